@@ -1,0 +1,1 @@
+"""One sitemap for MkDocs, Pelican and Sphinx."""

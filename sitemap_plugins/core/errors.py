@@ -1,0 +1,65 @@
+"""Every exception the package raises, sorted by who can fix it.
+
+A message says what is wrong (with the value), where, and the cure, in one line.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = [
+    "GitError",
+    "OptionsError",
+    "OutputError",
+    "PageError",
+    "RobotsError",
+    "SitemapError",
+]
+
+
+class SitemapError(Exception):
+    """Base of all errors of this package: catch this one."""
+
+
+class OptionsError(SitemapError):
+    """The site's configuration is wrong: its owner can fix it."""
+
+    problems: tuple[str, ...]
+    """One sentence for each wrong option, in the order in which they were found."""
+
+    where: str
+    """The file or setting that holds the options, e.g. `conf.py`; may be empty."""
+
+    def __init__(self, problems: Sequence[str], *, where: str = "") -> None:
+        """Join all problems into one line, after the place."""
+        self.problems = tuple(problems)
+        self.where = where
+        text = "; ".join(self.problems)
+        super().__init__(f"{where}: {text}" if where else text)
+
+
+class PageError(SitemapError):
+    """What is said of one page cannot stand in a sitemap: the page's author can fix it."""
+
+
+class GitError(SitemapError):
+    """Git gives no answer: whoever set up the machine or the clone can fix it."""
+
+    code: str
+    """Code of the notice that tells it, a key of `notices.CODES`."""
+
+    def __init__(self, text: str, *, code: str) -> None:
+        """Keep the code of the notice beside the sentence."""
+        self.code = code
+        super().__init__(text)
+
+
+class RobotsError(SitemapError):
+    """The site's robots.txt cannot be read as one: its author can fix it."""
+
+
+class OutputError(SitemapError):
+    """A file cannot be written: whoever owns the output folder can fix it."""

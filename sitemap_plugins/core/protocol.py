@@ -1,0 +1,38 @@
+"""Numbers and names that others fixed, each with its source."""
+
+from __future__ import annotations
+
+__all__ = [
+    "CHANGEFREQS",
+    "MAX_BYTES",
+    "MAX_INDEX_PARTS",
+    "MAX_LOC_LENGTH",
+    "MAX_URLS",
+    "ROBOTS_READ_BYTES",
+    "SITEMAP_NAMESPACE",
+    "XHTML_NAMESPACE",
+]
+
+SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+"""Namespace of `<urlset>` and `<sitemapindex>` (sitemaps.org, protocol)."""
+
+XHTML_NAMESPACE = "http://www.w3.org/1999/xhtml"
+"""Namespace of `<xhtml:link>`, which carries hreflang (Google, localized versions)."""
+
+MAX_URLS = 50_000
+"""URLs in one sitemap file (sitemaps.org, protocol: "no more than 50,000 URLs")."""
+
+MAX_BYTES = 52_428_800
+"""Uncompressed bytes of one file (sitemaps.org, FAQ: 50 MB, written out as this number)."""
+
+MAX_INDEX_PARTS = 50_000
+"""Sitemaps in one index file (sitemaps.org, FAQ)."""
+
+MAX_LOC_LENGTH = 2_047
+"""Characters of one URL (sitemaps.org, protocol: "must be less than 2,048 characters")."""
+
+CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
+"""Values of `<changefreq>`, from often to never (sitemaps.org, protocol)."""
+
+ROBOTS_READ_BYTES = 500 * 1024
+"""Bytes of robots.txt that every crawler reads (RFC 9309, section 2.5)."""

@@ -1,0 +1,248 @@
+"""Join, percent-encode and check URLs.
+
+A *path* is relative to the site's root and has no leading slash; the home page's path may be empty.
+Nothing here guesses whether a path is encoded already: `100%` and `100%25` are both legal names of
+files, so only the adapter knows, and says so by calling `percent_encode` or not.
+"""
+
+from __future__ import annotations
+
+import re
+from ipaddress import AddressValueError, IPv6Address
+from urllib.parse import SplitResult, quote, unquote, unquote_to_bytes, urlsplit
+
+import idna
+
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.protocol import MAX_LOC_LENGTH
+
+__all__ = [
+    "absolute",
+    "base",
+    "decoded",
+    "identity",
+    "is_below",
+    "join",
+    "percent_encode",
+    "root",
+    "scheme_twin",
+]
+
+# RFC 3986, section 3.3: pchar = unreserved / pct-encoded / sub-delims / ":" / "@"; quote() adds
+# the unreserved characters itself.
+_LITERAL = "!$&'()*+,;=:@/"
+
+# RFC 3986, sections 3.3 and 3.4: a path, and a query, which may also hold "?".
+_CHARACTER = r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})"
+_PATH = re.compile(rf"(?!/){_CHARACTER}*(?:\?(?:{_CHARACTER}|\?)*)?")
+_ABSOLUTE_PATH = re.compile(rf"/{_CHARACTER}*(?:\?(?:{_CHARACTER}|\?)*)?")
+# RFC 3986, section 3.3: "." and ".." are removed by whoever resolves the URL, encoded or not
+# (WHATWG URL, "double-dot URL path segment").
+_DOT_SEGMENT = re.compile(r"(?:^|/)(?:\.|%2e){1,2}(?:[/?]|$)", re.IGNORECASE)
+_ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+_ESCAPED_DELIMITER = re.compile(r"(%2[Ff]|%3[Ff]|%23)")  # "/", "?" and "#", which mean themselves.
+_DOMAIN = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?")
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def percent_encode(path: str) -> str:
+    """Return a raw path with each character that a URL path cannot hold as UTF-8 escapes.
+
+    Characters that RFC 3986 (section 3.3) allows in a path stay, as browsers leave them when they
+    follow a raw link. A percent sign is a character like others: `100%` becomes `100%25`.
+    A name that is no Unicode text (`os.fsdecode` gives surrogates) is encoded byte for byte.
+
+    >>> percent_encode("tips & tricks/100% münchen.html")
+    'tips%20&%20tricks/100%25%20m%C3%BCnchen.html'
+    """
+    return quote(path, safe=_LITERAL, errors="surrogateescape")
+
+
+def decoded(path: str) -> str:
+    """Return a percent-encoded path as a person writes it, for patterns and messages."""
+    return unquote(path, errors="replace") if "%" in path else path
+
+
+def base(url: str) -> str:
+    """Check a site's address and return it as its pages' URLs begin: encoded, with a last slash.
+
+    The host becomes lower case and A-labels (UTS 46, IDNA 2008); the port stays.
+
+    Raises:
+        PageError: Not absolute, another scheme than http and https, no or an impossible host or
+            port, user information, a query or a fragment.
+
+    >>> base("https://Bücher.example/de")
+    'https://xn--bcher-kva.example/de/'
+    """
+    parts = _split(url)
+    if parts.query or "?" in url:
+        msg = f"{url!r} has a query: write the address of the site's root, without one"
+        raise PageError(msg)
+    path = parts.path if parts.path.endswith("/") else parts.path + "/"
+    return _assemble(url, parts, path)
+
+
+def absolute(url: str) -> str:
+    """Check an absolute URL or IRI and return it encoded, its host and escapes in normal form.
+
+    Raises:
+        PageError: As `base`, and where the path or query holds a character that RFC 3986 forbids,
+            a dot segment, or where the whole is longer than `MAX_LOC_LENGTH`.
+    """
+    parts = _split(url)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return _assemble(url, parts, path)
+
+
+def join(base_url: str, path: str) -> str:
+    """Return the absolute URL of a percent-encoded path below a base URL that `base` returned.
+
+    Raises:
+        PageError: The path begins with a slash, holds a dot segment, a fragment or a character
+            that is not encoded, or the URL is longer than `MAX_LOC_LENGTH`.
+
+    >>> join("https://example.com/docs/", "caf%c3%a9/")
+    'https://example.com/docs/caf%C3%A9/'
+    """
+    if not _PATH.fullmatch(path):
+        raise PageError(_why_not_a_path(path))
+    if "." in path or "%2" in path:
+        _refuse_dot_segments(path)
+    url = base_url + (_upper_case_escapes(path) if "%" in path else path)
+    if len(url) > MAX_LOC_LENGTH:
+        raise PageError(_too_long(url))
+    return url
+
+
+def is_below(url: str, base_url: str) -> bool:
+    """Tell whether a URL is on the base URL's host, at or below its folder (protocol, location)."""
+    return url.startswith(base_url)
+
+
+def root(base_url: str) -> str:
+    """Return the root of the host that a checked URL is on, where its robots.txt counts.
+
+    >>> root("https://example.com:8443/docs/")
+    'https://example.com:8443/'
+    """
+    parts = urlsplit(base_url)
+    return f"{parts.scheme}://{parts.netloc}/"
+
+
+def identity(url: str) -> str:
+    """Return the same text for all spellings of one URL: a key to compare by, not a URL to print.
+
+    Case of scheme, host and escapes, default ports, a raw or an A-label host, raw or escaped
+    characters of the path and an empty path make no difference; a fragment is not part of it. An
+    escaped slash, `?` or `#` stays what it is. A text that is no URL is its own identity.
+    """
+    try:
+        parts = urlsplit(url.strip())
+        scheme, host, port = parts.scheme.lower(), _host(parts.hostname or ""), parts.port
+    except (ValueError, PageError):
+        return url
+    netloc = host if port in {None, _DEFAULT_PORTS.get(scheme)} else f"{host}:{port}"
+    query = f"?{_same_escapes(parts.query)}" if parts.query else ""
+    return f"{scheme}://{netloc}{_same_escapes(parts.path) or '/'}{query}"
+
+
+def scheme_twin(url: str) -> str:
+    """Return an http URL as https and the other way round."""
+    scheme, _, rest = url.partition("://")
+    return f"{'http' if scheme == 'https' else 'https'}://{rest}"
+
+
+def _split(url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        msg = f"{url!r} is not a URL ({error}): write it as https://www.example.com/"
+        raise PageError(msg) from None
+    # urlsplit drops tabs and line breaks without a word, so they are looked for in the text.
+    if any(character <= " " or character == "\x7f" for character in url):
+        msg = f"{url!r} holds a space or control character: encode it or take it out"
+        raise PageError(msg)
+    if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
+        msg = f"{url!r} is not an absolute http or https URL: write it as https://www.example.com/"
+        raise PageError(msg)
+    if "@" in parts.netloc:
+        msg = f"{parts.scheme}://…@{parts.hostname} holds user information: take it out"
+        raise PageError(msg)
+    if "#" in url:
+        msg = f"{url!r} has a fragment, which is not part of a page's address: take it out"
+        raise PageError(msg)
+    if port == 0:
+        msg = f"{url!r} has port 0, where nothing can be served: write the real port"
+        raise PageError(msg)
+    return parts
+
+
+def _assemble(url: str, parts: SplitResult, path: str) -> str:
+    # RFC 3987, section 3.1: what is not ASCII becomes UTF-8, then percent-encoded.
+    path = "".join(character if character.isascii() else quote(character) for character in path)
+    if not _ABSOLUTE_PATH.fullmatch(path):
+        msg = f"{url!r} holds a character that a URL must have percent-encoded: encode it"
+        raise PageError(msg)
+    _refuse_dot_segments(path)
+    port = "" if parts.port is None else f":{parts.port}"
+    whole = f"{parts.scheme}://{_host(parts.hostname or '')}{port}{_upper_case_escapes(path)}"
+    if len(whole) > MAX_LOC_LENGTH:
+        raise PageError(_too_long(whole))
+    return whole
+
+
+def _host(host: str) -> str:
+    """Return a host in lower case and A-labels; RFC 3986, section 3.2.2, IPv6 in brackets."""
+    if ":" in host:
+        try:
+            return f"[{IPv6Address(host).compressed}]"
+        except AddressValueError:
+            msg = f"{host!r} is not an IPv6 address: write the host's name"
+            raise PageError(msg) from None
+    try:
+        ascii_host = host.lower() if host.isascii() else idna.encode(host, uts46=True).decode()
+    except (idna.IDNAError, UnicodeError) as error:
+        msg = f"{host!r} is not a host name ({error}): correct it"
+        raise PageError(msg) from None
+    if not _DOMAIN.fullmatch(ascii_host):
+        msg = f"{host!r} is not a host name: write it as www.example.com"
+        raise PageError(msg)
+    return ascii_host
+
+
+def _upper_case_escapes(text: str) -> str:
+    # RFC 3986, section 2.1: "URI producers and normalizers should use uppercase hexadecimal
+    # digits for all percent-encodings."
+    return _ESCAPE.sub(lambda escape: escape[0].upper(), text)
+
+
+def _same_escapes(text: str) -> str:
+    """Return a path or query with every octet escaped in one way, delimiters kept apart."""
+    if text.isascii() and text.replace("/", "").replace(".", "").isalnum():
+        return text
+    pieces = _ESCAPED_DELIMITER.split(text)
+    pieces[::2] = [quote(unquote_to_bytes(piece), safe="/") for piece in pieces[::2]]
+    return "".join(piece.upper() if index % 2 else piece for index, piece in enumerate(pieces))
+
+
+def _refuse_dot_segments(path: str) -> None:
+    if _DOT_SEGMENT.search(path.partition("?")[0]):
+        msg = f"{path!r} has a '.' or '..' folder, which crawlers resolve: write the final path"
+        raise PageError(msg)
+
+
+def _too_long(url: str) -> str:
+    return (
+        f"{url[:60] + '…'!r} has {len(url)} characters, and crawlers read at most {MAX_LOC_LENGTH}:"
+        " shorten the page's address"
+    )
+
+
+def _why_not_a_path(path: str) -> str:
+    if path.startswith("/"):
+        return f"{path!r} begins with a slash: write it relative to the site's root"
+    if "#" in path:
+        return f"{path!r} has a fragment, which is not part of a page's address: take it out"
+    return f"{path!r} holds a character that a URL must have percent-encoded: encode it"
