@@ -15,6 +15,7 @@ Level = Literal["warning", "info"]
 
 CODES: dict[str, tuple[Level, str]] = {
     "no-base-url": ("warning", "The site's address is not set, so no sitemap is written."),
+    "preview-build": ("info", "A pull request's preview, which crawlers must not find."),
     "no-pages": ("warning", "No page may be listed, so no sitemap is written."),
     "bad-url": ("warning", "A page's URL cannot stand in a sitemap; the page is left out."),
     "duplicate-url": ("warning", "Several pages have the same URL; the first is listed."),

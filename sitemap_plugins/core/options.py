@@ -27,15 +27,17 @@ __all__ = [
     "check",
     "checked_changefreq",
     "checked_priority",
+    "unknown",
 ]
 
 DateSource = Literal["page", "git", "mtime"]
 """Where a page's date may come from: its author, git, the file's own time."""
 
-MIN_BYTES = 4_096
-"""The least value of `max_bytes`: room for a header and one entry of the longest URL."""
+MIN_BYTES = 16_384
+"""The least value of `max_bytes`: room for a header and one entry of the longest URL, escaped."""
 
-_FILENAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*\.xml")
+# Without "--", which the XML comment that marks our files could not hold.
+_FILENAME = re.compile(r"(?!.*--)[A-Za-z0-9_][A-Za-z0-9._-]*\.xml")
 
 T = TypeVar("T")
 
@@ -57,7 +59,7 @@ def checked_priority(value: object) -> float:
     """
     try:
         number = float(cast("str", value)) if not isinstance(value, bool) else -1.0
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         number = -1.0
     if not 0.0 <= number <= 1.0:  # Not a number (nan) fails here too.
         msg = f"{value!r} is not a number from 0.0 to 1.0: choose one between"
@@ -178,7 +180,7 @@ class Options:
     base_url: str = _option(
         default="",
         kind="URL",
-        summary="The site's address, where the host has none.",
+        summary="The site's address, where it is not the host's own setting.",
         check=_base_url,
     )
     """Percent-encoded, with a last slash; empty where nobody has said it."""
@@ -218,7 +220,7 @@ class Options:
     ignore_revs: str | bool = _option(
         default=True,
         kind="true, false or file name",
-        summary="Commits that do not count: those of `.git-blame-ignore-revs`, another file, or none.",
+        summary="Commits that do not count: `.git-blame-ignore-revs`, another list, or none.",
         check=_ignore_revs,
     )
     """True: `.git-blame-ignore-revs` at the repository's root. A name: relative to that root."""
@@ -285,7 +287,7 @@ class Options:
         summary="Uncompressed bytes of one file, 52,428,800 at most.",
         check=_max_bytes,
     )
-    """4,096 to 52,428,800, uncompressed."""
+    """16,384 to 52,428,800, uncompressed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -325,8 +327,7 @@ def check(values: Mapping[str, object], *, where: str, prefix: str = "") -> Opti
     problems = []
     for name, value in values.items():
         if name not in known:
-            close = _did_you_mean(name, list(known)).replace("mean '", f"mean '{prefix}")
-            problems.append(f"{prefix}{name} is not an option{close or ': take it out'}")
+            problems.append(unknown(name, prefix=prefix))
             continue
         try:
             checked[name] = known[name].check(value)
@@ -335,3 +336,10 @@ def check(values: Mapping[str, object], *, where: str, prefix: str = "") -> Opti
     if problems:
         raise OptionsError(problems, where=where)
     return Options(**checked)
+
+
+def unknown(name: str, *, prefix: str = "") -> str:
+    """Say that there is no such option, and which one was meant, if any is close."""
+    names = [f"{prefix}{option.name}" for option in OPTIONS]
+    cure = _did_you_mean(f"{prefix}{name}", names) or ": take it out"
+    return f"{prefix}{name} is not an option{cure}"

@@ -75,16 +75,21 @@ class Page:
     """The versions in other languages; its own may be among them."""
 
     changefreq: str | None = None
-    """As the author or the host's own option says; not checked yet."""
+    """As the host's own option says; not checked yet, and the page's front matter comes before."""
 
     priority: float | None = None
-    """As the author or the host's own option says; not checked yet."""
+    """As the host's own option says; not checked yet, and the page's front matter comes before."""
 
     metadata: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
     """The author's front matter, unchecked; the core reads its keys `sitemap` and `robots`."""
 
     left_out: str | None = None
     """The host's own reason not to list the page, a key of `REASONS`; None to list it."""
+
+    @property
+    def label(self) -> str:
+        """What to call the page in a message; never empty."""
+        return self.name or self.path or "the home page"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,15 +50,16 @@ class Patterns:
                 else:
                     GitIgnoreSpec.from_lines([item])
                     globs.append(item)
-            except (re.error, ValueError) as error:  # pathspec raises a ValueError of its own.
+            # pathspec raises a ValueError of its own; `re` the others for what is too large.
+            except (re.error, ValueError, OverflowError, RecursionError) as error:
                 msg = f"{item!r} is not a pattern: {error}"
                 raise ValueError(msg) from None
         return cls(GitIgnoreSpec.from_lines(globs), tuple(expressions))
 
     def match(self, path: str) -> bool:
         """Tell whether a percent-encoded site-relative path matches."""
-        name = decoded(path)
-        return bool(self.globs and self.globs.match_file(name or "index.html")) or any(
+        name = decoded(path) or "index.html"
+        return bool(self.globs and self.globs.match_file(name)) or any(
             expression.search(name) for expression in self.expressions
         )
 

@@ -40,8 +40,13 @@ _ABSOLUTE_PATH = re.compile(rf"/{_CHARACTER}*(?:\?(?:{_CHARACTER}|\?)*)?")
 # (WHATWG URL, "double-dot URL path segment").
 _DOT_SEGMENT = re.compile(r"(?:^|/)(?:\.|%2e){1,2}(?:[/?]|$)", re.IGNORECASE)
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
-_ESCAPED_DELIMITER = re.compile(r"(%2[Ff]|%3[Ff]|%23)")  # "/", "?" and "#", which mean themselves.
+_NOT_ASCII = re.compile(r"[^\x00-\x7f\ud800-\udfff]+")  # Half a character has no UTF-8.
+# Delimiters that mean something else when they are escaped: "/", "?" and "#"; in a query also
+# "&", "=", "+" and ";", raw or not (WHATWG URL, application/x-www-form-urlencoded).
+_PATH_DELIMITER = re.compile(r"(%2[Ff]|%3[Ff]|%23)")
+_QUERY_DELIMITER = re.compile(r"([&=+;]|%2[36BFbf]|%3[BDFbdf])")
 _DOMAIN = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?")
+_STRIPPED = "".join(map(chr, range(0x21)))  # WHATWG URL: "C0 control or space".
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -52,10 +57,17 @@ def percent_encode(path: str) -> str:
     follow a raw link. A percent sign is a character like others: `100%` becomes `100%25`.
     A name that is no Unicode text (`os.fsdecode` gives surrogates) is encoded byte for byte.
 
+    Raises:
+        PageError: It holds half a character, as a file's name may on Windows.
+
     >>> percent_encode("tips & tricks/100% münchen.html")
     'tips%20&%20tricks/100%25%20m%C3%BCnchen.html'
     """
-    return quote(path, safe=_LITERAL, errors="surrogateescape")
+    try:
+        return quote(path, safe=_LITERAL, errors="surrogateescape")
+    except UnicodeEncodeError:
+        msg = f"{path!r} holds half a character, which no URL can spell: rename the file"
+        raise PageError(msg) from None
 
 
 def decoded(path: str) -> str:
@@ -107,6 +119,8 @@ def join(base_url: str, path: str) -> str:
     """
     if not _PATH.fullmatch(path):
         raise PageError(_why_not_a_path(path))
+    if path.endswith("?") and path.count("?") == 1:
+        path = path[:-1]  # As `absolute` does: nobody means an empty query.
     if "." in path or "%2" in path:
         _refuse_dot_segments(path)
     url = base_url + (_upper_case_escapes(path) if "%" in path else path)
@@ -135,16 +149,18 @@ def identity(url: str) -> str:
 
     Case of scheme, host and escapes, default ports, a raw or an A-label host, raw or escaped
     characters of the path and an empty path make no difference; a fragment is not part of it. An
-    escaped slash, `?` or `#` stays what it is. A text that is no URL is its own identity.
+    escaped slash, `?` or `#` stays what it is, and so do `&`, `=`, `+` and `;` in a query. A text
+    that is no URL is its own identity.
     """
     try:
-        parts = urlsplit(url.strip())
+        parts = urlsplit(url.strip(_STRIPPED))
         scheme, host, port = parts.scheme.lower(), _host(parts.hostname or ""), parts.port
-    except (ValueError, PageError):
+        path = _same_escapes(parts.path, _PATH_DELIMITER) or "/"
+        query = f"?{_same_escapes(parts.query, _QUERY_DELIMITER)}" if parts.query else ""
+    except (ValueError, PageError):  # Half a character is a ValueError too.
         return url
     netloc = host if port in {None, _DEFAULT_PORTS.get(scheme)} else f"{host}:{port}"
-    query = f"?{_same_escapes(parts.query)}" if parts.query else ""
-    return f"{scheme}://{netloc}{_same_escapes(parts.path) or '/'}{query}"
+    return f"{scheme}://{netloc}{path}{query}"
 
 
 def scheme_twin(url: str) -> str:
@@ -181,7 +197,7 @@ def _split(url: str) -> SplitResult:
 
 def _assemble(url: str, parts: SplitResult, path: str) -> str:
     # RFC 3987, section 3.1: what is not ASCII becomes UTF-8, then percent-encoded.
-    path = "".join(character if character.isascii() else quote(character) for character in path)
+    path = _NOT_ASCII.sub(lambda found: quote(found[0]), path)
     if not _ABSOLUTE_PATH.fullmatch(path):
         msg = f"{url!r} holds a character that a URL must have percent-encoded: encode it"
         raise PageError(msg)
@@ -197,10 +213,13 @@ def _host(host: str) -> str:
     """Return a host in lower case and A-labels; RFC 3986, section 3.2.2, IPv6 in brackets."""
     if ":" in host:
         try:
-            return f"[{IPv6Address(host).compressed}]"
+            address = IPv6Address(host)
         except AddressValueError:
+            address = None
+        if address is None or address.scope_id:  # A scope means something on one machine only.
             msg = f"{host!r} is not an IPv6 address: write the host's name"
-            raise PageError(msg) from None
+            raise PageError(msg)
+        return f"[{address.compressed}]"
     try:
         ascii_host = host.lower() if host.isascii() else idna.encode(host, uts46=True).decode()
     except (idna.IDNAError, UnicodeError) as error:
@@ -218,11 +237,11 @@ def _upper_case_escapes(text: str) -> str:
     return _ESCAPE.sub(lambda escape: escape[0].upper(), text)
 
 
-def _same_escapes(text: str) -> str:
+def _same_escapes(text: str, delimiter: re.Pattern[str]) -> str:
     """Return a path or query with every octet escaped in one way, delimiters kept apart."""
     if text.isascii() and text.replace("/", "").replace(".", "").isalnum():
         return text
-    pieces = _ESCAPED_DELIMITER.split(text)
+    pieces = delimiter.split(text)
     pieces[::2] = [quote(unquote_to_bytes(piece), safe="/") for piece in pieces[::2]]
     return "".join(piece.upper() if index % 2 else piece for index, piece in enumerate(pieces))
 

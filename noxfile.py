@@ -1,0 +1,103 @@
+"""Every check, one session each; sessions named check_* change nothing.
+
+A session installs what it needs into an environment of its own, the package as a wheel.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from pathlib import Path
+
+import nox
+
+nox.options.default_venv_backend = "venv"
+nox.options.sessions = ["check_style", "check_types", "check_tests", "check_hosts", "check_package"]
+nox.options.error_on_missing_interpreters = False
+
+PROJECT = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
+PYTHONS = [
+    classifier.rpartition(" ")[2]
+    for classifier in PROJECT["classifiers"]
+    if classifier.startswith("Programming Language :: Python :: 3.")
+]
+CODE = ["sitemap_plugins", "tests", "benchmarks", "noxfile.py", "sample_sites/build.py"]
+# The oldest version of each host that its extra allows, and the newest that this Python can have.
+HOSTS = {
+    "oldest": ["mkdocs==1.6.0", "pelican==4.9.0", "sphinx==7.4.0", "docutils<0.22"],
+    "newest": ["mkdocs<2", "pelican", "sphinx"],
+}
+
+
+def wheel(session: nox.Session) -> str:
+    """Build the wheel and return its path."""
+    session.install("build")
+    target = session.create_tmp()
+    session.run("python", "-m", "build", "--wheel", "--outdir", target, silent=True)
+    return str(next(Path(target).glob("*.whl")))
+
+
+def run_tests(session: nox.Session, *arguments: str) -> None:
+    """Run pytest against the installed wheel: outside the checkout, which must not be imported."""
+    # "importlib" puts no folder of the checkout on sys.path but the tests' own.
+    session.run("python", "-P", "-m", "pytest", *arguments, *session.posargs)
+
+
+@nox.session
+def check_style(session: nox.Session) -> None:
+    """Lint, format and spelling."""
+    session.install("ruff>=0.14", "codespell>=2.4")
+    session.run("ruff", "check", *CODE)
+    session.run("ruff", "format", "--check", *CODE)
+    session.run("codespell", *CODE, "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs")
+
+
+@nox.session
+def check_types(session: nox.Session) -> None:
+    """Types, strictly."""
+    session.install("mypy>=1.15", "lxml-stubs", "nox", "-e", ".[all]")
+    session.run("mypy")
+
+
+@nox.session(python=PYTHONS)
+def check_tests(session: nox.Session) -> None:
+    """All tests, on every Python that is here."""
+    session.install(f"{wheel(session)}[dev]")
+    run_tests(session)
+
+
+@nox.session
+@nox.parametrize("hosts", list(HOSTS), ids=list(HOSTS))
+def check_hosts(session: nox.Session, hosts: str) -> None:
+    """The contract and host tests with the oldest and the newest version of each host."""
+    session.install(f"{wheel(session)}[dev]", *HOSTS[hosts])
+    run_tests(session, "tests/contract", "tests/hosts")
+
+
+@nox.session
+def check_package(session: nox.Session) -> None:
+    """Wheel and source distribution, in an environment without any host."""
+    session.install("build", "twine")
+    target = Path(session.create_tmp()) / "dist"
+    shutil.rmtree(target, ignore_errors=True)
+    session.run("python", "-m", "build", "--outdir", str(target), silent=True)
+    files = [str(file) for file in target.iterdir()]
+    session.run("twine", "check", "--strict", *files)
+    for file in files:
+        session.run("python", "-m", "pip", "install", "-q", "--force-reinstall", file)
+        session.run("python", "-P", "-c", "import sitemap_plugins; sitemap_plugins.generate")
+
+
+@nox.session
+def samples(session: nox.Session) -> None:
+    """Build every sample site and print each sitemap's path and URL count."""
+    session.install(f"{wheel(session)}[all]")
+    session.run("python", "-P", "sample_sites/build.py", *session.posargs)
+
+
+@nox.session(name="format")
+def format_code(session: nox.Session) -> None:
+    """Rewrite the code in its standard form."""
+    session.install("ruff>=0.14")
+    session.run("ruff", "check", "--fix", *CODE)
+    session.run("ruff", "format", *CODE)

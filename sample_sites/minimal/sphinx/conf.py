@@ -1,0 +1,3 @@
+project = "My site"
+html_baseurl = "https://example.com/"
+extensions = ["sitemap_plugins.sphinx"]

@@ -1,0 +1,11 @@
+TIMEZONE = "UTC"
+SITENAME = "Robots"
+SITEURL = "https://example.com"
+PLUGINS = ["sitemap_plugins.pelican"]
+PATH_METADATA = r"pages/(?P<path_no_ext>.*)\..*"
+PAGE_URL = "{path_no_ext}/"
+PAGE_SAVE_AS = "{path_no_ext}/index.html"
+ARTICLE_PATHS = []
+DIRECT_TEMPLATES = []
+STATIC_PATHS = ["extra/robots.txt"]
+EXTRA_PATH_METADATA = {"extra/robots.txt": {"path": "robots.txt"}}

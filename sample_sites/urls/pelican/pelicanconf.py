@@ -1,0 +1,9 @@
+TIMEZONE = "UTC"
+SITENAME = "Names"
+SITEURL = "https://example.com/docs"
+PLUGINS = ["sitemap_plugins.pelican"]
+PATH_METADATA = r"pages/(?P<path_no_ext>.*)\..*"
+PAGE_URL = "{path_no_ext}/"
+PAGE_SAVE_AS = "{path_no_ext}/index.html"
+ARTICLE_PATHS = []
+DIRECT_TEMPLATES = []

@@ -1,0 +1,3 @@
+project = "Names"
+html_baseurl = "https://example.com/docs/"
+extensions = ["sitemap_plugins.sphinx"]

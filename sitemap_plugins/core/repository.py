@@ -1,0 +1,312 @@
+"""Run git: the only module that does. It reads, and runs no program that a repository names.
+
+A repository is a stranger's: its own configuration can name programs and change every output.
+Whatever it could say about the commands used here is said on the command line instead. The
+configuration of the user and the system stays in force, `safe.directory` above all.
+
+Names of files outside this module are real paths; paths and names of objects are bytes, as git
+says them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import time
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryFile
+from threading import Timer
+from typing import IO, TYPE_CHECKING
+
+from sitemap_plugins.core import gitlog
+from sitemap_plugins.core.errors import GitError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+__all__ = ["Repository", "root_above"]
+
+TIMEOUT = 120.0
+"""Seconds for one repository: forty times what the 82,000 commits of git's own take."""
+
+MAX_WALKS = 16
+"""Each walk goes on where the one before lost a file that came from elsewhere; most need one."""
+
+_OVERRIDES = (
+    "--no-pager",
+    "--literal-pathspecs",
+    *("-c", "core.fsmonitor="),  # Empty is off in all versions; old ones run a program `false`.
+    *("-c", f"core.hooksPath={os.devnull}"),
+    *("-c", "log.showRoot=true"),
+    *("-c", "log.follow=false"),
+    *("-c", f"diff.orderFile={os.devnull}"),
+)
+_LOG = (
+    *("log", *gitlog.LOG_ARGUMENTS, "--no-color", "--no-show-signature", "--no-relative"),
+    *("--no-ext-diff", "--no-textconv", "--ignore-submodules=all"),
+)
+# Every commit, with its real parents: dearer is to look which of them could be left out.
+_WALK = (*_LOG, "--full-history", "--sparse")
+_STATUS = (
+    *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"),
+    "--ignore-submodules=all",
+)
+
+_EMPTY = "SITEMAP_PLUGINS_EMPTY"
+_ENVIRONMENT = {
+    _EMPTY: "",
+    "LC_ALL": "C",  # Git's messages are read.
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    # A partial clone would fetch what it lacks, by programs that its configuration names; git
+    # before 2.45 knows only the second variable, where a lone colon allows no protocol.
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": ":",
+}
+# The rest of GIT_* speaks of another repository (a hook's GIT_DIR) or turns tracing on.
+_KEPT = re.compile(r"(?!GIT_)|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)$")
+
+_OBJECT_NAME = re.compile(rb"[0-9a-f]{40,64}")
+_FILTER = re.compile(rb"filter\.(.+)\.[^.]+", re.DOTALL)
+
+
+def root_above(directory: str, known: dict[str, str | None]) -> str | None:
+    """Return the nearest folder, from `directory` upwards, that holds a `.git`; or None.
+
+    `known` keeps what was found from call to call.
+    """
+    passed = []
+    while directory not in known:
+        passed.append(directory)
+        parent = os.path.dirname(directory)
+        if os.path.lexists(os.path.join(directory, ".git")):  # A file in worktrees and submodules.
+            known[directory] = directory
+        elif parent == directory:
+            known[directory] = None
+        else:
+            directory = parent
+    known.update(dict.fromkeys(passed, known[directory]))
+    return known[directory]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repository:
+    """The repository that holds some files, as its last commit has them.
+
+    Every method raises GitError where git fails or takes too long.
+    """
+
+    root: str
+    """The working tree's real path."""
+
+    head: bytes
+    """The last commit."""
+
+    boundary: frozenset[bytes]
+    """Commits of a shallow clone whose parents are missing: what they changed is not known."""
+
+    git: _Git
+    """How to run git here."""
+
+    @classmethod
+    def open(cls, directory: str, *, environ: Mapping[str, str]) -> Repository:
+        """Ask git for the repository that a directory belongs to.
+
+        Raises:
+            GitError: There is no git, git refuses or fails, or there is no commit yet.
+        """
+        git = _Git.at(directory, environ)
+        answer = git.run(
+            *("rev-parse", "--is-shallow-repository", "--revs-only", "HEAD", "--show-toplevel")
+        )
+        shallow, _, rest = answer.removesuffix(b"\n").partition(b"\n")
+        head, _, root = rest.partition(b"\n")
+        if not _OBJECT_NAME.fullmatch(head):  # It is missing, and the root is an absolute path.
+            text = f"{directory} has no commits yet: commit the pages to give them dates"
+            raise GitError(text, code="no-commits")
+        git = replace(git, directory=os.path.realpath(os.fsdecode(root)))
+        boundary = frozenset(git.boundary() if shallow == b"true" else ())
+        return cls(root=git.directory, head=head, boundary=boundary, git=git)
+
+    def path(self, file: str) -> bytes | None:
+        """Return a file's path as git says it, or None outside the working tree."""
+        root = os.path.join(self.root, "")
+        if not file.startswith(root):
+            return None
+        return os.fsencode(file.removeprefix(root).replace(os.sep, "/"))
+
+    def blobs(self, paths: Collection[bytes]) -> dict[bytes, bytes]:
+        """Return the content's name of each path that is a file in the last commit."""
+        listing = self.git.run(
+            *("ls-tree", "-r", "-z", self.head.decode(), "--", *_pathspecs(paths))
+        )
+        files = gitlog.files(listing)
+        return {path: files[path] for path in paths if path in files}
+
+    def edited(self, paths: Collection[bytes]) -> set[bytes]:
+        """Return the paths that are not as the last commit has them and that git does not ignore."""
+        overrides = self.git.without_filters()
+        listing = self.git.run(*_STATUS, "--", *_pathspecs(paths), overrides=overrides)
+        return gitlog.status(listing).intersection(paths)
+
+    def origins(
+        self, blobs: Mapping[bytes, bytes], *, ignored: Collection[bytes]
+    ) -> dict[bytes, gitlog.Origin]:
+        """Return the newest commit that changed each path, which has this content now."""
+        found: dict[bytes, gitlog.Origin] = {}
+        starts = {self.head: [gitlog.Trail(path, path, blob) for path, blob in blobs.items()]}
+        for walk in range(MAX_WALKS):
+            search = gitlog.Search(starts, ignored=ignored)
+            with closing(self._walk(starts, in_order=walk > 0)) as chunks:
+                for commit in gitlog.commits(chunks):
+                    search.take(commit)
+                    if search.done:
+                        break
+            found |= search.found
+            starts = self._moved(search.added)
+            for parent, trails in search.waiting.items():
+                starts.setdefault(parent, []).extend(trails)
+            if not starts:
+                break
+        return found
+
+    def _walk(
+        self, starts: Mapping[bytes, Iterable[gitlog.Trail]], *, in_order: bool
+    ) -> Iterator[bytes]:
+        """Begin a log; in order, no parent comes before its child, but git reads all commits first.
+
+        Committers' clocks are wrong so rarely that the first walk can do without.
+        """
+        paths = {trail.path for trails in starts.values() for trail in trails}
+        order = ("--topo-order",) if in_order else ()
+        return self.git.stream(
+            *(*_WALK, *order, "--stdin", "--", *_pathspecs(paths)), stdin=b"\n".join(starts)
+        )
+
+    def _moved(
+        self, added: Mapping[bytes, Iterable[gitlog.Trail]]
+    ) -> dict[bytes, list[gitlog.Trail]]:
+        """Return the files that only came from outside the walk's folders, to go on below there."""
+        starts: dict[bytes, list[gitlog.Trail]] = {}
+        if not added:
+            return starts
+        chunks = self.git.stream(*_LOG, "--no-walk", "--stdin", stdin=b"\n".join(added))
+        for commit in gitlog.commits(chunks):
+            old_paths = gitlog.moves(commit.changes)
+            moved = [trail for trail in added[commit.id] if trail.path in old_paths]
+            for trail in moved:
+                trail.path = old_paths[trail.path]
+            if moved:
+                starts.setdefault(commit.parents[0], []).extend(moved)
+        return starts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Git:
+    """The program, the place to run it in, and how long."""
+
+    program: str
+    directory: str
+    environ: Mapping[str, str]
+    deadline: float
+
+    @classmethod
+    def at(cls, directory: str, environ: Mapping[str, str]) -> _Git:
+        program = shutil.which("git", path=environ.get("PATH"))
+        if program is None:
+            text = "git is not installed: install it where the site is built, to give pages dates"
+            raise GitError(text, code="no-git")
+        kept = {name: value for name, value in environ.items() if _KEPT.match(name)}
+        return cls(
+            program=program,
+            directory=directory,
+            environ=kept | _ENVIRONMENT,
+            deadline=time.monotonic() + TIMEOUT,
+        )
+
+    def run(self, *arguments: str, overrides: Iterable[str] = ()) -> bytes:
+        """Return git's whole output."""
+        return b"".join(self.stream(*overrides, *arguments))
+
+    def stream(self, *arguments: str, stdin: bytes = b"") -> Iterator[bytes]:
+        """Yield git's output; closing the iterator ends git.
+
+        Raises:
+            GitError: Git failed or took too long; what it said before is not to be used.
+        """
+        command = [self.program, "-C", self.directory, *_OVERRIDES, *arguments]
+        with TemporaryFile() as given, TemporaryFile() as said:
+            given.write(stdin)
+            given.seek(0)
+            try:
+                yield from self._output(command, stdin=given, stderr=said)
+            except OSError as error:
+                text = f"git cannot be run ({error}): check the installation at {self.program}"
+                raise GitError(text, code="git-failed") from None
+            except subprocess.CalledProcessError:
+                said.seek(0)
+                raise self._error(said.read()) from None
+
+    def _output(
+        self, command: list[str], *, stdin: IO[bytes], stderr: IO[bytes]
+    ) -> Iterator[bytes]:
+        pipe = subprocess.PIPE
+        with subprocess.Popen(
+            command, bufsize=0, env=self.environ, stdin=stdin, stdout=pipe, stderr=stderr
+        ) as process:
+            timer = Timer(max(0.0, self.deadline - time.monotonic()), process.kill)
+            timer.start()
+            try:
+                while process.stdout and (chunk := process.stdout.read(1 << 16)):
+                    yield chunk
+                if code := process.wait():
+                    raise subprocess.CalledProcessError(code, command)
+            finally:
+                timer.cancel()
+                process.kill()
+
+    def boundary(self) -> list[bytes]:
+        """Return the commits at the end of a shallow clone."""
+        name = self.run("rev-parse", "--git-path", "shallow").removesuffix(b"\n")
+        return Path(self.directory, os.fsdecode(name)).read_bytes().split()
+
+    def without_filters(self) -> list[str]:
+        """Return arguments that turn off the filters that the repository's configuration sets up.
+
+        To compare a file, `git status` runs them. The user's own (Git LFS) stay.
+        """
+        settings = self.run("config", "--list", "--show-scope", "--name-only", "-z").split(b"\0")
+        names = {
+            os.fsdecode(found[1])
+            for scope, key in zip(settings[::2], settings[1::2], strict=False)
+            if scope in {b"local", b"worktree"} and (found := _FILTER.fullmatch(key))
+        }
+        # Unlike -c, this form takes a name that holds an equals sign.
+        return [
+            f"--config-env=filter.{name}.{key}={_EMPTY}"
+            for name in sorted(names)
+            for key in ("clean", "process", "smudge", "required")
+        ]
+
+    def _error(self, said: bytes) -> GitError:
+        place = self.directory
+        if time.monotonic() >= self.deadline:
+            text = f"git took more than {TIMEOUT:.0f} seconds in {place}: try it there, it may hang"
+            return GitError(text, code="git-failed")
+        if b"detected dubious ownership" in said:
+            cure = f"run `git config --global --add safe.directory {shlex.quote(place)}`"
+            text = f"git refuses {place}, which belongs to another user: if you trust it, {cure}"
+            return GitError(text, code="dubious-ownership")
+        lines = said.decode(errors="replace").splitlines() or ["no message"]
+        reason = next((line for line in lines if line.startswith("fatal: ")), lines[-1])
+        text = f"git failed in {place} ({reason}): run `git fsck` there, it needs git 2.31 or later"
+        return GitError(text, code="git-failed")
+
+
+def _pathspecs(paths: Collection[bytes]) -> list[str]:
+    return [os.fsdecode(path) for path in gitlog.pathspecs(paths)]

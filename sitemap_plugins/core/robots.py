@@ -1,0 +1,129 @@
+"""robots.txt: bytes in, bytes out with our Sitemap lines; and what its rules forbid.
+
+Rules: no byte that was there changes, moves or goes; each line is added once; a file without a
+last line break gets one first, because a crawler would read ours as the end of the user's.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from protego import Protego
+
+from sitemap_plugins.core.errors import RobotsError
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.protocol import ROBOTS_READ_BYTES
+from sitemap_plugins.core.urls import root
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["Robots", "with_sitemaps"]
+
+_BOM = b"\xef\xbb\xbf"
+# RFC 9309, section 2.2: EOL = CR / LF / CRLF.
+_END_OF_LINE = re.compile(rb"\r\n|\n|\r")
+# RFC 9309, section 2.2.4 leaves other records to the crawlers: they take the key in any case,
+# white space around it, and a comment behind the value.
+_SITEMAP_LINE = re.compile(rb"[ \t]*sitemap[ \t]*:[ \t]*([^\s#]+)", re.IGNORECASE)
+_USER_AGENT_LINE = re.compile(rb"[ \t]*user-agent[ \t]*:[ \t]*([A-Za-z_-]+)", re.IGNORECASE)
+
+
+def with_sitemaps(robots: bytes, urls: Sequence[str]) -> bytes:
+    r"""Return robots.txt with a `Sitemap:` line for each absolute URL that it does not name yet.
+
+    The lines stand at the end, in the order given, and end as the file's first line does.
+
+    Raises:
+        RobotsError: The bytes are no robots.txt (RFC 9309, section 2.3: UTF-8).
+
+    >>> with_sitemaps(b"User-agent: *\r\nDisallow:", ["https://example.com/sitemap.xml"])
+    b'User-agent: *\r\nDisallow:\r\nSitemap: https://example.com/sitemap.xml\r\n'
+    """
+    _refuse_binary(robots)
+    missing = _missing(robots, urls)
+    if not missing:
+        return robots
+    found = _END_OF_LINE.search(robots)
+    end = found[0] if found else b"\n"
+    text = robots.removeprefix(_BOM)
+    gap = end if text and not text.endswith((b"\r", b"\n")) else b""
+    return robots + gap + b"".join(b"Sitemap: " + url + end for url in missing)
+
+
+class Robots:
+    """The robots.txt of one built site: its rules as crawlers obey them, and what to write."""
+
+    def __init__(self, text: bytes | None, *, base_url: str, on_read_the_docs: bool) -> None:
+        """Read the rules, as far as every crawler reads a file (RFC 9309, section 2.5).
+
+        `text` is None where the site has no robots.txt. `base_url` is where the site will stand.
+
+        Raises:
+            RobotsError: The bytes are no robots.txt.
+        """
+        self._text = text
+        self._base_url = base_url
+        self._on_read_the_docs = on_read_the_docs
+        # RFC 9309, section 2.3: the rules are in "/robots.txt" in the top-level path of the host.
+        # Read the Docs serves the file of the default version there, wherever the build stands.
+        self._counts = on_read_the_docs or base_url == root(base_url)
+        _refuse_binary(text or b"")
+        lines = _lines((text or b"")[:ROBOTS_READ_BYTES])
+        agents = {m[1].decode() for line in lines if (m := _USER_AGENT_LINE.match(line))}
+        self._agents = ("*", *sorted(agents)) if self._counts and text else ()
+        self._rules = Protego.parse(b"\n".join(lines).decode("utf-8", "replace"))
+
+    def allow(self, url: str) -> bool:
+        """Tell whether any crawler may fetch an absolute URL: one of those named, or the others."""
+        return not self._agents or any(self._rules.can_fetch(url, a) for a in self._agents)
+
+    def announcing(self, sitemaps: Sequence[str]) -> bytes | None:
+        """Return the file's bytes with the lines for these absolute URLs; None to write no file.
+
+        A missing file is only made where it counts, and never on Read the Docs, which serves one
+        of its own that hides versions.
+        """
+        if self._text is None and (self._on_read_the_docs or not self._counts):
+            return None
+        return with_sitemaps(self._text or b"", sitemaps)
+
+    def notices(self, sitemaps: Sequence[str]) -> Iterator[Notice]:
+        """Say what keeps crawlers from finding these absolute URLs by robots.txt."""
+        if not self._counts:
+            lines = " and ".join(f"'Sitemap: {url}'" for url in sitemaps)
+            text = (
+                f"crawlers read robots.txt only at {root(self._base_url)}robots.txt:"
+                f" add the line {lines} there"
+            )
+            yield Notice(code="robots-not-at-root", text=text, source="robots.txt")
+        for url in sitemaps:
+            if not self.allow(url):
+                text = f"robots.txt: a rule forbids all crawlers {url!r}: allow it"
+                yield Notice(code="robots-blocks-sitemap", text=text, source="robots.txt")
+        written = self.announcing(sitemaps) or b""
+        if len(written) > ROBOTS_READ_BYTES and _missing(written[:ROBOTS_READ_BYTES], sitemaps):
+            text = (
+                f"robots.txt has {len(written)} bytes, and crawlers need read no more than"
+                f" {ROBOTS_READ_BYTES}: move its Sitemap line to the top"
+            )
+            yield Notice(code="robots-too-long", text=text, source="robots.txt")
+
+
+def _lines(robots: bytes) -> list[bytes]:
+    """Split into lines, without a byte order mark and line ends."""
+    return _END_OF_LINE.split(robots.removeprefix(_BOM))
+
+
+def _missing(robots: bytes, urls: Sequence[str]) -> list[bytes]:
+    """Return the URLs that no Sitemap line names."""
+    named = {match[1] for line in _lines(robots) if (match := _SITEMAP_LINE.match(line))}
+    return [url.encode("ascii") for url in urls if url.encode("ascii") not in named]
+
+
+def _refuse_binary(robots: bytes) -> None:
+    # UTF-16 and binary files have NUL bytes; a line of ours would end up as garbage in them.
+    if b"\0" in robots:
+        msg = "robots.txt is not UTF-8 text (it holds NUL bytes): save it as UTF-8"
+        raise RobotsError(msg)

@@ -1,0 +1,7 @@
+"""What all tests need."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.register_assert_rewrite("tests.contract.suite", "tests.sites")

@@ -1,0 +1,314 @@
+"""What every host must do alike: one suite, subclassed per host with its deviations.
+
+A deviation is a method that the subclass overrides, with the reason as its docstring.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import shutil
+from urllib.parse import unquote
+
+import pytest
+from lxml import etree
+
+from tests.sites import NAMESPACES, NEWS, Host, Site, Source, git
+
+LATER = "2025-02-03T04:05:06+00:00"
+
+
+class ContractSuite:
+    """The behaviour; `host` builds the sites."""
+
+    host: Host
+    place: str
+    """What a message calls the place where the options stand."""
+
+    @pytest.fixture
+    def build(self, tmp_path):
+        def build(site=None, *, strict=True, verbose=False, **environ):
+            arguments = (self.host.strict if strict else ()) + ("-v",) * verbose
+            built = self.host.build(site or Site(), tmp_path, *arguments, **environ)
+            assert built.returncode == 0, built.log
+            return built
+
+        return build
+
+    # --- the whole way -----------------------------------------------------------------------
+
+    def test_lists_pages_with_the_dates_of_their_commits(self, build):
+        built = build(Site(sources=(Source("index"), Source("guide", date=LATER))))
+
+        assert built.entries == {
+            "https://example.com/": {"lastmod": NEWS},
+            "https://example.com/guide/": {"lastmod": LATER},
+        }
+        assert built.robots == b"Sitemap: https://example.com/sitemap.xml\n"
+
+    def test_a_second_build_writes_the_same_bytes(self, build, tmp_path):
+        first = (build().output_dir / "sitemap.xml").read_bytes()
+        robots = (tmp_path / "out/robots.txt").read_bytes()
+        again = self.host.run(tmp_path, *self.host.strict)
+
+        assert (again.output_dir / "sitemap.xml").read_bytes() == first
+        assert again.robots == robots
+
+    def test_says_one_line_and_each_page_left_out(self, build):
+        built = build(
+            Site(
+                sources=(
+                    Source("index"),
+                    Source("hidden", metadata={"sitemap": False}),
+                    Source("old/one"),
+                    Source("old/two"),
+                ),
+                options={"exclude": ["old/"]},
+            ),
+            verbose=True,
+        )
+
+        assert "sitemap.xml: 1 page, 3 left out (1 author, 2 excluded)" in built.log
+        assert "left out (author: the page's front matter says `sitemap: false`)" in built.log
+        assert built.log.count("left out (excluded: the option `exclude` matches)") == 2
+
+    # --- URLs ---------------------------------------------------------------------------------
+
+    NAMES = ("100%", "a (b) [c]", "deep/er/und/tiefer", "it's", "münchen", "tips & tricks")
+
+    def test_every_name_gives_a_url_that_names_its_file(self, build):
+        sources = [Source(name) for name in self.NAMES]
+        built = build(Site(sources=(Source("index"), *sources), base_url="https://example.com/d/"))
+
+        assert [unquote(loc) for loc in built.locs] == [
+            "https://example.com/d/",
+            *(f"https://example.com/d/{name}/" for name in self.NAMES),
+        ]
+
+    def test_hosts_become_a_labels_and_ports_stay(self, build):
+        built = build(Site(base_url="https://bücher.example:8443/"))
+
+        assert built.locs[0] == "https://xn--bcher-kva.example:8443/"
+
+    # --- what the author says ------------------------------------------------------------------
+
+    def test_front_matter_leaves_pages_out(self, build):
+        built = build(
+            Site(
+                sources=(
+                    Source("index"),
+                    Source("one", metadata={"sitemap": False}),
+                    Source("two", metadata={"robots": "noindex, follow"}),
+                )
+            )
+        )
+
+        assert built.locs == ["https://example.com/"]
+
+    def test_front_matter_sets_the_fields_of_the_entry(self, build):
+        fields = {"lastmod": "2023-01-02", "changefreq": "weekly", "priority": 0.8}
+        built = build(Site(sources=(Source("index", metadata={"sitemap": fields}),)))
+
+        assert built.entries == {
+            "https://example.com/": {
+                "lastmod": "2023-01-02",
+                "changefreq": "weekly",
+                "priority": "0.8",
+            }
+        }
+
+    def test_a_wrong_field_is_a_warning_that_names_page_and_field(self, build):
+        site = Site(sources=(Source("index", metadata={"sitemap": {"priority": 7}}),))
+        built = build(site, strict=False)
+
+        assert built.entries == {"https://example.com/": {"lastmod": NEWS}}
+        line = next(line for line in built.log.splitlines() if "priority" in line)
+        assert "index" in line
+        assert "7" in line
+        assert "is not a number from 0.0 to 1.0" in built.log.replace("\n", " ")
+
+    def test_exclude_takes_patterns_and_regular_expressions(self, build):
+        names = ("index", "blog/2023", "blog/2024", "notes", "tags/a")
+        built = build(
+            Site(
+                sources=tuple(map(Source, names)),
+                options={"exclude": ["tags/", "blog/*", "!blog/2024/", "re:^notes"]},
+            )
+        )
+
+        assert built.locs == ["https://example.com/", "https://example.com/blog/2024/"]
+
+    def test_changefreq_and_priority_by_pattern(self, build):
+        built = build(
+            Site(
+                sources=(Source("index"), Source("blog/a"), Source("guide")),
+                options={
+                    "lastmod": False,
+                    "changefreq": "monthly",
+                    "priority": {"blog/": 0.3, "index.html": 1},
+                },
+            )
+        )
+
+        assert built.entries == {
+            "https://example.com/": {"changefreq": "monthly", "priority": "1.0"},
+            "https://example.com/blog/a/": {"changefreq": "monthly", "priority": "0.3"},
+            "https://example.com/guide/": {"changefreq": "monthly"},
+        }
+
+    # --- what the built page says ----------------------------------------------------------------
+
+    @pytest.mark.parametrize(
+        "head",
+        [
+            "<meta name='robots' content='NoIndex, follow'>",
+            "<META content=none name=googlebot>",
+            "<meta http-equiv='refresh' content='0; url=https://example.com/guide/'>",
+            "<link rel='canonical' href='https://example.com/guide/'>",
+        ],
+    )
+    def test_a_page_that_its_html_keeps_from_the_index_is_left_out(self, build, head):
+        built = build(Site(sources=(Source("index"), Source("guide"), Source("x", head=head))))
+
+        assert built.locs == ["https://example.com/", "https://example.com/guide/"]
+
+    def test_inspect_html_can_be_switched_off(self, build):
+        head = "<meta name='robots' content='noindex'>"
+        site = Site(sources=(Source("index", head=head),), options={"inspect_html": False})
+
+        assert build(site).locs == ["https://example.com/"]
+
+    def test_a_wrong_base_url_leaves_no_page_out_and_is_told(self, build):
+        wrong = {"base_url": "https://wrong.example/"}
+        built = build(Site(options=wrong), strict=False)
+
+        assert built.locs == ["https://wrong.example/", "https://wrong.example/guide/"]
+        assert built.log.count("correct the base URL") == 1
+
+    # --- robots.txt ----------------------------------------------------------------------------
+
+    def test_robots_lines_are_added_and_no_byte_is_touched(self, build):
+        robots = b"\xef\xbb\xbfUser-agent: *\r\nDisallow: /guide/"
+        built = build(Site(robots=robots))
+
+        assert built.robots == robots + b"\r\nSitemap: https://example.com/sitemap.xml\r\n"
+        assert built.locs == ["https://example.com/"]
+
+    def test_robots_can_be_left_alone(self, build):
+        assert not build(Site(options={"robots": False})).wrote("robots.txt")
+
+    def test_a_rule_against_the_sitemap_is_a_warning(self, build):
+        built = build(Site(robots=b"User-agent: *\nDisallow: /*.xml$\n"), strict=False)
+
+        assert "forbids all crawlers" in built.log
+
+    def test_a_base_url_with_a_path_says_the_line_for_the_root(self, build):
+        built = build(Site(base_url="https://example.com/docs/"))
+
+        assert not built.wrote("robots.txt")
+        assert "Sitemap: https://example.com/docs/sitemap.xml" in built.log.replace("\n", " ")
+
+    # --- files ---------------------------------------------------------------------------------
+
+    def test_more_pages_than_a_file_may_have_are_split(self, build):
+        names = ("index", "a", "b", "c", "d")
+        built = build(Site(sources=tuple(map(Source, names)), options={"max_urls": 2}))
+        index = etree.parse(built.output_dir / "sitemap.xml").getroot()
+
+        assert index.tag == f"{{{NAMESPACES['s']}}}sitemapindex"
+        assert index.xpath("s:sitemap/s:loc/text()", namespaces=NAMESPACES) == [
+            f"https://example.com/sitemap-{number}.xml" for number in (1, 2, 3)
+        ]
+        assert built.robots == b"Sitemap: https://example.com/sitemap.xml\n"
+
+    def test_gzip_writes_a_twin(self, build):
+        built = build(Site(options={"gzip": True}))
+        twin = (built.output_dir / "sitemap.xml.gz").read_bytes()
+
+        assert gzip.decompress(twin) == (built.output_dir / "sitemap.xml").read_bytes()
+
+    def test_no_twin_where_it_is_not_wanted(self, build):
+        assert not build(Site(options={"gzip": False})).wrote("sitemap.xml.gz")
+
+    # --- wrong set-up ----------------------------------------------------------------------------
+
+    def test_no_base_url_is_one_warning_and_no_file(self, build):
+        built = build(Site(base_url=""), strict=False)
+
+        assert not built.wrote("sitemap.xml")
+        assert built.log.count("the site's address is not set") == 1
+
+    def test_no_base_url_fails_a_strict_build(self, tmp_path):
+        assert self.host.build(Site(base_url=""), tmp_path).returncode != 0
+
+    def test_read_the_docs_gives_the_base_url(self, build):
+        address = "https://example.readthedocs.io/en/latest/"
+        environ = {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": address}
+        built = build(Site(base_url=""), strict=False, **environ)
+
+        assert built.locs == [address, f"{address}guide/"]
+        assert not built.wrote("robots.txt")
+
+    def test_a_wrong_option_stops_the_build_and_names_it(self, tmp_path):
+        options = {"lastmod_format": "dates", "max_urls": 60_000}
+        built = self.host.build(Site(options=options), tmp_path)
+
+        assert built.returncode != 0
+        assert not built.wrote("index.html")
+        line = next(line for line in built.log.splitlines() if "lastmod_format" in line)
+        assert "'dates' is not one of 'datetime', 'date': did you mean 'date'?" in line
+        assert "max_urls" in line
+        assert "60000 is not a whole number from 1 to 50,000" in line
+        assert self.place in line
+
+    def test_an_unknown_option_stops_the_build_with_the_name_that_was_meant(self, tmp_path):
+        built = self.host.build(Site(options={"exlude": []}), tmp_path)
+
+        assert built.returncode != 0
+        text = " ".join(built.log.split())
+        assert "exlude" in text
+        assert "did you mean" in text
+
+    # --- dates -----------------------------------------------------------------------------------
+
+    def test_a_page_outside_git_has_its_files_date(self, build, tmp_path):
+        site = Site(sources=(Source("index"),), git=False)
+        self.host.write(site, tmp_path)
+        os.utime(self.host.source_file(tmp_path, "index"), (1_600_000_000, 1_600_000_000))
+        built = self.host.run(tmp_path)
+
+        assert built.entries == {"https://example.com/": {"lastmod": "2020-09-13T12:26:40+00:00"}}
+
+    def test_an_edit_takes_the_files_date_but_not_in_continuous_integration(self, build, tmp_path):
+        build()
+        file = self.host.source_file(tmp_path, "guide")
+        file.write_text(file.read_text("utf-8") + "\nMore.\n", "utf-8")
+        os.utime(file, (1_750_000_000, 1_750_000_000))
+
+        at_home = self.host.run(tmp_path).entries
+        in_ci = self.host.run(tmp_path, CI="true").entries
+
+        assert at_home["https://example.com/guide/"] == {"lastmod": "2025-06-15T15:06:40+00:00"}
+        assert in_ci["https://example.com/guide/"] == {"lastmod": NEWS}
+
+    def test_a_depth_one_clone_has_no_dates_one_notice_and_passes_strictly(self, build, tmp_path):
+        origin, clone = tmp_path / "origin", tmp_path / "clone"
+        origin.mkdir()
+        self.host.write(Site(), origin)
+        git(origin, "init", "-q", "-b", "main")
+        for moment in (NEWS, LATER):
+            (origin / "moment").write_text(moment)
+            git(origin, "add", ".")
+            git(origin, "commit", "-qm", moment, GIT_COMMITTER_DATE=moment)
+        git(tmp_path, "clone", "-q", "--depth=1", f"file://{origin}", str(clone))
+        built = self.host.run(clone, *self.host.strict)
+        shutil.rmtree(origin)
+
+        assert built.returncode == 0, built.log
+        assert built.entries == {"https://example.com/": {}, "https://example.com/guide/": {}}
+        assert " ".join(built.log.split()).count("shallow") >= 1
+
+    def test_lastmod_format_date_writes_days(self, build):
+        built = build(Site(sources=(Source("index"),), options={"lastmod_format": "date"}))
+
+        assert built.entries == {"https://example.com/": {"lastmod": "2024-05-01"}}

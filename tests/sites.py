@@ -1,0 +1,304 @@
+"""Describe a site once, write it as the sources of any host, and build it with the real host."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from lxml import etree
+
+NAMESPACES = {
+    "s": "http://www.sitemaps.org/schemas/sitemap/0.9",
+    "xhtml": "http://www.w3.org/1999/xhtml",
+}
+QUIET = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
+# What would tell the build that it runs in continuous integration, where the tests may run.
+NEUTRAL = {
+    name: value
+    for name, value in os.environ.items()
+    if name not in {"CI", "GITHUB_ACTIONS", "GITLAB_CI", "SOURCE_DATE_EPOCH"}
+    and not name.startswith(("READTHEDOCS", "GIT_"))
+}
+FEEDS = ("CATEGORY", "AUTHOR", "TRANSLATION")
+NEWS = "2024-05-01T10:00:00+00:00"
+"""When a page was committed, where a test does not say otherwise."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One page as its author writes it."""
+
+    name: str
+    """Path without suffix, raw; `index` is the home page."""
+    head: str = ""
+    """Markup in the built page's head, as a theme would put it there."""
+    canonical: bool = True
+    """Whether the theme names the page's own URL as canonical, as the host knows it."""
+    metadata: dict[str, object] = field(default_factory=dict)
+    date: str | None = NEWS
+    """Committer date; None leaves the page out of git."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """One site, for any host; its pages have directory URLs."""
+
+    sources: tuple[Source, ...] = (Source("index"), Source("guide"))
+    base_url: str = "https://example.com/"
+    options: dict[str, object] = field(default_factory=dict)
+    robots: bytes | None = None
+    git: bool = True
+    """Whether the site is a repository; pages with a `date` are committed."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """A site that the host has built."""
+
+    returncode: int
+    log: str
+    output_dir: Path
+
+    @cached_property
+    def entries(self) -> dict[str, dict[str, str]]:
+        """Each `loc` of sitemap.xml in order, with the texts of its other elements."""
+        root = etree.parse(self.output_dir / "sitemap.xml").getroot()
+        assert root.tag == f"{{{NAMESPACES['s']}}}urlset"
+        return {
+            url.findtext("s:loc", namespaces=NAMESPACES): {
+                etree.QName(child).localname: child.text
+                for child in url.iterfind("s:*", NAMESPACES)
+                if etree.QName(child).localname != "loc"
+            }
+            for url in root.iterfind("s:url", NAMESPACES)
+        }
+
+    @property
+    def locs(self) -> list[str]:
+        return list(self.entries)
+
+    @property
+    def robots(self) -> bytes:
+        return (self.output_dir / "robots.txt").read_bytes()
+
+    def wrote(self, name: str) -> bool:
+        return (self.output_dir / name).exists()
+
+
+def git(folder: Path, *arguments: str, **environ: str) -> str:
+    """Run git with an identity of its own and without anybody's configuration."""
+    identity = {
+        "GIT_AUTHOR_NAME": "A",
+        "GIT_AUTHOR_EMAIL": "a@example.com",
+        "GIT_COMMITTER_NAME": "A",
+        "GIT_COMMITTER_EMAIL": "a@example.com",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+    }
+    return subprocess.run(
+        ["git", *arguments],
+        cwd=folder,
+        env={**NEUTRAL, **identity, **environ},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+
+
+class Host:
+    """A generator: writes a site's sources in its own form, and runs its own command."""
+
+    name: str
+    config: str
+    """The file that holds the options."""
+    strict: tuple[str, ...]
+    """Arguments that make warnings fail the build."""
+
+    def build(self, site: Site, folder: Path, *arguments: str, **environ: str) -> Built:
+        """Write, commit and build a site, strictly unless other arguments are given."""
+        self.write(site, folder)
+        if site.git:
+            self.commit(site, folder)
+        return self.run(folder, *arguments or self.strict, **environ)
+
+    def write(self, site: Site, folder: Path) -> None:
+        raise NotImplementedError
+
+    def source_file(self, folder: Path, name: str) -> Path:
+        raise NotImplementedError
+
+    def command(self) -> list[str]:
+        raise NotImplementedError
+
+    def commit(self, site: Site, folder: Path) -> None:
+        git(folder, "init", "-q", "-b", "main")
+        for source in site.sources:
+            if source.date is not None:
+                git(folder, "add", "--", str(self.source_file(folder, source.name)))
+                git(folder, "commit", "-qm", source.name, GIT_COMMITTER_DATE=source.date)
+
+    def run(self, folder: Path, *arguments: str, **environ: str) -> Built:
+        """Build what stands in a folder."""
+        run = subprocess.run(
+            [sys.executable, "-P", "-m", *self.command(), *arguments],
+            cwd=folder,
+            # Pelican breaks its lines to the terminal's width.
+            env={**NEUTRAL, **QUIET, "COLUMNS": "1000", **environ},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return Built(run.returncode, run.stdout + run.stderr, folder / "out")
+
+
+class MkDocs(Host):
+    name = "mkdocs"
+    config = "mkdocs.yml"
+    strict = ("--strict",)
+
+    def write(self, site, folder):
+        for source in site.sources:
+            file = self.source_file(folder, source.name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            own = {"canonical": source.canonical, "head": source.head, **source.metadata}
+            file.write_text(f"---\n{json.dumps(own)}\n---\n# {source.name}\n", "utf-8")
+        theme = folder / "theme"
+        theme.mkdir(exist_ok=True)
+        (theme / "main.html").write_text(
+            "<!doctype html><html><head><meta charset='utf-8'><title>x</title>{{ page.meta.head }}"
+            "{% if page.meta.canonical and page.canonical_url %}"
+            "<link rel='canonical' href='{{ page.canonical_url }}'>{% endif %}"
+            "</head><body>{{ page.content }}</body></html>"
+        )
+        if site.robots is not None:
+            (folder / "docs/robots.txt").write_bytes(site.robots)
+        settings = {
+            "site_name": "Site",
+            "theme": {"name": None, "custom_dir": "theme"},
+            "plugins": [{"sitemap": site.options}],
+        }
+        if site.base_url:
+            settings["site_url"] = site.base_url
+        (folder / self.config).write_text(json.dumps(settings))  # JSON is YAML.
+
+    def source_file(self, folder, name):
+        return folder / "docs" / f"{name}.md"
+
+    def command(self):
+        return [self.name, "build", "-f", self.config, "-d", "out"]
+
+
+class ProperDocs(MkDocs):
+    name = "properdocs"
+    config = "properdocs.yml"
+
+
+class Pelican(Host):
+    name = "pelican"
+    config = "pelicanconf.py"
+    strict = ("--fatal", "warnings")
+
+    def write(self, site, folder):
+        for source in site.sources:
+            file = self.source_file(folder, source.name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            lines = [f"Title: {source.name}", f"Head: {source.head}"]
+            lines += [f"Canonical: {'yes' if source.canonical else ''}"]
+            if source.name.rpartition("/")[2] == "index":
+                lines += [f"Save_as: {source.name}.html", f"URL: {source.name[:-5]}"]
+            lines += [f"{key}: {as_text(value)}" for key, value in source.metadata.items()]
+            file.write_text("\n".join(lines) + "\n\nText.\n", "utf-8")
+        templates = folder / "theme/templates"
+        templates.mkdir(parents=True, exist_ok=True)
+        (folder / "theme/static").mkdir(exist_ok=True)
+        (templates / "page.html").write_text(
+            "<!doctype html><html><head><meta charset='utf-8'><title>x</title>{{ page.head }}"
+            "{% if page.canonical and SITEURL %}"
+            "<link rel='canonical' href=\"{{ SITEURL }}/{{ page.url }}\">{% endif %}"
+            "</head><body>{{ page.content }}</body></html>"
+        )
+        settings = {
+            "SITENAME": "Site",
+            "TIMEZONE": "UTC",
+            "SITEURL": site.base_url.rstrip("/"),
+            "PLUGINS": ["sitemap_plugins.pelican"],
+            "SITEMAP": site.options,
+            "THEME": "theme",
+            "PATH_METADATA": r"pages/(?P<path_no_ext>.*)\..*",
+            "PAGE_URL": "{path_no_ext}/",
+            "PAGE_SAVE_AS": "{path_no_ext}/index.html",
+            "ARTICLE_PATHS": [],
+            "DIRECT_TEMPLATES": [],
+            **dict.fromkeys((f"{kind}_FEED_ATOM" for kind in FEEDS)),
+            "FEED_ALL_ATOM": None,
+            "STATIC_PATHS": ["extra/robots.txt"] if site.robots is not None else [],
+            "EXTRA_PATH_METADATA": {"extra/robots.txt": {"path": "robots.txt"}},
+        }
+        if site.robots is not None:
+            (folder / "content/extra").mkdir(parents=True, exist_ok=True)
+            (folder / "content/extra/robots.txt").write_bytes(site.robots)
+        text = "\n".join(f"{name} = {value!r}" for name, value in settings.items())
+        (folder / self.config).write_text(text + "\n", "utf-8")
+
+    def source_file(self, folder, name):
+        return folder / "content/pages" / f"{name}.md"
+
+    def command(self):
+        return ["pelican", "content", "-s", self.config, "-o", "out"]
+
+
+class Sphinx(Host):
+    name = "sphinx"
+    config = "conf.py"
+    strict = ("-W",)
+    builder = "dirhtml"
+
+    def write(self, site, folder):
+        for source in site.sources:
+            file = self.source_file(folder, source.name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            own = {"orphan": "", "canonical": "yes" if source.canonical else ""}
+            own |= {"head": source.head.replace("\\", "\\\\"), **source.metadata}
+            fields = "".join(f":{key}: {as_text(value)}\n" for key, value in own.items())
+            file.write_text(
+                f"{fields}\n{source.name}\n{'=' * len(source.name)}\n\nText.\n", "utf-8"
+            )
+        (folder / "_templates").mkdir(exist_ok=True)
+        (folder / "_templates/page.html").write_text(
+            "<!doctype html><html><head><meta charset='utf-8'><title>x</title>{{ meta.head }}"
+            "{% if meta.canonical and pageurl %}<link rel='canonical' href='{{ pageurl|e }}'>"
+            "{% endif %}</head><body>{{ body }}</body></html>"
+        )
+        settings = {
+            "project": "Site",
+            "html_baseurl": site.base_url,
+            "extensions": ["sitemap_plugins.sphinx"],
+            "templates_path": ["_templates"],
+            "exclude_patterns": ["out"],
+            "html_theme": "basic",
+            "smartquotes": False,
+        }
+        if site.robots is not None:
+            (folder / "extra").mkdir(exist_ok=True)
+            (folder / "extra/robots.txt").write_bytes(site.robots)
+            settings["html_extra_path"] = ["extra"]
+        settings |= {f"sitemap_{name}": value for name, value in site.options.items()}
+        text = "\n".join(f"{name} = {value!r}" for name, value in settings.items())
+        (folder / self.config).write_text(text + "\n", "utf-8")
+
+    def source_file(self, folder, name):
+        return folder / f"{name}.rst"
+
+    def command(self):
+        return ["sphinx", "-b", self.builder, ".", "out"]
+
+
+def as_text(value: object) -> str:
+    """Return front matter as hosts whose values are all text want it."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {item}" for key, item in value.items())
+    return str(value).lower() if isinstance(value, bool) else str(value)

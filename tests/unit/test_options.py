@@ -1,0 +1,189 @@
+"""Options: each value's check, and all problems in one message."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+import pytest
+
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.options import (
+    OPTIONS,
+    Options,
+    check,
+    checked_changefreq,
+    checked_priority,
+)
+from sitemap_plugins.core.protocol import CHANGEFREQS
+
+
+def checked(**values):
+    return check(values, where="conf.py")
+
+
+def test_defaults_are_those_that_are_declared():
+    assert Options() == checked(**{option.name: option.default for option in OPTIONS})
+    assert Options() == checked()
+
+
+def test_every_field_is_an_option_with_its_sentence():
+    assert [field.name for field in dataclasses.fields(Options)] == [o.name for o in OPTIONS]
+    assert all(option.summary.endswith(".") and option.kind for option in OPTIONS)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("base_url", "https://example.com", "https://example.com/"),
+        ("base_url", "https://example.com/docs", "https://example.com/docs/"),
+        ("base_url", None, ""),
+        ("base_url", "", ""),
+        ("filename", "map_1.xml", "map_1.xml"),
+        ("filename", "site-map.v2.xml", "site-map.v2.xml"),
+        ("lastmod", ["git", "page"], ("git", "page")),
+        ("lastmod", "git", ("git",)),
+        ("lastmod", False, ()),
+        ("lastmod", [], ()),
+        ("lastmod_format", "date", "date"),
+        ("ignore_revs", False, False),
+        ("ignore_revs", "revs.txt", "revs.txt"),
+        ("default_language", "pt_BR", "pt_BR"),
+        ("gzip", True, True),
+        ("max_urls", 1, 1),
+        ("max_urls", 50_000, 50_000),
+        ("max_bytes", 16_384, 16_384),
+        ("max_bytes", 52_428_800, 52_428_800),
+    ],
+)
+def test_a_good_value_is_ready_for_use(name, value, expected):
+    assert expected == getattr(checked(**{name: value}), name)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("base_url", "example.com"),
+        ("base_url", "ftp://example.com/"),
+        ("base_url", "https://example.com/?a=b"),
+        ("base_url", 5),
+        ("filename", "../sitemap.xml"),
+        ("filename", "sub/sitemap.xml"),
+        ("filename", "/sitemap.xml"),
+        ("filename", "C:\\sitemap.xml"),
+        ("filename", ".sitemap.xml"),
+        ("filename", "sitemap.txt"),
+        ("filename", "sitemap.xml\n"),
+        ("filename", "site map.xml"),
+        ("filename", "site--map.xml"),  # A comment in the file holds the name.
+        ("filename", ""),
+        ("filename", None),
+        ("exclude", ["re:("]),
+        ("exclude", [1]),
+        ("exclude", {"a": "b"}),
+        ("lastmod", ["build"]),
+        ("lastmod", True),
+        ("lastmod_format", "iso"),
+        ("ignore_revs", 3),
+        ("changefreq", "sometimes"),
+        ("changefreq", {"blog/": "sometimes"}),
+        ("changefreq", {"re:(": "daily"}),
+        ("priority", 2),
+        ("priority", {3: 0.5}),
+        ("default_language", 1),
+        ("inspect_html", "true"),
+        ("robots", 1),
+        ("gzip", None),
+        ("max_urls", 0),
+        ("max_urls", 50_001),
+        ("max_urls", True),
+        ("max_urls", "100"),
+        ("max_bytes", 16_383),
+        ("max_bytes", 52_428_801),
+        ("max_bytes", 1e6),
+    ],
+)
+def test_a_wrong_value_is_named_with_its_option_and_place(name, value):
+    with pytest.raises(OptionsError, match=rf"^conf\.py: {name} = ") as caught:
+        checked(**{name: value})
+
+    (problem,) = caught.value.problems
+    assert "\n" not in problem
+
+
+def test_one_message_tells_all_problems():
+    with pytest.raises(OptionsError) as caught:
+        check({"max_urls": 0, "robot": True, "gzip": True, "filename": "a.txt"}, where="conf.py")
+
+    assert [problem.partition(" ")[0] for problem in caught.value.problems] == [
+        "max_urls",
+        "robot",
+        "filename",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("values", "prefix", "expected"),
+    [
+        ({"robot": True}, "", "robot is not an option: did you mean 'robots'?"),
+        (
+            {"robot": True},
+            "sitemap_",
+            "sitemap_robot is not an option: did you mean 'sitemap_robots'?",
+        ),
+        ({"qqq": True}, "", "qqq is not an option: take it out"),
+        ({7: True}, "", "7 is not an option: take it out"),
+        (
+            {"lastmod": "gti"},
+            "sitemap_",
+            "sitemap_lastmod = 'gti' is not one of 'page', 'git', 'mtime': did you mean 'git'?",
+        ),
+    ],
+)
+def test_a_message_names_the_cure(values, prefix, expected):
+    with pytest.raises(OptionsError) as caught:
+        check(values, where="", prefix=prefix)
+
+    assert expected == str(caught.value)
+
+
+@pytest.mark.parametrize("value", [*CHANGEFREQS, "Daily", "NEVER"])
+def test_changefreq_is_one_of_seven_words_in_any_case(value):
+    assert value.lower() == checked_changefreq(value)
+
+
+@pytest.mark.parametrize("value", ["", "dayly", None, 1, ["daily"]])
+def test_another_changefreq_is_refused(value):
+    with pytest.raises(ValueError, match=re.escape(f"{value!r} is not one of 'always', ")):
+        checked_changefreq(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"), [(0, 0.0), (1, 1.0), ("0.5", 0.5), (0.25, 0.25), (-0.0, 0.0)]
+)
+def test_priority_is_a_number_from_0_to_1(value, expected):
+    assert expected == checked_priority(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(-0.01, 1.01, float("nan"), float("inf"), "high", None, True, False, [0.5]),
+        pytest.param(10**400, id="beyond floats"),
+    ],
+)
+def test_another_priority_is_refused(value):
+    with pytest.raises(ValueError, match=r"is not a number from 0\.0 to 1\.0"):
+        checked_priority(value)
+
+
+def test_one_value_for_all_pages_or_a_value_by_pattern():
+    """A bare value holds for every page, the home page too; in a mapping the first match counts."""
+    options = checked(changefreq="Weekly", priority={"blog/": 0.3, "**": "0.9"})
+
+    assert [options.changefreq.first(path) for path in ("", "blog/a/")] == ["weekly", "weekly"]
+    assert [options.priority.first(path) for path in ("", "blog/a/")] == [0.9, 0.3]
+
+
+def test_a_text_alone_is_a_list_of_one_pattern():
+    assert checked(exclude="drafts/").exclude.match("drafts/a")
