@@ -39,9 +39,10 @@ class _Checked(BaseConfigOption[Any]):
         self.default = option.default
         self._check = option.check
 
-    def run_validation(self, value: object) -> object:
+    # Before validation proper, which would stop at the first wrong option (MkDocs 1.6).
+    def pre_validation(self, config: Config, key_name: str) -> None:
         try:
-            return self._check(value)
+            config[key_name] = self._check(config[key_name])
         except ValueError as error:
             raise ValidationError(str(error)) from None
 
@@ -51,22 +52,10 @@ def _declared(option: Option) -> _Checked:
     return _Checked(replace(option, default=True) if option.name == "gzip" else option)
 
 
-class _AllAtOnce(Config):
-    """A configuration that tells all its problems: MkDocs shows only a plugin's first one."""
-
-    def validate(self) -> tuple[list[tuple[str, Exception]], list[tuple[str, str]]]:
-        failed, warnings = super().validate()
-        if len(failed) > 1:
-            (name, first), *others = failed
-            text = "; ".join([str(first), *(f"option {key!r}: {error}" for key, error in others)])
-            failed = [(name, ValidationError(text))]
-        return failed, warnings
-
-
 if TYPE_CHECKING:
-    SitemapConfig = _AllAtOnce
+    SitemapConfig = Config
 else:
-    SitemapConfig = type("SitemapConfig", (_AllAtOnce,), {o.name: _declared(o) for o in OPTIONS})
+    SitemapConfig = type("SitemapConfig", (Config,), {o.name: _declared(o) for o in OPTIONS})
 
 
 class SitemapPlugin(BasePlugin[SitemapConfig]):
@@ -103,7 +92,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
             history=self._history,
         )
         for notice in report.notices:
-            cure = " `site_url` in mkdocs.yml" if notice.code == "no-base-url" else ""
+            cure = ": set `site_url` in mkdocs.yml" if notice.code == "no-base-url" else ""
             say = log.warning if notice.level == "warning" else log.info
             say("%s%s (%s)", notice.text, cure, notice.code)
         log.info(report.summary())

@@ -87,7 +87,7 @@ def on_finalized(pelican: Pelican) -> None:
         history=state.history,
     )
     for notice in report.notices:
-        cure = " `SITEURL` in the settings" if notice.code == "no-base-url" else ""
+        cure = ": set `SITEURL` in the settings" if notice.code == "no-base-url" else ""
         text = f"{notice.text}{cure} ({notice.code})"
         if notice.level == "warning":
             log.warning("%s", text)

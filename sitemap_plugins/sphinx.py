@@ -69,7 +69,7 @@ def on_build_finished(app: Sphinx, exception: Exception | None) -> None:
         output_dir=Path(app.outdir),
     )
     for notice in report.notices:
-        cure = " `html_baseurl` in conf.py" if notice.code == "no-base-url" else ""
+        cure = ": set `html_baseurl` in conf.py" if notice.code == "no-base-url" else ""
         say = log.warning if notice.level == "warning" else log.info
         say("%s%s", notice.text, cure, type="sitemap", subtype=notice.code)
     log.info(report.summary())

@@ -119,11 +119,11 @@ class Host:
     """Arguments that make warnings fail the build."""
 
     def build(self, site: Site, folder: Path, *arguments: str, **environ: str) -> Built:
-        """Write, commit and build a site, strictly unless other arguments are given."""
+        """Write, commit and build a site, with more arguments for the host's command."""
         self.write(site, folder)
         if site.git:
             self.commit(site, folder)
-        return self.run(folder, *arguments or self.strict, **environ)
+        return self.run(folder, *arguments, **environ)
 
     def write(self, site: Site, folder: Path) -> None:
         raise NotImplementedError
@@ -233,7 +233,7 @@ class Pelican(Host):
             "PAGE_SAVE_AS": "{path_no_ext}/index.html",
             "ARTICLE_PATHS": [],
             "DIRECT_TEMPLATES": [],
-            **dict.fromkeys((f"{kind}_FEED_ATOM" for kind in FEEDS)),
+            **dict.fromkeys(f"{kind}_FEED_ATOM" for kind in FEEDS),
             "FEED_ALL_ATOM": None,
             "STATIC_PATHS": ["extra/robots.txt"] if site.robots is not None else [],
             "EXTRA_PATH_METADATA": {"extra/robots.txt": {"path": "robots.txt"}},

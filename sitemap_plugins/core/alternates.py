@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Link", "bcp47", "groups"]
 
-# RFC 5646, section 2.1, without extensions and private use, which search engines do not know:
-# language, extended language, script, region, variants; POSIX puts a codeset and a modifier after.
+# RFC 5646, section 2.1, without what search engines do not know (extended languages, extensions,
+# private use): language, script, region, variants. POSIX adds a codeset and a modifier.
 _LANGUAGE = re.compile(
-    r"(?P<language>[a-z]{2,3})(?:-(?P<extension>[a-z]{3}))?(?:-(?P<script>[a-z]{4}))?"
+    r"(?P<language>[a-z]{2,3})(?:-(?P<script>[a-z]{4}))?"
     r"(?:-(?P<region>[a-z]{2}|\d{3}))?(?P<variants>(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*)"
     r"(?:\.[a-z\d-]+)?(?:@(?P<modifier>[a-z\d]+))?",
     re.ASCII,
@@ -77,7 +77,7 @@ def bcp47(language: str) -> str:
         raise PageError(msg)
     variants = [*found["variants"].split("-"), modifier if is_variant else ""]
     region = (found["region"] or "").upper()
-    parts = [found["language"], found["extension"], script.title(), region, *variants]
+    parts = [found["language"], script.title(), region, *variants]
     return "-".join(part for part in parts if part)
 
 

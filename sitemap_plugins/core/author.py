@@ -32,6 +32,7 @@ __all__ = ["applied", "says_noindex"]
 _NO = {"false", "no", "off", "0"}
 _YES = {"", "true", "yes", "on", "1"}
 _COLON = re.compile(r"\s*:\s*")
+_IN_NO_FILE_NAME = re.compile("[\0\ud800-\udfff]")
 
 
 def applied(page: Page) -> tuple[Page, tuple[Notice, ...]]:
@@ -132,10 +133,14 @@ def _sources(page: Page, value: object) -> tuple[Path, ...]:
     if not page.sources:
         msg = "the page has no source that its other sources could stand beside: take it out"
         raise PageError(msg)
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+    if not isinstance(names, list) or not all(_is_file_name(name) for name in names):
         msg = f"{value!r} is not a list of files: write ['../snippet.md']"
         raise PageError(msg)
     return tuple(page.sources[0].parent / name for name in names)
+
+
+def _is_file_name(name: object) -> bool:
+    return isinstance(name, str) and not _IN_NO_FILE_NAME.search(name)
 
 
 def _notice(page: Page, field: str, text: str) -> Notice:

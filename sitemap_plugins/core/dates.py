@@ -54,7 +54,7 @@ def read(value: object) -> Moment:
     try:
         if short := _YEAR_OR_MONTH.fullmatch(text):
             return date(int(short[1]), int(short[2] or 1), 1)
-        if len(text) == len("2004-12-23"):
+        if ":" not in text:  # `20041223` too is a day, not its midnight.
             return date.fromisoformat(text)
         return _aware(datetime.fromisoformat(text))
     except ValueError:

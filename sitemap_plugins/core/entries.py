@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import defaultdict
 from dataclasses import dataclass
@@ -142,7 +143,7 @@ def _by_output_file(verdict: _Verdict, notices: list[Notice], *, inspect_html: b
     file = verdict.page.output_file
     if file is None:
         return
-    if not file.is_file():
+    if not os.path.isfile(file):  # noqa: PTH113 Path.is_file raises for names that are too long
         verdict.reason = "missing"
         return
     if not inspect_html:

@@ -49,25 +49,26 @@ def generate(
     try:
         if environ.get("READTHEDOCS_VERSION_TYPE") == "external":
             text = "this is a pull request's preview on Read the Docs, so no sitemap is written"
-            return _nothing("preview-build", text)
+            return _nothing("preview-build", text, options)
         if not base_url:
-            text = "the site's address is not set, so no sitemap is written: set it"
-            return _nothing("no-base-url", text)
+            # The adapter adds the cure: the name of its host's setting.
+            text = "the site's address is not set, so no sitemap is written"
+            return _nothing("no-base-url", text, options)
         options = replace(options, base_url=urls.base(base_url))
         return _write(pages, options, output_dir, environ, history or lastmod.History())
     except OutputError as error:
-        return _nothing("write-failed", str(error))
+        return _nothing("write-failed", str(error), options)
     except SitemapError as error:
-        return _nothing("bad-option", f"no sitemap is written: {error}")
+        return _nothing("bad-option", f"no sitemap is written: {error}", options)
     except Exception as error:  # noqa: BLE001 a sitemap must never cost its site the build
         frame = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{frame.filename}, line {frame.lineno}"
         text = f"no sitemap is written: {type(error).__name__}: {error} ({place}): please report it"
-        return _nothing("internal-error", text)
+        return _nothing("internal-error", text, options)
 
 
-def _nothing(code: str, text: str) -> Report:
-    return Report(notices=(Notice(code=code, text=text),))
+def _nothing(code: str, text: str, options: Options) -> Report:
+    return Report(notices=(Notice(code=code, text=text),), filename=options.filename)
 
 
 def _write(
@@ -102,11 +103,11 @@ def _write(
 def _read_robots(
     options: Options, output_dir: Path, environ: Mapping[str, str]
 ) -> tuple[Robots | None, list[Notice]]:
-    text = output.existing(output_dir / "robots.txt")
     on_read_the_docs = bool(environ.get("READTHEDOCS"))
     try:
+        text = output.existing(output_dir / "robots.txt")
         robots = Robots(text, base_url=options.base_url, on_read_the_docs=on_read_the_docs)
-    except RobotsError as error:
+    except (OutputError, RobotsError) as error:
         return None, [Notice(code="bad-robots", text=str(error), source="robots.txt")]
     return robots, []
 
@@ -123,8 +124,8 @@ def _with_robots(
     if not submitted:
         text = "no page may be listed, so no sitemap is written: see why each page is left out"
         notices.append(Notice(code="no-pages", text=text))
-    elif options.robots and robots is not None:
-        notices += robots.notices(submitted)
-        text_with_lines = robots.announcing(submitted)
+    elif robots is not None:
+        notices += robots.notices(submitted, announced=options.robots)
+        text_with_lines = robots.announcing(submitted) if options.robots else None
         if text_with_lines is not None:
             yield File(name="robots.txt", chunks=[text_with_lines])

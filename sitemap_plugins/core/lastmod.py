@@ -58,7 +58,7 @@ class History:
 
     def __init__(self) -> None:
         """Begin without any answer."""
-        self._answers: dict[str, _Answers] = {}
+        self._answers: dict[Path, _Answers] = {}
 
     def origins(
         self, repository: Repository, paths: Collection[bytes], *, ignored: frozenset[bytes]
@@ -160,22 +160,23 @@ class _Inquiry:
     environ: Mapping[str, str]
     history: History
     notices: list[Notice] = field(default_factory=list)
-    real: dict[Path, str] = field(default_factory=dict)
+    real: dict[Path, Path] = field(default_factory=dict)
     """The real path of each source."""
-    tracked: dict[str, _Evidence] = field(default_factory=dict)
+    tracked: dict[Path, _Evidence] = field(default_factory=dict)
     """Files in a repository."""
-    loose: dict[str, _Evidence] = field(default_factory=dict)
+    loose: dict[Path, _Evidence] = field(default_factory=dict)
     """Files in none."""
     future: list[str] = field(default_factory=list)
     """Pages whose date is later than now."""
 
     def look_at(self, sources: Iterable[Path]) -> None:
         """Ask the repository of each file, or the file itself where there is none."""
-        self.real = {source: os.path.realpath(source) for source in sources}
-        roots: dict[str, str | None] = {}
-        members: dict[str | None, set[str]] = defaultdict(set)
+        folders: dict[Path, Path] = {}
+        self.real = {source: _real(source, folders) for source in sources}
+        roots: dict[Path, Path | None] = {}
+        members: dict[Path | None, set[Path]] = defaultdict(set)
         for file in self.real.values():
-            members[root_above(os.path.dirname(file), roots)].add(file)
+            members[root_above(file.parent, roots)].add(file)
         self.loose = {file: self._mtime(file) for file in members.pop(None, ())}
         for root, files in members.items():
             if root is not None:
@@ -216,7 +217,7 @@ class _Inquiry:
             text = f"the date of {pages} in the future, and is left out: correct it ({names})"
             self.notices.append(Notice(code="future-date", text=text))
 
-    def _in_repository(self, root: str, files: Collection[str]) -> dict[str, _Evidence]:
+    def _in_repository(self, root: Path, files: Collection[Path]) -> dict[Path, _Evidence]:
         if "git" not in self.options.lastmod:
             return dict.fromkeys(files, _Evidence())
         try:
@@ -264,9 +265,9 @@ class _Inquiry:
             self.notices.append(Notice(code="ignore-revs", text=text))
         return commits
 
-    def _mtime(self, file: str) -> _Evidence:
+    def _mtime(self, file: Path) -> _Evidence:
         try:
-            when = _moment(os.stat(file).st_mtime)
+            when = _moment(file.stat().st_mtime)
         except OSError:
             return _Evidence()
         # https://reproducible-builds.org/specs/source-date-epoch/: "MUST … clamp" file times to it.
@@ -284,6 +285,14 @@ def _unattended(environ: Mapping[str, str]) -> bool:
     return any(
         environ.get(name, "").lower() not in {"", "0", "false"} for name in ("CI", "READTHEDOCS")
     )
+
+
+def _real(file: Path, folders: dict[Path, Path]) -> Path:
+    """Return a file's path without symbolic links, asking once for each folder."""
+    if file.parent not in folders:
+        folders[file.parent] = Path(os.path.realpath(file.parent))
+    file = folders[file.parent] / file.name
+    return Path(os.path.realpath(file)) if file.is_symlink() else file
 
 
 def _moment(seconds: float) -> datetime:

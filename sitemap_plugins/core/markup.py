@@ -205,12 +205,9 @@ def _is_noindex(attributes: Mapping[str, str]) -> bool:
 def _refresh(attributes: Mapping[str, str]) -> str | None:
     if attributes.get("http-equiv", "").lower() != "refresh":
         return None
-    found = _REFRESH.match(attributes.get("content", ""))
-    return (
-        next(group for group in found.groups() if group is not None).strip(_SPACE)
-        if found
-        else None
-    )
+    if not (found := _REFRESH.match(attributes.get("content", ""))):
+        return None
+    return next(group for group in found.groups() if group is not None).strip(_SPACE)
 
 
 def _canonical(attributes: Mapping[str, str]) -> str | None:

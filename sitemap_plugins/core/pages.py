@@ -119,7 +119,7 @@ class Report:
         """
         counts = [f"{len(names)} {reason}" for reason, names in self.left_out.items()]
         total = sum(map(len, self.left_out.values()))
-        pages = f"{self.listed} page" if self.listed == 1 else f"{self.listed} pages"
+        pages = {0: "not written", 1: "1 page"}.get(self.listed, f"{self.listed} pages")
         return f"{self.filename}: {pages}" + (
             f", {total} left out ({', '.join(counts)})" if total else ""
         )

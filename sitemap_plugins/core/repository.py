@@ -27,7 +27,7 @@ from sitemap_plugins.core import gitlog
 from sitemap_plugins.core.errors import GitError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 
 __all__ = ["Repository", "root_above"]
 
@@ -75,23 +75,22 @@ _OBJECT_NAME = re.compile(rb"[0-9a-f]{40,64}")
 _FILTER = re.compile(rb"filter\.(.+)\.[^.]+", re.DOTALL)
 
 
-def root_above(directory: str, known: dict[str, str | None]) -> str | None:
-    """Return the nearest folder, from `directory` upwards, that holds a `.git`; or None.
+def root_above(folder: Path, known: dict[Path, Path | None]) -> Path | None:
+    """Return the nearest folder, from this one upwards, that holds a `.git`; or None.
 
     `known` keeps what was found from call to call.
     """
     passed = []
-    while directory not in known:
-        passed.append(directory)
-        parent = os.path.dirname(directory)
-        if os.path.lexists(os.path.join(directory, ".git")):  # A file in worktrees and submodules.
-            known[directory] = directory
-        elif parent == directory:
-            known[directory] = None
+    while folder not in known:
+        passed.append(folder)
+        if os.path.lexists(folder / ".git"):  # A file in worktrees and submodules.
+            known[folder] = folder
+        elif folder == folder.parent:
+            known[folder] = None
         else:
-            directory = parent
-    known.update(dict.fromkeys(passed, known[directory]))
-    return known[directory]
+            folder = folder.parent
+    known.update(dict.fromkeys(passed, known[folder]))
+    return known[folder]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +100,7 @@ class Repository:
     Every method raises GitError where git fails or takes too long.
     """
 
-    root: str
+    root: Path
     """The working tree's real path."""
 
     head: bytes
@@ -114,31 +113,30 @@ class Repository:
     """How to run git here."""
 
     @classmethod
-    def open(cls, directory: str, *, environ: Mapping[str, str]) -> Repository:
+    def open(cls, folder: Path, *, environ: Mapping[str, str]) -> Repository:
         """Ask git for the repository that a directory belongs to.
 
         Raises:
             GitError: There is no git, git refuses or fails, or there is no commit yet.
         """
-        git = _Git.at(directory, environ)
+        git = _Git.at(folder, environ)
         answer = git.run(
             *("rev-parse", "--is-shallow-repository", "--revs-only", "HEAD", "--show-toplevel")
         )
         shallow, _, rest = answer.removesuffix(b"\n").partition(b"\n")
         head, _, root = rest.partition(b"\n")
         if not _OBJECT_NAME.fullmatch(head):  # It is missing, and the root is an absolute path.
-            text = f"{directory} has no commits yet: commit the pages to give them dates"
+            text = f"{folder} has no commits yet: commit the pages to give them dates"
             raise GitError(text, code="no-commits")
-        git = replace(git, directory=os.path.realpath(os.fsdecode(root)))
+        git = replace(git, folder=Path(os.path.realpath(os.fsdecode(root))))
         boundary = frozenset(git.boundary() if shallow == b"true" else ())
-        return cls(root=git.directory, head=head, boundary=boundary, git=git)
+        return cls(root=git.folder, head=head, boundary=boundary, git=git)
 
-    def path(self, file: str) -> bytes | None:
+    def path(self, file: Path) -> bytes | None:
         """Return a file's path as git says it, or None outside the working tree."""
-        root = os.path.join(self.root, "")
-        if not file.startswith(root):
+        if not file.is_relative_to(self.root):
             return None
-        return os.fsencode(file.removeprefix(root).replace(os.sep, "/"))
+        return os.fsencode(file.relative_to(self.root).as_posix())
 
     def blobs(self, paths: Collection[bytes]) -> dict[bytes, bytes]:
         """Return the content's name of each path that is a file in the last commit."""
@@ -149,7 +147,7 @@ class Repository:
         return {path: files[path] for path in paths if path in files}
 
     def edited(self, paths: Collection[bytes]) -> set[bytes]:
-        """Return the paths that are not as the last commit has them and that git does not ignore."""
+        """Return the paths that are not as in the last commit, without those that git ignores."""
         overrides = self.git.without_filters()
         listing = self.git.run(*_STATUS, "--", *_pathspecs(paths), overrides=overrides)
         return gitlog.status(listing).intersection(paths)
@@ -160,15 +158,17 @@ class Repository:
         """Return the newest commit that changed each path, which has this content now."""
         found: dict[bytes, gitlog.Origin] = {}
         starts = {self.head: [gitlog.Trail(path, path, blob) for path, blob in blobs.items()]}
-        for walk in range(MAX_WALKS):
+        in_order = False
+        for _ in range(MAX_WALKS):
             search = gitlog.Search(starts, ignored=ignored)
-            with closing(self._walk(starts, in_order=walk > 0)) as chunks:
+            with closing(self._walk(starts, in_order=in_order)) as chunks:
                 for commit in gitlog.commits(chunks):
                     search.take(commit)
                     if search.done:
                         break
             found |= search.found
             starts = self._moved(search.added)
+            in_order = bool(search.waiting)
             for parent, trails in search.waiting.items():
                 starts.setdefault(parent, []).extend(trails)
             if not starts:
@@ -177,10 +177,10 @@ class Repository:
 
     def _walk(
         self, starts: Mapping[bytes, Iterable[gitlog.Trail]], *, in_order: bool
-    ) -> Iterator[bytes]:
+    ) -> Generator[bytes]:
         """Begin a log; in order, no parent comes before its child, but git reads all commits first.
 
-        Committers' clocks are wrong so rarely that the first walk can do without.
+        `Search` can do without where committers' clocks do not differ by thousands of commits.
         """
         paths = {trail.path for trails in starts.values() for trail in trails}
         order = ("--topo-order",) if in_order else ()
@@ -211,12 +211,12 @@ class _Git:
     """The program, the place to run it in, and how long."""
 
     program: str
-    directory: str
+    folder: Path
     environ: Mapping[str, str]
     deadline: float
 
     @classmethod
-    def at(cls, directory: str, environ: Mapping[str, str]) -> _Git:
+    def at(cls, folder: Path, environ: Mapping[str, str]) -> _Git:
         program = shutil.which("git", path=environ.get("PATH"))
         if program is None:
             text = "git is not installed: install it where the site is built, to give pages dates"
@@ -224,7 +224,7 @@ class _Git:
         kept = {name: value for name, value in environ.items() if _KEPT.match(name)}
         return cls(
             program=program,
-            directory=directory,
+            folder=folder,
             environ=kept | _ENVIRONMENT,
             deadline=time.monotonic() + TIMEOUT,
         )
@@ -233,13 +233,13 @@ class _Git:
         """Return git's whole output."""
         return b"".join(self.stream(*overrides, *arguments))
 
-    def stream(self, *arguments: str, stdin: bytes = b"") -> Iterator[bytes]:
+    def stream(self, *arguments: str, stdin: bytes = b"") -> Generator[bytes]:
         """Yield git's output; closing the iterator ends git.
 
         Raises:
             GitError: Git failed or took too long; what it said before is not to be used.
         """
-        command = [self.program, "-C", self.directory, *_OVERRIDES, *arguments]
+        command = [self.program, "-C", str(self.folder), *_OVERRIDES, *arguments]
         with TemporaryFile() as given, TemporaryFile() as said:
             given.write(stdin)
             given.seek(0)
@@ -256,7 +256,7 @@ class _Git:
         self, command: list[str], *, stdin: IO[bytes], stderr: IO[bytes]
     ) -> Iterator[bytes]:
         pipe = subprocess.PIPE
-        with subprocess.Popen(
+        with subprocess.Popen(  # noqa: S603 (git, with fixed arguments)
             command, bufsize=0, env=self.environ, stdin=stdin, stdout=pipe, stderr=stderr
         ) as process:
             timer = Timer(max(0.0, self.deadline - time.monotonic()), process.kill)
@@ -273,7 +273,7 @@ class _Git:
     def boundary(self) -> list[bytes]:
         """Return the commits at the end of a shallow clone."""
         name = self.run("rev-parse", "--git-path", "shallow").removesuffix(b"\n")
-        return Path(self.directory, os.fsdecode(name)).read_bytes().split()
+        return Path(self.folder, os.fsdecode(name)).read_bytes().split()
 
     def without_filters(self) -> list[str]:
         """Return arguments that turn off the filters that the repository's configuration sets up.
@@ -294,7 +294,7 @@ class _Git:
         ]
 
     def _error(self, said: bytes) -> GitError:
-        place = self.directory
+        place = str(self.folder)
         if time.monotonic() >= self.deadline:
             text = f"git took more than {TIMEOUT:.0f} seconds in {place}: try it there, it may hang"
             return GitError(text, code="git-failed")

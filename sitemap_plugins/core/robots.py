@@ -89,8 +89,14 @@ class Robots:
             return None
         return with_sitemaps(self._text or b"", sitemaps)
 
-    def notices(self, sitemaps: Sequence[str]) -> Iterator[Notice]:
-        """Say what keeps crawlers from finding these absolute URLs by robots.txt."""
+    def notices(self, sitemaps: Sequence[str], *, announced: bool = True) -> Iterator[Notice]:
+        """Say what keeps crawlers from these absolute URLs, `announced` there or elsewhere."""
+        for url in sitemaps:
+            if not self.allow(url):
+                text = f"robots.txt: a rule forbids all crawlers {url!r}: allow it"
+                yield Notice(code="robots-blocks-sitemap", text=text, source="robots.txt")
+        if not announced:
+            return
         if not self._counts:
             lines = " and ".join(f"'Sitemap: {url}'" for url in sitemaps)
             text = (
@@ -98,10 +104,6 @@ class Robots:
                 f" add the line {lines} there"
             )
             yield Notice(code="robots-not-at-root", text=text, source="robots.txt")
-        for url in sitemaps:
-            if not self.allow(url):
-                text = f"robots.txt: a rule forbids all crawlers {url!r}: allow it"
-                yield Notice(code="robots-blocks-sitemap", text=text, source="robots.txt")
         written = self.announcing(sitemaps) or b""
         if len(written) > ROBOTS_READ_BYTES and _missing(written[:ROBOTS_READ_BYTES], sitemaps):
             text = (

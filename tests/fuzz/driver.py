@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import random
 import sys
@@ -18,8 +19,7 @@ def run(check: Callable[[bytes], None], seeds: Sequence[bytes]) -> None:
     if importlib.util.find_spec("atheris") is None:
         _mutate(check, seeds, seconds)
         return
-    import atheris
-
+    atheris = importlib.import_module("atheris")
     atheris.instrument_all()
     atheris.Setup([sys.argv[0], f"-max_total_time={seconds:.0f}"], check)
     atheris.Fuzz()
@@ -35,10 +35,10 @@ def _mutate(check: Callable[[bytes], None], seeds: Sequence[bytes], seconds: flo
         try:
             check(data)
         except BaseException:
-            print(f"input {count} of seed {seed}: {data!r}")
+            print(f"input {count} of seed {seed}: {data!r}")  # noqa: T201
             raise
         count += 1
-    print(f"{count} inputs in {seconds:.0f} s, seed {seed}: no failure")
+    print(f"{count} inputs in {seconds:.0f} s, seed {seed}: no failure")  # noqa: T201
 
 
 def _mutated(chance: random.Random, seeds: Sequence[bytes]) -> bytes:

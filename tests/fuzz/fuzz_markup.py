@@ -12,9 +12,10 @@ from sitemap_plugins.core import head, markup
 from sitemap_plugins.core.errors import SitemapError
 
 SEEDS = (
-    *b"< > <!-- --> --!> <!--> </ <? <! = / \" ' \0 \n x &#114; \xff \x1b$B \xff\xfe \xef\xbb\xbf".split(
-        b" "
-    ),
+    *b"< > <!-- --> --!> <!--> </ <? <! = / \" ' \0 x &#114; \xff \x1b$B \xff\xfe".split(),
+    b" ",
+    b"\n",
+    b"\xef\xbb\xbf",
     *b"<script> </script> <title> </title> <noscript> </noscript> <template> </template>".split(),
     *b"<head> </head> <body> <svg> </svg> <style> </style> <plaintext> <img> <!doctype>".split(),
     b"<meta charset=iso-2022-jp>",

@@ -16,8 +16,9 @@ from sitemap_plugins.core.protocol import MAX_LOC_LENGTH
 BASE = "https://example.com/docs/"
 SEEDS = (
     *b"https:// http:// / // . .. : @ ? # % %2f %2E %25 %C3%A9 %ff [ ] [::1] :80 :0 - _ ~".split(),
-    *b"b\xc3\xbccher.example xn--bcher-kva.example EXAMPLE.com 127.0.0.1 \xe6\x97\xa5 \\ < &".split(),
-    *b"\xed\xb2\x80 \xed\xa0\x80 \xf0\x9f\x98\x80 \xc2\xad \xe3\x80\x82 \xef\xbc\x8f a=1&b=2 +".split(),
+    *b"b\xc3\xbccher.example xn--bcher-kva.example EXAMPLE.com 127.0.0.1 \\ < & a=1&b=2 +".split(),
+    *b"\xe6\x97\xa5 \xed\xb2\x80 \xed\xa0\x80 \xf0\x9f\x98\x80 \xc2\xad \xe3\x80\x82".split(),
+    b"\xef\xbc\x8f",
     b" ",
     b"\0",
     b"\t",

@@ -1,4 +1,4 @@
-"""What a built page says about itself: each rule of `core/markup.py` and `core/head.py` by example."""
+"""What a built page says about itself: each rule of `core/markup.py`, by example."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def in_head(content: bytes) -> markup.Markup:
         (b'<meta/name="robots"/content="noindex">', True),
         (b'<meta name="&#114;obots" content="no&#x69;ndex">', True),
         (b'<meta name=robots name=x content=noindex content="all">', True),
-        (b'<meta name=x name=robots content=noindex>', False),
+        (b"<meta name=x name=robots content=noindex>", False),
         (b'<meta name="robots" content="index, follow">', False),
         (b'<meta name="robots" content="noindexed">', False),
         (b'<meta name="robots" content="index, max-image-preview: none">', False),
@@ -49,7 +49,7 @@ def in_head(content: bytes) -> markup.Markup:
         (b'<meta name="robots" content="index"><meta name="googlebot" content="none">', True),
     ],
 )
-def test_noindex(tag: bytes, expected: bool) -> None:
+def test_noindex(tag: bytes, *, expected: bool) -> None:
     assert expected == in_head(tag).noindex
 
 
@@ -126,7 +126,11 @@ def test_canonical_is_relative_to_the_base(
 
 @pytest.mark.parametrize(
     ("content", "expected"),
-    [(b"0;url=../x/", "https://example.com/docs/x/"), (b"30", None), (b"0;#top", PAGE_URL + "#top")],
+    [
+        (b"0;url=../x/", "https://example.com/docs/x/"),
+        (b"30", None),
+        (b"0;#top", PAGE_URL + "#top"),
+    ],
 )
 def test_refresh_is_relative_to_the_page(content: bytes, expected: str | None) -> None:
     said = in_head(b'<meta http-equiv=refresh content="%b">' % content)
@@ -150,7 +154,7 @@ def test_refresh_is_relative_to_the_page(content: bytes, expected: str | None) -
         b"<template>%b</template>",
         b"<template><template></template>%b</template>",
         b"<meta content='%b'>",
-        b"<meta a=\"%b\">",
+        b'<meta a="%b">',
     ],
 )
 @pytest.mark.parametrize(
@@ -356,7 +360,7 @@ def test_scan_says_whether_the_head_ends() -> None:
         b"<!-- -->",
         b"<meta ",
         b'<meta a="',
-        b"<meta a='\" b=\"",
+        b'<meta a=\'" b="',
         b"<meta name=robots content=noindex>",
         b"<link rel=canonical href=/a>",
         b"<script>",

@@ -22,7 +22,7 @@ def test_label_is_never_empty(page, expected):
 @pytest.mark.parametrize(
     ("listed", "left_out", "expected"),
     [
-        (0, {}, "map.xml: 0 pages"),
+        (0, {}, "map.xml: not written"),
         (1, {}, "map.xml: 1 page"),
         (2, {"draft": ("a",)}, "map.xml: 2 pages, 1 left out (1 draft)"),
         (

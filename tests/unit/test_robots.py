@@ -180,10 +180,10 @@ def test_below_the_hosts_root_the_very_line_to_add_is_said():
         ["https://example.com:8443/docs/sitemap.xml"]
     )
 
-    assert (notice.code, notice.text) == (
-        "robots-not-at-root",
+    assert notice.code == "robots-not-at-root"
+    assert notice.text == (
         "crawlers read robots.txt only at https://example.com:8443/robots.txt: add the line"
-        " 'Sitemap: https://example.com:8443/docs/sitemap.xml' there",
+        " 'Sitemap: https://example.com:8443/docs/sitemap.xml' there"
     )
 
 

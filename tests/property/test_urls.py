@@ -1,0 +1,87 @@
+"""URLs from anything, held against `urllib.parse` and the grammar of RFC 3986."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, unquote, unquote_to_bytes, urlsplit
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import PageError
+from tests.fuzz import fuzz_urls
+
+BASE = "https://example.com/docs/"
+# What can be a segment of a path: no ".", no "..", and no half characters.
+SEGMENT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="/"), min_size=1)
+PATH = st.lists(SEGMENT.filter(lambda s: s not in {".", ".."}), max_size=4).map("/".join)
+
+
+@given(PATH)
+@example("100%")
+@example("a?b#c")
+def test_every_raw_path_has_one_url_that_leads_back_to_it(raw: str) -> None:
+    url = urls.join(BASE, urls.percent_encode(raw))
+    assert unquote(urlsplit(url).path) == "/docs/" + raw
+    assert not urlsplit(url).query
+
+
+@given(PATH)
+def test_percent_encode_is_what_urllib_does(raw: str) -> None:
+    assert quote(raw, safe="!$&'()*+,;=:@/") == urls.percent_encode(raw)
+
+
+@given(st.binary())
+def test_names_of_files_that_are_no_text_keep_their_octets(name: bytes) -> None:
+    raw = name.decode("utf-8", "surrogateescape")
+    assert name == unquote_to_bytes(urls.percent_encode(raw))
+
+
+@given(PATH, st.data())
+def test_identity_ignores_how_a_path_is_escaped(raw: str, data: st.DataObject) -> None:
+    """Every octet but the slash may be escaped or not, in upper or lower case."""
+    url = urls.join(BASE, urls.percent_encode(raw))
+    spelled = "".join(data.draw(st.sampled_from(_spellings(character))) for character in raw)
+    assert urls.identity(url) == urls.identity(BASE + spelled)
+
+
+def _spellings(character: str) -> list[str]:
+    escaped = "".join(f"%{octet:02X}" for octet in character.encode())
+    if character == "/":
+        return ["/"]
+    raw = [character] if character.isalnum() or character in "-_~!'()*" else []
+    return [escaped, escaped.lower(), *raw]
+
+
+@given(PATH, PATH)
+def test_identity_tells_paths_apart(one: str, other: str) -> None:
+    identities = {urls.identity(urls.join(BASE, urls.percent_encode(raw))) for raw in (one, other)}
+    assert len({one, other}) == len(identities)
+
+
+@given(st.binary(max_size=300))
+def test_any_text_gives_a_url_or_an_error(data: bytes) -> None:
+    fuzz_urls.check(data)
+
+
+@given(st.lists(st.sampled_from(fuzz_urls.SEEDS), max_size=12).map(b"".join))
+def test_any_pieces_of_urls_give_a_url_or_an_error(data: bytes) -> None:
+    fuzz_urls.check(data)
+
+
+@given(st.text())
+def test_nothing_is_encoded_twice(text: str) -> None:
+    try:
+        url = urls.absolute("https://example.com/" + text)
+    except PageError:
+        return
+    assert urls.absolute(url) == url
+    assert unquote_to_bytes(url) == unquote_to_bytes(
+        "https://example.com/" + text.removesuffix("?")
+    )
+
+
+@pytest.mark.parametrize("unit", ["a", "%2f", "%", "ü", "../", "?", "\ud800", "日"])
+def test_long_texts_take_no_time(unit: str) -> None:
+    fuzz_urls.check((unit * 200_000).encode("utf-8", "surrogatepass"))

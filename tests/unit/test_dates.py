@@ -1,0 +1,107 @@
+"""Moments: every form of W3C Datetime that is read, the two that are written."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+
+from sitemap_plugins.core import dates
+from sitemap_plugins.core.errors import PageError
+
+NAIVE = datetime(2004, 12, 23, 18)  # noqa: DTZ001
+CET = timezone(timedelta(hours=1))
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        # The six forms of NOTE-datetime.
+        ("2004", date(2004, 1, 1)),
+        ("2004-12", date(2004, 12, 1)),
+        ("2004-12-23", date(2004, 12, 23)),
+        ("2004-12-23T18:00+00:00", datetime(2004, 12, 23, 18, 0, tzinfo=UTC)),
+        ("2004-12-23T18:00:15+00:00", datetime(2004, 12, 23, 18, 0, 15, tzinfo=UTC)),
+        ("2004-12-23T18:00:15.5Z", datetime(2004, 12, 23, 18, 0, 15, 500_000, tzinfo=UTC)),
+        # What authors and YAML make of them.
+        (2004, date(2004, 1, 1)),
+        (" 2004-12-23 ", date(2004, 12, 23)),
+        ("20041223", date(2004, 12, 23)),
+        (20041223, date(2004, 12, 23)),
+        ("2004-12-23 18:00", datetime(2004, 12, 23, 18, 0, tzinfo=UTC)),
+        ("2004-12-23T18:00:15", datetime(2004, 12, 23, 18, 0, 15, tzinfo=UTC)),
+        (date(2004, 12, 23), date(2004, 12, 23)),
+        (NAIVE, datetime(2004, 12, 23, 18, tzinfo=UTC)),
+        (datetime(2004, 12, 23, 18, tzinfo=CET), datetime(2004, 12, 23, 17, tzinfo=UTC)),
+    ],
+)
+def test_read(value: object, expected: dates.Moment) -> None:
+    moment = dates.read(value)
+    assert (type(expected), expected) == (type(moment), moment)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "",
+        "yesterday",
+        "23.12.2004",
+        "2004-13-01",
+        "2004-02-30",
+        "2004-00",
+        "0000",
+        "04",
+        "2004-12-23T18",
+        "2004-12-23T25:00Z",
+        "\N{FULLWIDTH DIGIT TWO}004-12",
+        "2004-12-23T",
+        None,
+        True,
+        20.04,
+        [2004],
+        -1,
+        10**20,
+        "0001-01-01T00:00+14:00",
+        "9999-12-31T23:00-05:00",
+        datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14))),
+    ],
+)
+def test_what_is_no_date_is_refused(value: object) -> None:
+    with pytest.raises(PageError):
+        dates.read(value)
+
+
+def test_the_message_has_the_value_and_the_cure() -> None:
+    with pytest.raises(PageError, match=r"^'soon' is not a date: write it as 2004-12-23 or "):
+        dates.read("soon")
+
+
+@pytest.mark.parametrize(
+    ("moment", "how", "expected"),
+    [
+        (datetime(2004, 12, 23, 18, 0, 15, tzinfo=UTC), "datetime", "2004-12-23T18:00:15+00:00"),
+        (datetime(2004, 12, 23, 18, 0, tzinfo=CET), "datetime", "2004-12-23T17:00:00+00:00"),
+        (datetime(2004, 12, 23, 18, 0, 15, 999_999, UTC), "datetime", "2004-12-23T18:00:15+00:00"),
+        (NAIVE, "datetime", "2004-12-23T18:00:00+00:00"),
+        (datetime(2004, 12, 23, 0, 30, tzinfo=CET), "date", "2004-12-22"),
+        (date(2004, 12, 23), "datetime", "2004-12-23"),
+        (date(2004, 12, 23), "date", "2004-12-23"),
+        (date(804, 1, 2), "date", "0804-01-02"),
+    ],
+)
+def test_format(moment: dates.Moment, how: dates.Format, expected: str) -> None:
+    assert expected == dates.format_moment(moment, how)
+
+
+def test_what_is_written_is_read_back() -> None:
+    moment = datetime(2004, 12, 23, 18, 0, 15, tzinfo=CET)
+    assert dates.read(dates.format_moment(moment)) == moment
+
+
+def test_a_day_counts_from_its_midnight_utc() -> None:
+    moments = [
+        date(2004, 12, 23),
+        datetime(2004, 12, 22, 23, 59, tzinfo=UTC),
+        datetime(2004, 12, 23, 1, 1, tzinfo=CET),
+    ]
+    assert [moments[1], moments[0], moments[2]] == sorted(moments, key=dates.instant)

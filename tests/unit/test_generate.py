@@ -1,0 +1,376 @@
+"""The whole pipeline on a built folder: what is written, and that nothing is ever raised."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from lxml import etree
+
+from sitemap_plugins import Alternate, Page, Report, check, generate
+from sitemap_plugins.core import encode
+
+BASE = "https://example.com/"
+DAY = date(2024, 5, 1)
+NS = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "x": "http://www.w3.org/1999/xhtml"}
+
+
+def options(**values):
+    return check({"base_url": BASE, **values}, where="")
+
+
+def generated(folder, *pages, environ=None, **values):
+    """Generate with the pages of two paths, or those given."""
+    pages = pages or (Page(path="", name="index.md"), Page(path="a/", name="a.md"))
+    return generate(pages, options=options(**values), output_dir=folder, environ=environ or {})
+
+
+def codes(report):
+    return [notice.code for notice in report.notices]
+
+
+def content_of(folder):
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def locs(content):
+    return etree.fromstring(content).xpath("//s:loc/text()", namespaces=NS)
+
+
+def test_a_site_at_its_hosts_root(tmp_path):
+    """The sitemap, and a robots.txt that names it."""
+    report = generated(tmp_path)
+
+    content = content_of(tmp_path)
+    assert set(content) == {"sitemap.xml", "robots.txt"}
+    assert locs(content["sitemap.xml"]) == [BASE, f"{BASE}a/"]
+    assert content["robots.txt"] == b"Sitemap: https://example.com/sitemap.xml\n"
+    assert report == Report(
+        files=(tmp_path / "sitemap.xml", tmp_path / "robots.txt"), listed=2, left_out={}
+    )
+
+
+def test_everything_at_once(tmp_path):
+    """Dates, hints, languages, parts, twins, a reason and a name of one's own."""
+    english = Page(
+        path="en/",
+        name="en.md",
+        modified=datetime(2024, 5, 1, 10, tzinfo=UTC),
+        alternates=(Alternate(language="en", path="en/"), Alternate(language="pt_BR", path="pt/")),
+        metadata={"sitemap": {"priority": 0.9}},
+    )
+    portuguese = replace(english, path="pt/", name="pt.md", modified=DAY, metadata={})
+    draft = Page(path="draft/", name="draft.md", left_out="draft")
+
+    report = generated(
+        tmp_path, portuguese, draft, english, filename="map.xml", max_urls=1, gzip=True
+    )
+
+    content = content_of(tmp_path)
+    root = etree.fromstring(content["map-1.xml"])
+    assert [file.name for file in report.files] == [
+        *("map-1.xml", "map-1.xml.gz", "map-2.xml", "map-2.xml.gz", "map.xml", "map.xml.gz"),
+        "robots.txt",
+    ]
+    assert report.summary() == "map.xml: 2 pages, 1 left out (1 draft)"
+    assert locs(content["map.xml"]) == [f"{BASE}map-1.xml", f"{BASE}map-2.xml"]
+    assert root.xpath("//s:lastmod/text()", namespaces=NS) == ["2024-05-01T10:00:00+00:00"]
+    assert root.xpath("//s:priority/text()", namespaces=NS) == ["0.9"]
+    assert root.xpath("//x:link/@hreflang", namespaces=NS) == ["en", "pt-BR"]
+    assert gzip.decompress(content["map-2.xml.gz"]) == content["map-2.xml"]
+    assert content["robots.txt"] == f"Sitemap: {BASE}map.xml\n".encode()
+
+
+def test_the_same_site_gives_the_same_bytes_and_writes_nothing_again(tmp_path):
+    generated(tmp_path, gzip=True)
+    before = {file: (file.stat().st_ino, file.stat().st_mtime_ns) for file in tmp_path.iterdir()}
+
+    report = generated(tmp_path, gzip=True)
+
+    assert before == {f: (f.stat().st_ino, f.stat().st_mtime_ns) for f in tmp_path.iterdir()}
+    assert len(report.files) == 3
+
+
+def test_the_order_of_the_pages_does_not_matter(tmp_path):
+    pages = [Page(path=path) for path in ("b/", "", "a/")]
+    written = []
+    for some in (pages, pages[::-1]):
+        generated(tmp_path, *some)
+        written.append(content_of(tmp_path))
+
+    assert written[0] == written[1]
+
+
+def test_pages_may_be_lazy(tmp_path):
+    report = generate(
+        (Page(path=f"{n}/") for n in range(3)), options=options(), output_dir=tmp_path, environ={}
+    )
+
+    assert report.listed == 3
+
+
+def test_a_larger_sitemaps_parts_go_with_it(tmp_path):
+    generated(tmp_path, *(Page(path=f"{n}/") for n in range(3)), max_urls=1, gzip=True)
+
+    generated(tmp_path)
+
+    assert set(content_of(tmp_path)) == {"sitemap.xml", "robots.txt"}
+
+
+def test_no_page_to_list(tmp_path):
+    """An empty sitemap is invalid: none is written, our old one goes, and robots.txt stays."""
+    generated(tmp_path)
+    robots = (tmp_path / "robots.txt").read_bytes()
+
+    report = generated(tmp_path, Page(path="a/", left_out="draft"), filename="sitemap.xml")
+
+    assert content_of(tmp_path) == {"robots.txt": robots}
+    assert (codes(report), report.files, report.listed) == (["no-pages"], (), 0)
+    assert report.left_out == {"draft": ("a/",)}
+
+
+def test_no_address(tmp_path):
+    report = generate([Page(path="")], options=check({}, where=""), output_dir=tmp_path, environ={})
+
+    assert (codes(report), content_of(tmp_path)) == (["no-base-url"], {})
+
+
+def test_an_address_that_is_none(tmp_path):
+    """What the host's own setting holds is not one of our options, so it is checked here."""
+    wrong = replace(options(), base_url="example.com", filename="map.xml")
+
+    report = generate([Page(path="")], options=wrong, output_dir=tmp_path, environ={})
+
+    assert (codes(report), content_of(tmp_path)) == (["bad-option"], {})
+    assert "'example.com' is not an absolute http or https URL" in report.notices[0].text
+    assert report.summary() == "map.xml: not written"
+
+
+def test_the_hosts_address_gets_its_last_slash(tmp_path):
+    unslashed = replace(options(), base_url="https://Example.com/docs")
+
+    generate([Page(path="a/")], options=unslashed, output_dir=tmp_path, environ={})
+
+    assert locs(content_of(tmp_path)["sitemap.xml"]) == ["https://example.com/docs/a/"]
+
+
+def test_an_error_while_pages_are_made_is_a_notice_and_the_last_sitemap_stays(tmp_path):
+    generated(tmp_path)
+    before = content_of(tmp_path)
+
+    def pages():
+        yield Page(path="b/")
+        message = "the adapter's fault"
+        raise KeyError(message)
+
+    report = generate(pages(), options=options(), output_dir=tmp_path, environ={})
+
+    assert (codes(report), content_of(tmp_path)) == (["internal-error"], before)
+    assert 'KeyError: "the adapter\'s fault"' in report.notices[0].text
+    assert "test_generate.py, line " in report.notices[0].text
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        Page(path=None),
+        Page(path="a/", sources=(None,)),
+        Page(path="a/", metadata=None),
+        Page(path="a/", modified="2024"),
+        Page(path="a/", output_file="a\0b"),
+    ],
+    ids=["path", "sources", "metadata", "modified", "output_file"],
+)
+def test_an_adapters_mistake_never_costs_the_build(tmp_path, page):
+    report = generated(tmp_path, page)
+
+    assert set(codes(report)) <= {"internal-error", "no-pages"}
+
+
+@pytest.mark.parametrize("names", ["a\0b", "\ud800", "x" * 5000, "/", "../../../../..", ""])
+def test_no_source_that_an_author_names_costs_the_sitemap(tmp_path, names):
+    page = Page(path="a/", sources=(tmp_path / "a.md",), metadata={"sitemap": {"sources": [names]}})
+
+    assert generated(tmp_path, page).listed == 1
+
+
+def test_a_folder_that_cannot_be_written_is_a_notice(tmp_path):
+    report = generated(tmp_path / "nowhere")
+
+    assert codes(report) == ["write-failed"]
+
+
+def test_an_entry_without_room_is_the_options_fault_and_nothing_changes(tmp_path):
+    generated(tmp_path)
+    before = content_of(tmp_path)
+    links = tuple(
+        Alternate(language=f"de-{letter}{letter}", url=f"{BASE}{'&' * 2000}{letter}")
+        for letter in "abcdef"
+    )
+
+    report = generated(
+        tmp_path,
+        Page(path="a/", alternates=(*links, Alternate(language="en", path="a/"))),
+        max_bytes=16_384,
+    )
+
+    assert "bad-option" in codes(report)
+    assert content_of(tmp_path) == before
+
+
+# robots.txt
+
+
+def test_the_users_robots_txt_keeps_its_bytes(tmp_path):
+    theirs = b"\xef\xbb\xbfUser-agent: *\r\nDisallow: /a/\r\n# caf\xe9"
+    (tmp_path / "robots.txt").write_bytes(theirs)
+
+    report = generated(tmp_path)
+
+    assert content_of(tmp_path)["robots.txt"] == (
+        theirs + b"\r\nSitemap: https://example.com/sitemap.xml\r\n"
+    )
+    assert report.left_out == {"robots": ("a.md",)}
+
+
+@pytest.mark.parametrize("theirs", [None, b"User-agent: *\nDisallow: /a/"])
+def test_robots_false_writes_no_line_and_still_obeys(tmp_path, theirs):
+    if theirs is not None:
+        (tmp_path / "robots.txt").write_bytes(theirs)
+
+    report = generated(tmp_path, robots=False)
+
+    assert content_of(tmp_path).get("robots.txt") == theirs
+    assert report.listed == (2 if theirs is None else 1)
+    assert codes(report) == []
+
+
+def test_robots_false_still_tells_of_a_rule_against_the_sitemap(tmp_path):
+    (tmp_path / "robots.txt").write_bytes(b"User-agent: *\nDisallow: /sitemap.xml")
+
+    assert codes(generated(tmp_path, robots=False)) == ["robots-blocks-sitemap"]
+
+
+def test_each_index_is_announced(tmp_path):
+    """Only they: crawlers find the parts in them."""
+    report = generated(tmp_path, max_urls=1)
+
+    assert content_of(tmp_path)["robots.txt"] == f"Sitemap: {BASE}sitemap.xml\n".encode()
+    assert len(report.files) == 4
+
+
+@pytest.mark.parametrize("kind", ["utf-16", "folder"])
+def test_a_robots_txt_that_cannot_be_read_costs_only_its_line(tmp_path, kind):
+    robots = tmp_path / "robots.txt"
+    if kind == "folder":
+        robots.mkdir()
+    else:
+        robots.write_bytes("User-agent: *\n".encode("utf-16"))
+
+    report = generated(tmp_path)
+
+    assert (codes(report), report.listed) == (["bad-robots"], 2)
+    assert [file.name for file in report.files] == ["sitemap.xml"]
+    assert robots.is_dir() or robots.read_bytes() == "User-agent: *\n".encode("utf-16")
+
+
+def test_an_address_with_a_path_needs_the_line_at_the_root(tmp_path):
+    report = generated(tmp_path, base_url="https://example.com/docs/")
+
+    assert set(content_of(tmp_path)) == {"sitemap.xml"}
+    assert codes(report) == ["robots-not-at-root"]
+    assert report.notices[0].level == "info"
+    assert (
+        "only at https://example.com/robots.txt: add the line"
+        " 'Sitemap: https://example.com/docs/sitemap.xml' there"
+    ) in report.notices[0].text
+
+
+# Read the Docs
+
+
+THERE = {
+    "READTHEDOCS": "True",
+    "READTHEDOCS_VERSION_TYPE": "branch",
+    "READTHEDOCS_CANONICAL_URL": "https://docs.example.com/en/latest/",
+}
+
+
+def test_read_the_docs_address_serves_where_there_is_none(tmp_path):
+    report = generate(
+        [Page(path="a/")], options=check({}, where=""), output_dir=tmp_path, environ=THERE
+    )
+
+    assert codes(report) == []
+    assert locs(content_of(tmp_path)["sitemap.xml"]) == ["https://docs.example.com/en/latest/a/"]
+
+
+def test_the_sites_own_address_comes_before_read_the_docs(tmp_path):
+    generated(tmp_path, environ=THERE)
+
+    assert locs(content_of(tmp_path)["sitemap.xml"])[0] == BASE
+
+
+@pytest.mark.parametrize("base_url", [BASE, "https://docs.example.com/en/latest/"])
+def test_robots_txt_is_never_made_on_read_the_docs(tmp_path, base_url):
+    """Its own would be lost, which hides versions."""
+    report = generated(tmp_path, base_url=base_url, environ=THERE)
+
+    assert (set(content_of(tmp_path)), codes(report)) == ({"sitemap.xml"}, [])
+
+
+def test_a_robots_txt_on_read_the_docs_gets_the_line(tmp_path):
+    (tmp_path / "robots.txt").write_bytes(b"#\n")
+
+    generated(tmp_path, base_url="https://docs.example.com/en/latest/", environ=THERE)
+
+    assert content_of(tmp_path)["robots.txt"] == (
+        b"#\nSitemap: https://docs.example.com/en/latest/sitemap.xml\n"
+    )
+
+
+def test_a_pull_requests_preview_has_no_sitemap(tmp_path):
+    report = generated(tmp_path, environ={**THERE, "READTHEDOCS_VERSION_TYPE": "external"})
+
+    assert (codes(report), content_of(tmp_path)) == (["preview-build"], {})
+    assert report.notices[0].level == "info"
+
+
+# Dates
+
+
+def test_the_build_time_is_no_date(tmp_path):
+    generated(tmp_path)
+
+    assert b"<lastmod>" not in content_of(tmp_path)["sitemap.xml"]
+
+
+def test_a_date_in_the_future_is_left_out_with_a_notice(tmp_path):
+    tomorrow = datetime.now(UTC) + timedelta(days=3)
+
+    report = generated(tmp_path, Page(path="a/", name="a.md", modified=tomorrow))
+
+    assert codes(report) == ["future-date"]
+    assert b"<lastmod>" not in content_of(tmp_path)["sitemap.xml"]
+
+
+def test_notices_are_in_the_order_of_the_pipeline(tmp_path):
+    (tmp_path / "robots.txt").write_bytes(b"User-agent: *\nDisallow: /sitemap.xml\n")
+    future = datetime.now(UTC) + timedelta(days=3)
+
+    report = generated(
+        tmp_path,
+        Page(path="a?sid=1", modified=future),
+        Page(path="b", metadata={"sitemap": "maybe"}),
+    )
+
+    assert codes(report) == ["bad-metadata", "session-id", "future-date", "robots-blocks-sitemap"]
+
+
+def test_our_mark_is_in_what_is_written(tmp_path):
+    """So that the next build may take it away."""
+    generated(tmp_path)
+
+    assert content_of(tmp_path)["sitemap.xml"].startswith(encode.mark("sitemap.xml"))

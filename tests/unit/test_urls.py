@@ -1,0 +1,274 @@
+"""URLs: what RFC 3986, RFC 3987, IDNA and the protocol ask, by example."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.protocol import MAX_LOC_LENGTH
+
+BASE = "https://example.com/docs/"
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ("", ""),
+        ("a-b_c.d~e/", "a-b_c.d~e/"),
+        ("100%", "100%25"),
+        ("100%25", "100%2525"),
+        ("ümlat.html", "%C3%BCmlat.html"),
+        ("日本/", "%E6%97%A5%E6%9C%AC/"),
+        ("a b", "a%20b"),
+        ("a?b#c", "a%3Fb%23c"),
+        ("!$&'()*+,;=:@", "!$&'()*+,;=:@"),
+        ('"<>\\^`{|}[]', "%22%3C%3E%5C%5E%60%7B%7C%7D%5B%5D"),
+        ("\n\0\x7f", "%0A%00%7F"),
+        ("caf\udce9", "caf%E9"),
+    ],
+)
+def test_percent_encode(raw: str, expected: str) -> None:
+    assert expected == urls.percent_encode(raw)
+
+
+def test_half_a_character_cannot_be_encoded() -> None:
+    with pytest.raises(PageError, match="half a character"):
+        urls.percent_encode("a\ud800")
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("", ""), ("100%25", "100%"), ("%C3%BC/", "ü/"), ("%FF", "\ufffd"), ("a+b", "a+b")],
+)
+def test_decoded(path: str, expected: str) -> None:
+    assert expected == urls.decoded(path)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://example.com", "https://example.com/"),
+        ("https://example.com/docs", "https://example.com/docs/"),
+        ("HTTPS://Example.COM/Docs/", "https://example.com/Docs/"),
+        ("http://localhost:8000/", "http://localhost:8000/"),
+        ("https://example.com:443/", "https://example.com:443/"),
+        ("https://bücher.example/", "https://xn--bcher-kva.example/"),
+        ("https://BÜCHER.example/", "https://xn--bcher-kva.example/"),
+        ("https://faß.example/", "https://xn--fa-hia.example/"),
+        ("https://日本。jp/", "https://xn--wgv71a.jp/"),
+        ("https://example.com/büro/", "https://example.com/b%C3%BCro/"),
+        ("https://example.com/b%c3%bcro/", "https://example.com/b%C3%BCro/"),
+        ("https://[2001:DB8:0:0::1]:8080", "https://[2001:db8::1]:8080/"),
+        ("https://127.0.0.1/", "https://127.0.0.1/"),
+        ("https://my_host.example/", "https://my_host.example/"),
+    ],
+)
+def test_base(url: str, expected: str) -> None:
+    assert expected == urls.base(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "problem"),
+    [
+        ("", "not an absolute"),
+        ("example.com", "not an absolute"),
+        ("//example.com/", "not an absolute"),
+        ("/docs/", "not an absolute"),
+        ("ftp://example.com/", "not an absolute"),
+        ("file:///docs/", "not an absolute"),
+        ("https://", "not an absolute"),
+        ("https:///docs/", "not an absolute"),
+        ("https://example.com/?a", "query"),
+        ("https://example.com/?", "query"),
+        ("https://example.com/#a", "fragment"),
+        ("https://example.com/#", "fragment"),
+        ("https://user@example.com/", "user information"),
+        ("https://user:pass@example.com/", "user information"),
+        ("https://@example.com/", "user information"),
+        ("https://example.com:0/", "port 0"),
+        ("https://example.com:70000/", "not a URL"),
+        ("https://example.com:http/", "not a URL"),
+        ("https://exa mple.com/", "space or control"),
+        ("https://example.com/\n", "space or control"),
+        (" https://example.com/", "space or control"),
+        ("https://example..com/", "not a host name"),
+        ("https://-example.com/", "not a host name"),
+        ("https://exa$mple.com/", "not a host name"),
+        ("https://example.com\\docs/", "not a host name"),
+        ("https://ex%61mple.com/", "not a host name"),
+        (f"https://{'a' * 64}.com/", "not a host name"),
+        (f"https://{'ü' * 64}.com/", "not a host name"),
+        ("https://a\u2488com/", "not a (URL|host name)"),
+        ("https://[::1%25eth0]/", "not an IPv6 address"),
+        ("https://[::g]/", "not a(n IPv6 address| URL)"),
+        ("https://[::1/", "not a URL"),
+        ("https://example.com/a/../b/", "folder"),
+        ("https://example.com/%2E%2e/", "folder"),
+        ("https://example.com/100%/", "percent-encoded"),
+        ('https://example.com/"/', "percent-encoded"),
+        ("https://example.com/\ud800/", "percent-encoded"),
+        (f"https://example.com/{'a' * 2048}/", "at most 2047"),
+    ],
+)
+def test_what_is_no_site_is_refused(url: str, problem: str) -> None:
+    with pytest.raises(PageError, match=problem):
+        urls.base(url)
+
+
+def test_a_password_is_not_repeated() -> None:
+    with pytest.raises(PageError) as caught:
+        urls.base("https://me:secret@example.com/")
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://example.com", "https://example.com/"),
+        ("https://example.com?a=b", "https://example.com/?a=b"),
+        ("https://example.com/a?b=ü&c=%c3", "https://example.com/a?b=%C3%BC&c=%C3"),
+        ("https://example.com/a?", "https://example.com/a"),
+        ("https://example.com/a%2fb", "https://example.com/a%2Fb"),
+        ("https://example.com/a?../b", "https://example.com/a?../b"),
+        ("https://example.com/a..b/...", "https://example.com/a..b/..."),
+    ],
+)
+def test_absolute(url: str, expected: str) -> None:
+    assert expected == urls.absolute(url)
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("", BASE),
+        ("a/", BASE + "a/"),
+        ("caf%c3%a9.html", BASE + "caf%C3%A9.html"),
+        ("%25c3", BASE + "%25c3"),
+        ("a?b=c/?", BASE + "a?b=c/?"),
+        ("a?", BASE + "a"),
+        ("a//b", BASE + "a//b"),
+        ("https://x/", BASE + "https://x/"),
+        (".well-known/x..y", BASE + ".well-known/x..y"),
+        ("a?b=../c", BASE + "a?b=../c"),
+    ],
+)
+def test_join(path: str, expected: str) -> None:
+    assert expected == urls.join(BASE, path)
+
+
+@pytest.mark.parametrize(
+    ("path", "problem"),
+    [
+        ("/a", "slash"),
+        ("//example.org/", "slash"),
+        ("a#b", "fragment"),
+        ("..", "folder"),
+        ("../x", "folder"),
+        ("a/./b", "folder"),
+        ("a/%2e%2E/b", "folder"),
+        ("a/.%2e", "folder"),
+        ("a/..?b", "folder"),
+        ("100%", "percent-encoded"),
+        ("%zz", "percent-encoded"),
+        ("a b", "percent-encoded"),
+        ("ü", "percent-encoded"),
+        ("a\n", "percent-encoded"),
+        ("a\0", "percent-encoded"),
+        ("a<b", "percent-encoded"),
+        ("a\\b", "percent-encoded"),
+    ],
+)
+def test_join_refuses(path: str, problem: str) -> None:
+    with pytest.raises(PageError, match=problem):
+        urls.join(BASE, path)
+
+
+def test_the_longest_url() -> None:
+    longest = "a" * (MAX_LOC_LENGTH - len(BASE))
+    assert len(urls.join(BASE, longest)) == 2_047
+    with pytest.raises(PageError, match="has 2048 characters"):
+        urls.join(BASE, longest + "a")
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        (BASE, True),
+        (BASE + "a", True),
+        ("https://example.com/", False),
+        ("https://example.com/docs2/", False),
+        ("http://example.com/docs/", False),
+        ("https://example.com:8443/docs/", False),
+        ("https://example.com.evil.example/docs/", False),
+    ],
+)
+def test_is_below(url: str, *, expected: bool) -> None:
+    assert urls.is_below(url, BASE) is expected
+
+
+def test_root() -> None:
+    assert urls.root("https://[2001:db8::1]:8080/a/b/") == "https://[2001:db8::1]:8080/"
+
+
+def test_scheme_twin() -> None:
+    assert urls.scheme_twin("http://a.example/b") == "https://a.example/b"
+    assert urls.scheme_twin("https://a.example/b") == "http://a.example/b"
+
+
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        ("https://example.com/", "HTTPS://EXAMPLE.com", "https://example.com:443/#top"),
+        ("http://example.com/", "http://example.com:80", " http://example.com/\n"),
+        ("https://example.com:8443/", "https://EXAMPLE.com:8443"),
+        (
+            "https://bücher.example/",
+            "https://xn--bcher-kva.example/",
+            "https://XN--BCHER-KVA.example",
+        ),
+        ("https://e.com/caf%C3%A9", "https://e.com/caf%c3%a9", "https://e.com/café"),
+        ("https://e.com/a(b)", "https://e.com/a%28b%29"),
+        ("https://e.com/a~b!", "https://e.com/a%7Eb%21"),
+        ("https://e.com/a%2Fb", "https://e.com/a%2fb"),
+        ("https://e.com/a?b=%c3%bc", "https://e.com/a?b=ü"),
+        ("https://e.com/%ff", "https://e.com/%FF"),
+    ],
+)
+def test_identity_is_one_for_all_spellings(spellings: tuple[str, ...]) -> None:
+    assert len(set(map(urls.identity, spellings))) == 1
+
+
+DIFFERENT = (
+    "https://example.com/",
+    "http://example.com/",
+    "https://example.com:8443/",
+    "https://www.example.com/",
+    "https://example.com/a",
+    "https://example.com/a/",
+    "https://example.com/A",
+    "https://example.com/a/b",
+    "https://example.com/a%2Fb",
+    "https://example.com/a%252Fb",
+    "https://example.com/a?b",
+    "https://example.com/a%3Fb",
+    "https://example.com/a%23b",
+    "https://example.com/100%25",
+    "https://example.com/100%2525",
+    "https://example.com/?a=1&b=2",
+    "https://example.com/?a=1%26b=2",
+    "https://example.com/?a%3D1&b=2",
+    "https://example.com/?q=a+b",
+    "https://example.com/?q=a%2Bb",
+    "https://example.com/%FF",
+    "https://example.com/%C3%BF",
+    "not a URL",
+    "mailto:me@example.com",
+    "https://[",
+    "https://exa mple.com/",
+    "https://example.com/\ud800",
+)
+
+
+def test_identity_tells_apart() -> None:
+    assert len(DIFFERENT) == len(set(map(urls.identity, DIFFERENT)))
