@@ -71,13 +71,13 @@ def _parse_in_python(file: Path) -> None:
 
 
 def _made_up(folder: Path) -> Path:
-    """Write pages with the head of a usual theme: 30 tags, inline script and style, 20 KB of text."""
+    """Write pages with the head of a usual theme: 30 tags, inline script and style."""
     links = "".join(f'<link rel="stylesheet" href="/assets/{n}.css">\n' for n in range(10))
     metas = "".join(f'<meta property="og:{n}" content="Some &amp; more">\n' for n in range(15))
     for number in range(1_000):
         (folder / f"{number}.html").write_text(
-            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{number}</title>\n'
-            f'{metas}<link rel="canonical" href="https://example.com/{number}/">\n{links}'
+            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+            f'<title>{number}</title>{metas}<link rel="canonical" href="https://example.com/{number}/">\n{links}'
             f"<script>{'var a = 1 < 2;' * 100}</script><style>{'a { b: c }' * 200}</style></head>"
             f"<body>{'<p>Words and <a href=x>links</a>.</p>' * 550}</body></html>"
         )

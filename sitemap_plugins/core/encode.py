@@ -15,8 +15,15 @@ from sitemap_plugins.core.protocol import SITEMAP_NAMESPACE, XHTML_NAMESPACE
 if TYPE_CHECKING:
     from sitemap_plugins.core.entries import Entry
 
-__all__ = ["INDEX_FOOT", "URLSET_FOOT", "index_head", "mark", "sitemap_element", "url_element"]
-__all__ += ["urlset_head"]
+__all__ = [
+    "INDEX_FOOT",
+    "URLSET_FOOT",
+    "index_head",
+    "mark",
+    "sitemap_element",
+    "url_element",
+    "urlset_head",
+]
 
 URLSET_FOOT = b"</urlset>\n"
 """The last bytes of a `<urlset>` file."""

@@ -50,7 +50,7 @@ LOG_ARGUMENTS = (
 """Arguments of `git log` for the form that `commits` reads."""
 
 MAX_PATHSPECS = 8
-"""Git compares every entry of a changed folder with each: 30 of them cost up to half a walk more."""
+"""Git compares what changed with each of them: 30 make a walk up to twice as long."""
 
 MAX_PASSED = 10_000
 """Commits to keep for a child that comes later, as committers' clocks differ: about 5 MB."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,8 +55,7 @@ _TEXT = b""
 """Name of a token that is text, not a tag."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(NamedTuple):  # A third of the time of a frozen dataclass.
     """One `<meta>`, `<link>` or `<base>` tag."""
 
     name: bytes

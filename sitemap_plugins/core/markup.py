@@ -62,7 +62,6 @@ _STANDS_FOR = {
     "macintosh": "mac_roman",
     "x-sjis": "cp932",
 }
-_MARKERS = (b"robots", b"googlebot", b"refresh", b"canonical", b"&#")
 _ROBOTS = frozenset({"robots", "googlebot"})
 _NOT_INDEXED = frozenset({"noindex", "none"})
 _PARSER = etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False)
@@ -174,7 +173,14 @@ def _may_matter(tag: head.Tag) -> bool:
     if (tag.stray and tag.name != b"meta") or len(tag.markup) > MOST_TAG_BYTES:
         return False
     markup = tag.markup.lower()
-    return tag.name == b"base" or any(marker in markup for marker in _MARKERS)
+    return (
+        b"robots" in markup
+        or b"canonical" in markup
+        or b"refresh" in markup
+        or b"googlebot" in markup
+        or b"&#" in markup  # Can spell any of these.
+        or tag.name == b"base"
+    )
 
 
 def _declared(tags: Iterable[head.Tag]) -> str:

@@ -1,0 +1,89 @@
+"""Real repositories of any shape, made on the spot.
+
+A commit is given as the whole tree that it holds, so that a merge can be as evil as a test wants.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+ENVIRON = {
+    "PATH": os.environ["PATH"],
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+}
+"""What a test lets git see: nothing of the machine it runs on."""
+
+START = 1_500_000_000
+"""The first commit's time where a test does not give one; the others follow by the minute."""
+
+
+class GitRepository:
+    """A repository in a folder; commits are written together by `write`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._script = b""
+        self._count = 0
+        folder.mkdir(parents=True, exist_ok=True)
+        self.git("init", "--quiet", "--initial-branch=main")
+
+    def git(self, *arguments: str, stdin: bytes = b"") -> str:
+        identity = {f"GIT_{who}_{what}": "t" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        done = subprocess.run(
+            ["git", *arguments],
+            cwd=self.folder,
+            env=ENVIRON | identity,
+            input=stdin,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return os.fsdecode(done.stdout).rstrip("\n")
+
+    def commit(self, tree, *, parents=None, time=None) -> int:
+        """Add a commit, after the last one by default; return its number, from 1."""
+        if parents is None:
+            parents = [self._count] if self._count else []
+        self._count += 1
+        time = START + 60 * self._count if time is None else time
+        lines = [
+            b"commit refs/made/%d" % self._count,
+            b"mark :%d" % self._count,
+            b"committer T <t@example.com> %d +0000" % time,
+            _data(b"commit %d" % self._count),
+        ]
+        lines += [b"%s :%d" % (b"merge" if i else b"from", p) for i, p in enumerate(parents)]
+        lines.append(b"deleteall")
+        for path, content in tree.items():
+            mode, content = content if isinstance(content, tuple) else (b"100644", content)
+            lines += [b"M %s inline %s" % (mode, _quoted(_bytes(path))), _data(_bytes(content))]
+        self._script += b"\n".join(lines) + b"\n"
+        return self._count
+
+    def write(self, *, checkout=True) -> list[str]:
+        """Write the commits, the last one as HEAD; return their names, by their numbers."""
+        self._script += b"reset refs/heads/main\nfrom :%d\n" % self._count
+        marks = self.folder / ".git" / "marks"
+        self.git("fast-import", "--quiet", "--force", f"--export-marks={marks}", stdin=self._script)
+        self._script = b""
+        if checkout:
+            self.git("reset", "--quiet", "--hard")
+        known = dict(line.split() for line in marks.read_text().splitlines())
+        return ["", *(known[f":{number}"] for number in range(1, self._count + 1))]
+
+
+def _bytes(text) -> bytes:
+    return text if isinstance(text, bytes) else os.fsencode(text)
+
+
+def _data(content: bytes) -> bytes:
+    return b"data %d\n%s" % (len(content), content)
+
+
+def _quoted(path: bytes) -> bytes:
+    for plain, escaped in ((b"\\", b"\\\\"), (b'"', b'\\"'), (b"\n", b"\\n")):
+        path = path.replace(plain, escaped)
+    return b'"%s"' % path

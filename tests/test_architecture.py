@@ -1,0 +1,272 @@
+"""The shape of the package: layers, owners, thin adapters, public names.
+
+Imports are read with `ast`, those under TYPE_CHECKING and inside functions too: what a module
+must know of to be understood is what counts, not what it loads.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sitemap_plugins
+from sitemap_plugins import core
+
+PACKAGE = Path(sitemap_plugins.__file__).parent
+PROJECT = Path(__file__).parents[1]
+TREES = {
+    ".".join(file.relative_to(PACKAGE).with_suffix("").parts): ast.parse(file.read_text("utf-8"))
+    for file in sorted(PACKAGE.rglob("*.py"))
+}
+"""Each module's syntax tree by its name below the package, e.g. `core.urls`."""
+CORE = sorted(name.removeprefix("core.") for name in TREES if name.startswith("core."))
+CORE.remove("__init__")
+ADAPTERS = sorted(name for name in TREES if "." not in name and name != "__init__")
+HOSTS = {"mkdocs", "pelican", "properdocs", "sphinx"}
+
+ADAPTER_LINES = 140
+
+# What only some modules may do, and which; a new owner needs a reason to stand here.
+OWNERS = {
+    "run programs": {"core.repository"},
+    "parse XML and HTML": {"core.markup"},
+    "log": {*ADAPTERS},
+    "write files": {"core.output"},
+    "use temporary files": {"core.output", "core.repository"},  # Git's input and complaints.
+    "look at the clock": {"core.generate"},
+    "look at the environment": {"core.generate"},
+    "use the network": set(),
+}
+IMPORTS = {
+    "run programs": {"subprocess", "multiprocessing", "pty"},
+    "parse XML and HTML": {"lxml", "html", "xml.etree", "xml.dom"},
+    "log": {
+        *("logging", "warnings", "sphinx.util.logging"),
+        "mkdocs.plugins.get_plugin_logger",
+    },
+    "use temporary files": {"tempfile"},
+    "use the network": {"socket", "ssl", "http", "ftplib", "urllib.request", "requests"},
+}
+ATTRIBUTES = {
+    "run programs": {"system", "popen", "execv", "fork", "spawnv"},
+    "write files": {
+        *("write_text", "write_bytes", "writelines", "unlink", "mkdir", "rmdir", "touch"),
+        *("rename", "symlink_to", "hardlink_to", "chmod", "rmtree", "copyfileobj", "makedirs"),
+    },
+    "look at the environment": {"getenv"},
+}
+CLOCKS = {"datetime.now", "datetime.today", "datetime.utcnow", "date.today", "time.time"}
+
+
+def layers() -> list[set[str]]:
+    """Return the lines of the map in the core's docstring."""
+    lines = re.findall(r"^ +\d+  +(.+)$", core.__doc__, re.MULTILINE)
+    return [set(line.split()) for line in lines]
+
+
+def imported(module: str) -> set[tuple[str, str]]:
+    """Return each name that a module imports as (module, name); name is empty for modules."""
+    found = set()
+    for node in ast.walk(TREES[module]):
+        if isinstance(node, ast.Import):
+            found |= {(alias.name, "") for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}: imports are absolute"
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                is_module = whole.removeprefix("sitemap_plugins.") in TREES
+                found.add((whole, "") if is_module else (node.module, alias.name))
+    return found
+
+
+def imported_from_package(module: str) -> set[str]:
+    """Return the modules of the package that a module imports, as in `TREES`."""
+    names = {name for name, _ in imported(module) if name.split(".")[0] == "sitemap_plugins"}
+    return {name.removeprefix("sitemap_plugins").removeprefix(".") or "__init__" for name in names}
+
+
+def imported_from_core(module: str) -> set[str]:
+    return {n.removeprefix("core.") for n in imported_from_package(module) if n.startswith("core.")}
+
+
+def deeds(module: str) -> set[str]:
+    """Return what a module does of `OWNERS`."""
+    found = set()
+    names = {name for name, _ in imported(module)} | {".".join(i) for i in imported(module) if i[1]}
+    for deed, modules in IMPORTS.items():
+        if any(f"{name}.".startswith(f"{wanted}.") for name in names for wanted in modules):
+            found.add(deed)
+    for node in ast.walk(TREES[module]):
+        if isinstance(node, ast.Attribute):
+            found |= {deed for deed, attributes in ATTRIBUTES.items() if node.attr in attributes}
+            if ast.unparse(node) == "os.environ":
+                found.add("look at the environment")
+            if ast.unparse(node) in CLOCKS:
+                found.add("look at the clock")
+        if isinstance(node, ast.Call):
+            if ast.unparse(node.func) == "print":
+                found.add("log")
+            if ast.unparse(node.func).endswith("open") and opens_for_writing(node):
+                found.add("write files")
+    return found
+
+
+def opens_for_writing(call: ast.Call) -> bool:
+    texts = [*call.args, *(keyword.value for keyword in call.keywords)]
+    modes = [str(text.value) for text in texts if isinstance(text, ast.Constant)]
+    return any(re.fullmatch("[wax]b?|[rwax]b?[+]b?", mode) for mode in modes)
+
+
+def test_the_map_has_every_module_of_the_core_once():
+    names = re.findall(r"[a-z]\w+", " ".join(" ".join(layer) for layer in layers()))
+
+    assert sorted(names) == CORE
+
+
+@pytest.mark.parametrize("module", CORE)
+def test_a_module_stands_on_the_line_below_what_it_imports(module):
+    """No import goes up or sideways, and no module stands lower than it must."""
+    line_of = {name: number for number, layer in enumerate(layers()) for name in layer}
+
+    lines = [line_of[name] for name in imported_from_core(f"core.{module}")]
+
+    assert line_of[module] == max(lines, default=-1) + 1
+
+
+@pytest.mark.parametrize("module", CORE)
+def test_the_core_knows_no_host(module):
+    roots = {name.partition(".")[0] for name, _ in imported(f"core.{module}")}
+
+    assert roots.isdisjoint(HOSTS)
+    assert imported_from_package(f"core.{module}") <= {f"core.{name}" for name in CORE}
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_an_adapter_knows_the_core_and_no_other_adapter(adapter):
+    assert imported_from_package(adapter) <= {f"core.{name}" for name in CORE}
+
+
+@pytest.mark.parametrize("deed", OWNERS)
+def test_only_its_owners_do_it_and_they_do(deed):
+    doers = {module for module in TREES if deed in deeds(module)}
+
+    assert doers == OWNERS[deed]
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_an_adapter_is_short(adapter):
+    assert len((PACKAGE / f"{adapter}.py").read_text("utf-8").splitlines()) <= ADAPTER_LINES
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_an_adapter_builds_no_url_date_or_archive(adapter):
+    roots = {name.partition(".")[0] for name, _ in imported(adapter)}
+    attributes = {n.attr for n in ast.walk(TREES[adapter]) if isinstance(n, ast.Attribute)}
+
+    assert roots.isdisjoint({"datetime", "gzip", "idna", "re", "time", "urllib", "xml", "zlib"})
+    assert attributes.isdisjoint({"isoformat", "strftime", "sort"})
+
+
+@pytest.mark.parametrize("adapter", ADAPTERS)
+def test_an_adapter_keeps_nothing_in_its_module(adapter):
+    """State belongs to the host's object: hosts build several sites in one process."""
+    tree = TREES[adapter]
+    assigned = [n for n in tree.body if isinstance(n, ast.Assign | ast.AnnAssign)]
+    names = {
+        name.id
+        for n in assigned
+        for name in ast.walk(n)
+        if isinstance(name, ast.Name)
+        if isinstance(name.ctx, ast.Store)
+    }
+    mutators = {
+        *("add", "append", "clear", "discard", "extend", "insert", "pop", "popitem", "remove"),
+        *("setdefault", "update", "__setitem__"),
+    }
+    changed = set()
+    for node in ast.walk(tree):
+        assert not isinstance(node, ast.Global)
+        if (isinstance(node, ast.Attribute) and node.attr in mutators) or (
+            isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load)
+        ):
+            changed.add(ast.unparse(node.value))
+
+    assert changed.isdisjoint(names)
+
+
+@pytest.mark.parametrize("module", [f"core.{name}" for name in CORE])
+def test_a_module_says_what_leaves_it(module):
+    """`__all__` is there, all of it exists, and nothing in it is private."""
+    loaded = importlib.import_module(f"sitemap_plugins.{module}")
+
+    assert all(hasattr(loaded, name) for name in loaded.__all__)
+    assert not any(name.startswith("_") for name in loaded.__all__)
+
+
+@pytest.mark.parametrize("module", TREES)
+def test_only_what_leaves_a_module_is_used_by_others(module):
+    taken = {item for item in imported(module) if item[1]}
+    aliases = {name.rpartition(".")[2]: name for name, inside in imported(module) if not inside}
+    for node in ast.walk(TREES[module]):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            taken.add((aliases.get(node.value.id, ""), node.attr))
+
+    strangers = {
+        f"{source}.{name}"
+        for source, name in taken
+        if source.startswith("sitemap_plugins.")
+        and name not in importlib.import_module(source).__all__
+    }
+    assert strangers == set()
+
+
+def fresh(code: str, folder: Path) -> str:
+    """Run Python code in a new interpreter, in an empty folder."""
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+def test_importing_the_package_loads_no_host_and_no_xml_library(tmp_path):
+    """`import sitemap_plugins`, and all its names but `generate`, which is loaded when used."""
+    code = "import sys, sitemap_plugins; print(*{name.partition('.')[0] for name in sys.modules})"
+
+    loaded = set(fresh(code, tmp_path).split())
+
+    assert "sitemap_plugins" in loaded
+    assert loaded.isdisjoint({*HOSTS, "lxml", "xml", "protego", "subprocess", "gzip"})
+
+
+def test_generate_and_version_are_loaded_when_asked_for(tmp_path):
+    code = (
+        "import sys, sitemap_plugins as s; print(s.__version__, s.generate.__name__,"
+        " 'mkdocs' in sys.modules)"
+    )
+
+    version, name, host = fresh(code, tmp_path).split()
+
+    assert (name, host) == ("generate", "False")
+    assert re.fullmatch(r"\d+\.\d+\.\d+\S*", version)
+
+
+def test_every_public_name_is_there_and_no_other():
+    assert all(hasattr(sitemap_plugins, name) for name in sitemap_plugins.__all__)
+    with pytest.raises(AttributeError, match="'nothing'"):
+        sitemap_plugins.nothing  # noqa: B018
+
+
+def test_public_names_are_documented():
+    """The manual names every public name of the package, and no name that is not public."""
+    manual = "".join(file.read_text("utf-8") for file in (PROJECT / "docs").rglob("*.md"))
+    imports = re.findall(r"from sitemap_plugins import \(?([\w, \n]+)", manual)
+    if not imports:
+        pytest.skip("the manual does not tell of the package's names yet")
+    named = {name.strip() for line in imports for name in line.split("\n\n")[0].split(",")}
+
+    assert named - {""} <= {*sitemap_plugins.__all__}
+    assert {name for name in sitemap_plugins.__all__ if f"`{name}`" not in manual} == set()
