@@ -70,7 +70,10 @@ def format_moment(moment: Moment, how: Format = "datetime") -> str:
     if not isinstance(moment, datetime):
         return moment.isoformat()
     utc = instant(moment)
-    return utc.date().isoformat() if how == "date" else utc.isoformat(timespec="seconds")
+    if how == "date":
+        return utc.date().isoformat()
+    # Twice as fast as isoformat(timespec="seconds") for the dates of git and most others.
+    return utc.isoformat() if utc.microsecond == 0 else utc.isoformat(timespec="seconds")
 
 
 def _aware(moment: datetime) -> datetime:

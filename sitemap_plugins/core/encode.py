@@ -6,6 +6,7 @@ splitting is arithmetic. What an `Entry` holds is legal XML text, so nothing her
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
@@ -33,6 +34,7 @@ INDEX_FOOT = b"</sitemapindex>\n"
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 # sitemaps.org, protocol, "Entity escaping": & ' " > < in all data values.
+_SPECIAL = re.compile("""[&'"<>]""")
 _QUOTES = {'"': "&quot;", "'": "&apos;"}
 
 
@@ -84,4 +86,4 @@ def _head(filename: str, root: str) -> bytes:
 
 
 def _text(text: str) -> str:
-    return escape(text, _QUOTES)
+    return escape(text, _QUOTES) if _SPECIAL.search(text) else text

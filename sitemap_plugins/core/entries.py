@@ -204,7 +204,7 @@ def _by_duplicates(verdicts: Iterable[_Verdict]) -> Iterator[Notice]:
     for verdict in verdicts:
         if verdict.reason is not None:
             continue
-        known = first.setdefault(urls.identity(verdict.url), verdict)
+        known = first.setdefault(urls.path_identity(verdict.page.path), verdict)
         if known is not verdict:
             verdict.reason = "duplicate"
             name, other = verdict.page.label, known.page.label

@@ -26,7 +26,7 @@ _ATTRIBUTE = (
     rb"""(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^%(s)b>"'][^%(s)b>]*+|(?=>)))?+"""
 ) % {b"s": _SPACE}
 _TAG = re.compile(
-    rb"<(/?[a-zA-Z][^%(s)b/>]*+)(?:[%(s)b/]++|%(a)b)*+>" % {b"s": _SPACE, b"a": _ATTRIBUTE}
+    rb"[%(s)b]*+<(/?[a-zA-Z][^%(s)b/>]*+)(?:[%(s)b/]++|%(a)b)*+>" % {b"s": _SPACE, b"a": _ATTRIBUTE}
 )
 _NOT_SPACE = re.compile(rb"[^%b]" % _SPACE)
 # A "<" that begins markup, or may begin it where the bytes go on.
@@ -41,8 +41,8 @@ _OF_HEAD = frozenset(
     b"html head base basefont bgsound link meta title noframes noscript style script"
     b" template".split()
 )
-# Elements whose content is text to the tokenizer. Images in SVG and MathML never hold a page's
-# metadata, so theirs counts as text too; it does for nobody else, but they end the head.
+# Elements whose content is text to the tokenizer; that of SVG and MathML is not, but it is no
+# metadata of the page either. They end the head, so only stray tags could be meant otherwise.
 _END_OF_TEXT = {
     name: re.compile(rb"</%b(?=[%b/>])" % (name, _SPACE), re.IGNORECASE)
     for name in (
@@ -125,14 +125,15 @@ def _tokens(html: bytes) -> Iterator[tuple[bytes, int, int]]:
     bytes end, in the middle of a token or not.
     """
     position = 0
-    while found := _NOT_SPACE.search(html, position):
-        start = found.start()
-        if tag := _TAG.match(html, start):
+    while position >= 0:
+        if tag := _TAG.match(html, position):
             name, position = tag[1].lower(), tag.end()
-            yield name, start, position
+            yield name, tag.start(1) - 1, position
             if name in _END_OF_TEXT and not _is_empty_image(name, tag[0]):
                 position = _after_text(html, name, position)
-        elif html.startswith(b"<!--", start):
+        elif not (found := _NOT_SPACE.search(html, position)):
+            return
+        elif html.startswith(b"<!--", start := found.start()):
             position = _after_comment(html, start)
         elif declaration := _DECLARATION.match(html, start):
             position = declaration.end()
@@ -141,8 +142,6 @@ def _tokens(html: bytes) -> Iterator[tuple[bytes, int, int]]:
         else:
             yield _TEXT, start, start
             position = html.find(b"<", start + 1)
-            if position < 0:
-                return
 
 
 def _is_empty_image(name: bytes, markup: bytes) -> bool:

@@ -173,14 +173,11 @@ def _may_matter(tag: head.Tag) -> bool:
     if (tag.stray and tag.name != b"meta") or len(tag.markup) > MOST_TAG_BYTES:
         return False
     markup = tag.markup.lower()
-    return (
-        b"robots" in markup
-        or b"canonical" in markup
-        or b"refresh" in markup
-        or b"googlebot" in markup
-        or b"&#" in markup  # Can spell any of these.
-        or tag.name == b"base"
-    )
+    if tag.name == b"meta":
+        named = b"robots" in markup or b"googlebot" in markup or b"refresh" in markup
+    else:
+        named = b"canonical" in markup or tag.name == b"base"
+    return named or b"&#" in markup  # A character reference can spell any of these.
 
 
 def _declared(tags: Iterable[head.Tag]) -> str:

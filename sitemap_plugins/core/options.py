@@ -48,7 +48,7 @@ def checked_changefreq(value: object) -> str:
     Raises:
         ValueError: It is none of the protocol's seven words.
     """
-    return _one_of(value.lower() if isinstance(value, str) else value, CHANGEFREQS)
+    return checked_word(value.lower() if isinstance(value, str) else value, CHANGEFREQS)
 
 
 def checked_priority(value: object) -> float:
@@ -67,7 +67,7 @@ def checked_priority(value: object) -> float:
     return number
 
 
-def _one_of(value: object, words: Sequence[str]) -> str:
+def checked_word(value: object, words: Sequence[str]) -> str:
     if isinstance(value, str) and value in words:
         return value
     choices = ", ".join(map(repr, words))
@@ -80,21 +80,21 @@ def _did_you_mean(value: object, words: Sequence[str]) -> str:
     return f": did you mean {close[0]!r}?" if close else ""
 
 
-def _flag(value: object) -> bool:
+def checked_flag(value: object) -> bool:
     if isinstance(value, bool):
         return value
     msg = f"{value!r} is not true or false: write one of them, without quotes"
     raise ValueError(msg)
 
 
-def _text(value: object) -> str:
+def checked_text(value: object) -> str:
     if isinstance(value, str):
         return value
     msg = f"{value!r} is not text: put it in quotes"
     raise ValueError(msg)
 
 
-def _strings(value: object) -> tuple[str, ...]:
+def checked_strings(value: object) -> tuple[str, ...]:
     items = [value] if isinstance(value, str) else value
     if isinstance(items, list | tuple) and all(isinstance(item, str) for item in items):
         return tuple(items)
@@ -104,13 +104,13 @@ def _strings(value: object) -> tuple[str, ...]:
 
 def _base_url(value: object) -> str:
     try:
-        return urls.base(text) if (text := _text(value or "")) else ""
+        return urls.base(text) if (text := checked_text(value or "")) else ""
     except PageError as error:
         raise ValueError(str(error)) from None
 
 
 def _filename(value: object) -> str:
-    if _FILENAME.fullmatch(text := _text(value)):
+    if _FILENAME.fullmatch(text := checked_text(value)):
         return text
     msg = (
         f"{value!r} is not a plain file name that ends in .xml: the sitemap stands at the site's"
@@ -120,17 +120,17 @@ def _filename(value: object) -> str:
 
 
 def _patterns(value: object) -> Patterns:
-    return Patterns.compile(_strings(value))
+    return Patterns.compile(checked_strings(value))
 
 
 def _date_sources(value: object) -> tuple[DateSource, ...]:
     if value is False:
         return ()
-    return tuple(cast("DateSource", _one_of(i, get_args(DateSource))) for i in _strings(value))
+    return tuple(cast("DateSource", checked_word(i, get_args(DateSource))) for i in checked_strings(value))
 
 
 def _ignore_revs(value: object) -> str | bool:
-    return value if isinstance(value, bool) else _text(value)
+    return value if isinstance(value, bool) else checked_text(value)
 
 
 def _rules(value: object, checked: Callable[[object], Any]) -> Rules[Any]:
@@ -149,7 +149,7 @@ def _priorities(value: object) -> Rules[float]:
 
 
 def _date_format(value: object) -> dates.Format:
-    return cast("dates.Format", _one_of(value, get_args(dates.Format)))
+    return cast("dates.Format", checked_word(value, get_args(dates.Format)))
 
 
 def _limit(value: object, least: int, most: int) -> int:
@@ -167,8 +167,11 @@ def _max_bytes(value: object) -> int:
     return _limit(value, MIN_BYTES, MAX_BYTES)
 
 
-def _option(*, default: object, kind: str, summary: str, check: Callable[[object], T]) -> T:
-    """Declare a field of `Options`; typed as what it holds, as `dataclasses.field` is."""
+def option(*, default: object, kind: str, summary: str, check: Callable[[object], T]) -> T:
+    """Declare a field of `Options`; typed as what it holds, as `dataclasses.field` is.
+
+    `default` and what `check` takes are as a user writes them; `check` returns the field's value.
+    """
     metadata = {"default": default, "kind": kind, "summary": summary, "check": check}
     return field(default_factory=lambda: check(default), metadata=metadata)
 
@@ -177,7 +180,7 @@ def _option(*, default: object, kind: str, summary: str, check: Callable[[object
 class Options:
     """The options of one site, checked: every value is ready for use."""
 
-    base_url: str = _option(
+    base_url: str = option(
         default="",
         kind="URL",
         summary="The site's address, where it is not the host's own setting.",
@@ -185,7 +188,7 @@ class Options:
     )
     """Percent-encoded, with a last slash; empty where nobody has said it."""
 
-    filename: str = _option(
+    filename: str = option(
         default="sitemap.xml",
         kind="file name",
         summary="The submitted file's name.",
@@ -193,7 +196,7 @@ class Options:
     )
     """A plain name, without a folder, ending in `.xml`."""
 
-    exclude: Patterns = _option(
+    exclude: Patterns = option(
         default=[],
         kind="list of patterns",
         summary="Pages to leave out: gitignore syntax, or `re:` and a regular expression.",
@@ -201,7 +204,7 @@ class Options:
     )
     """Over site-relative paths."""
 
-    lastmod: tuple[DateSource, ...] = _option(
+    lastmod: tuple[DateSource, ...] = option(
         default=["page", "git", "mtime"],
         kind="list",
         summary="Where a page's date may come from, in order; `false` for no dates.",
@@ -209,7 +212,7 @@ class Options:
     )
     """In the order in which to ask; empty for no dates."""
 
-    lastmod_format: dates.Format = _option(
+    lastmod_format: dates.Format = option(
         default="datetime",
         kind="`datetime` or `date`",
         summary="How dates are written, always in UTC.",
@@ -217,7 +220,7 @@ class Options:
     )
     """To the second, or the day alone."""
 
-    ignore_revs: str | bool = _option(
+    ignore_revs: str | bool = option(
         default=True,
         kind="true, false or file name",
         summary="Commits that do not count: `.git-blame-ignore-revs`, another list, or none.",
@@ -225,7 +228,7 @@ class Options:
     )
     """True: `.git-blame-ignore-revs` at the repository's root. A name: relative to that root."""
 
-    changefreq: Rules[str] = _option(
+    changefreq: Rules[str] = option(
         default=None,
         kind="value, or pattern to value",
         summary="`<changefreq>`; not written unless you ask.",
@@ -233,7 +236,7 @@ class Options:
     )
     """First match wins; a page's own value comes before."""
 
-    priority: Rules[float] = _option(
+    priority: Rules[float] = option(
         default=None,
         kind="value, or pattern to value",
         summary="`<priority>`; not written unless you ask.",
@@ -241,39 +244,39 @@ class Options:
     )
     """First match wins; a page's own value comes before."""
 
-    default_language: str = _option(
+    default_language: str = option(
         default="",
         kind="language",
         summary="The language whose version is `x-default`.",
-        check=_text,
+        check=checked_text,
     )
     """As the host knows it; empty for no `x-default` but the host's own."""
 
-    inspect_html: bool = _option(
+    inspect_html: bool = option(
         default=True,
         kind="true or false",
         summary="Read the built pages for noindex, refresh and canonical.",
-        check=_flag,
+        check=checked_flag,
     )
     """Whether the built HTML is read."""
 
-    robots: bool = _option(
+    robots: bool = option(
         default=True,
         kind="true or false",
         summary="Add the `Sitemap:` line to the site's robots.txt.",
-        check=_flag,
+        check=checked_flag,
     )
     """Whether robots.txt gets our lines; its rules are obeyed either way."""
 
-    gzip: bool = _option(
+    gzip: bool = option(
         default=False,
         kind="true or false",
         summary="Write a `.gz` twin of each file (MkDocs: true, as its own sitemap has one).",
-        check=_flag,
+        check=checked_flag,
     )
     """Whether each sitemap file gets a compressed twin."""
 
-    max_urls: int = _option(
+    max_urls: int = option(
         default=MAX_URLS,
         kind="whole number",
         summary="URLs in one file, 50,000 at most.",
@@ -281,7 +284,7 @@ class Options:
     )
     """1 to 50,000."""
 
-    max_bytes: int = _option(
+    max_bytes: int = option(
         default=MAX_BYTES,
         kind="whole number",
         summary="Uncompressed bytes of one file, 52,428,800 at most.",
@@ -310,8 +313,13 @@ class Option:
     """Takes a user's value, returns the field's; raises ValueError with the value and the cure."""
 
 
-OPTIONS: tuple[Option, ...] = tuple(Option(name=f.name, **f.metadata) for f in fields(Options))
-"""Every option, in the manual's order."""
+def declared(record: type[Options]) -> tuple[Option, ...]:
+    """Return the declaration of each option of `Options`, or of a host's record with more."""
+    return tuple(Option(name=f.name, **f.metadata) for f in fields(record))
+
+
+OPTIONS = declared(Options)
+"""Every option that all hosts share, in the manual's order."""
 
 
 def check(values: Mapping[str, object], *, where: str, prefix: str = "") -> Options:

@@ -26,7 +26,7 @@ _BOM = b"\xef\xbb\xbf"
 _END_OF_LINE = re.compile(rb"\r\n|\n|\r")
 # RFC 9309, section 2.2.4 leaves other records to the crawlers: they take the key in any case,
 # white space around it, and a comment behind the value.
-_SITEMAP_LINE = re.compile(rb"[ \t]*sitemap[ \t]*:[ \t]*([^\s#]+)", re.IGNORECASE)
+_SITEMAP_LINE = re.compile(rb"[ \t]*sitemap[ \t]*:[ \t]*([^\s#]+)\s*(?:#|\Z)", re.IGNORECASE)
 _USER_AGENT_LINE = re.compile(rb"[ \t]*user-agent[ \t]*:[ \t]*([A-Za-z_-]+)", re.IGNORECASE)
 
 
@@ -47,8 +47,8 @@ def with_sitemaps(robots: bytes, urls: Sequence[str]) -> bytes:
         return robots
     found = _END_OF_LINE.search(robots)
     end = found[0] if found else b"\n"
-    text = robots.removeprefix(_BOM)
-    gap = end if text and not text.endswith((b"\r", b"\n")) else b""
+    # After a byte order mark alone too: not every crawler knows it.
+    gap = end if robots and not robots.endswith((b"\r", b"\n")) else b""
     return robots + gap + b"".join(b"Sitemap: " + url + end for url in missing)
 
 

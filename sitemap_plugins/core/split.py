@@ -6,6 +6,7 @@ Sizes are of the uncompressed file, head and foot included.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.dates import Moment, instant
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 __all__ = ["Element", "Frame", "Part", "into_parts"]
+
+_BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
 
 Element = tuple[bytes, Moment | None]
 """One `<url>` or `<sitemap>` element's bytes, and when what it names last changed."""
@@ -59,7 +62,7 @@ def into_parts(elements: Iterable[Element], frame: Frame) -> Iterator[Part]:
     Raises:
         OptionsError: One element alone is larger than a file may be.
     """
-    number, chunks, newest = 1, [frame.head], None
+    number, chunks, newest, newest_instant = 1, [frame.head], None, _BEFORE_ALL
     room = free = frame.max_bytes - len(frame.head) - len(frame.foot)
     for chunk, lastmod in elements:
         if len(chunk) > room:
@@ -69,10 +72,11 @@ def into_parts(elements: Iterable[Element], frame: Frame) -> Iterator[Part]:
             raise OptionsError([f"{problem}: raise it"])
         if len(chunk) > free or len(chunks) > frame.max_elements:
             yield Part(number=number, chunks=(*chunks, frame.foot), lastmod=newest)
-            number, chunks, newest, free = number + 1, [frame.head], None, room
+            number, free, chunks = number + 1, room, [frame.head]
+            newest, newest_instant = None, _BEFORE_ALL
         chunks.append(chunk)
         free -= len(chunk)
-        if lastmod is not None and (newest is None or instant(lastmod) > instant(newest)):
-            newest = lastmod
+        if lastmod is not None and (moment := instant(lastmod)) > newest_instant:
+            newest, newest_instant = lastmod, moment
     if len(chunks) > 1:
         yield Part(number=number, chunks=(*chunks, frame.foot), lastmod=newest)

@@ -23,6 +23,7 @@ __all__ = [
     "identity",
     "is_below",
     "join",
+    "path_identity",
     "percent_encode",
     "root",
     "scheme_twin",
@@ -39,6 +40,7 @@ _ABSOLUTE_PATH = re.compile(rf"/{_CHARACTER}*(?:\?(?:{_CHARACTER}|\?)*)?")
 # RFC 3986, section 3.3: "." and ".." are removed by whoever resolves the URL, encoded or not
 # (WHATWG URL, "double-dot URL path segment").
 _DOT_SEGMENT = re.compile(r"(?:^|/)(?:\.|%2e){1,2}(?:[/?]|$)", re.IGNORECASE)
+_UNRESERVED = re.compile(r"[A-Za-z0-9\-._~/]*")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f\ud800-\udfff]+")  # Half a character has no UTF-8.
 # Delimiters that mean something else when they are escaped: "/", "?" and "#"; in a query also
@@ -155,12 +157,20 @@ def identity(url: str) -> str:
     try:
         parts = urlsplit(url.strip(_STRIPPED))
         scheme, host, port = parts.scheme.lower(), _host(parts.hostname or ""), parts.port
-        path = _same_escapes(parts.path, _PATH_DELIMITER) or "/"
-        query = f"?{_same_escapes(parts.query, _QUERY_DELIMITER)}" if parts.query else ""
+        path = path_identity(f"{parts.path or '/'}?{parts.query}")
     except (ValueError, PageError):  # Half a character is a ValueError too.
         return url
     netloc = host if port in {None, _DEFAULT_PORTS.get(scheme)} else f"{host}:{port}"
-    return f"{scheme}://{netloc}{path}{query}"
+    return f"{scheme}://{netloc}{path}"
+
+
+def path_identity(path: str) -> str:
+    """Return the same text for all spellings of one path, with its query, below one base URL."""
+    if _UNRESERVED.fullmatch(path):
+        return path
+    path, _, query = path.partition("?")
+    same_query = f"?{_same_escapes(query, _QUERY_DELIMITER)}" if query else ""
+    return f"{_same_escapes(path, _PATH_DELIMITER)}{same_query}"
 
 
 def scheme_twin(url: str) -> str:
@@ -239,8 +249,6 @@ def _upper_case_escapes(text: str) -> str:
 
 def _same_escapes(text: str, delimiter: re.Pattern[str]) -> str:
     """Return a path or query with every octet escaped in one way, delimiters kept apart."""
-    if text.isascii() and text.replace("/", "").replace(".", "").isalnum():
-        return text
     pieces = delimiter.split(text)
     pieces[::2] = [quote(unquote_to_bytes(piece), safe="/") for piece in pieces[::2]]
     return "".join(piece.upper() if index % 2 else piece for index, piece in enumerate(pieces))

@@ -42,7 +42,7 @@ def histories(draw):
     commits = []
     for index in range(draw(st.integers(1, 12))):
         recent = st.integers(max(0, index - 5), index - 1) if index else st.nothing()
-        parents = draw(st.lists(recent, min_size=min(index, 1), max_size=3, unique=True)) if index else []
+        parents = draw(st.lists(recent, min_size=min(index, 1), max_size=4, unique=True)) if index else []
         if index and draw(st.integers(0, 19)) == 0:
             parents = []
         tree = dict(commits[draw(st.sampled_from(parents))][0]) if parents else {}
@@ -100,7 +100,7 @@ def expected(repository, start, path, ignored):
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     commits=histories(),
-    ignored=st.sets(st.integers(0, 11), max_size=2),
+    ignored=st.sets(st.integers(0, 11), max_size=6),
     pathspecs=st.sampled_from([1, 8]),
     passed=st.sampled_from([2, 10_000]),
 )

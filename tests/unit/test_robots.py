@@ -33,15 +33,16 @@ def robots(text, *, base_url=BASE, on_read_the_docs=False):
         (b"User-agent: *\rDisallow: /a", b"\r" + LINE + b"\r"),
         (b"User-agent: *\r\nDisallow: /a\n", LINE + b"\r\n"),
         (b"User-agent: *\nDisallow: /a\r\n\r\n", LINE + b"\n"),
-        # A byte order mark stays, and alone it is no line.
+        # A byte order mark stays, and our line does not stand behind it.
         (b"\xef\xbb\xbfUser-agent: *\n", LINE + b"\n"),
-        (b"\xef\xbb\xbf", LINE + b"\n"),
+        (b"\xef\xbb\xbf", b"\n" + LINE + b"\n"),
         # Not UTF-8, and not ASCII: the bytes stay.
         (b"# caf\xe9\n", LINE + b"\n"),
         ("# münchen\n".encode(), LINE + b"\n"),
         # Lines that look alike name another URL, or nothing.
         (b"# " + LINE + b"\n", LINE + b"\n"),
         (LINE + b".gz\n", LINE + b"\n"),
+        (LINE + b" and more\n", LINE + b"\n"),
         (b"Sitemap: https://example.com/Sitemap.xml\n", LINE + b"\n"),
         (b"Sitemap: /sitemap.xml\n", LINE + b"\n"),
         (b"Sitemap:\n" + URL.encode() + b"\n", LINE + b"\n"),

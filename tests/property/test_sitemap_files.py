@@ -1,0 +1,249 @@
+"""Any legal entries through files and back; any robots.txt keeps what it says.
+
+The readers are others' programs: lxml, the official schemas, gzip, urllib.robotparser and protego.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.robotparser import RobotFileParser
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from lxml import etree
+from protego import Protego
+
+from sitemap_plugins.core import encode
+from sitemap_plugins.core.alternates import Link
+from sitemap_plugins.core.fileset import from_entries
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.output import publish
+from sitemap_plugins.core.robots import with_sitemaps
+
+from .strategies import AGENTS, BASE_URLS, PATHS, entries_below, robots_files
+
+SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
+XHTML = "http://www.w3.org/1999/xhtml"
+XSD_DIR = os.environ.get("SITEMAP_XSD_DIR", "")
+
+# A file takes foreign elements only with their schema (processContents="strict").
+LINK_XSD = f"""
+<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema" targetNamespace="{XHTML}">
+  <xsd:element name="link"><xsd:complexType>
+    <xsd:attribute name="rel" type="xsd:string" fixed="alternate" use="required"/>
+    <xsd:attribute name="hreflang" use="required"><xsd:simpleType>
+      <xsd:restriction base="xsd:language"/>
+    </xsd:simpleType></xsd:attribute>
+    <xsd:attribute name="href" type="xsd:anyURI" use="required"/>
+  </xsd:complexType></xsd:element>
+</xsd:schema>
+"""
+
+
+@dataclass(frozen=True)
+class Site:
+    """What a site lists, and how its files are to be cut."""
+
+    entries: list
+    options: Options
+    max_index_parts: int
+
+
+@st.composite
+def sites(draw: st.DrawFn) -> Site:
+    base_url = draw(BASE_URLS)
+    entries = draw(entries_below(base_url, max_size=9))
+    how = draw(st.sampled_from(["datetime", "date"]))
+    largest = max(len(encode.url_element(entry, how)) for entry in entries)
+    frame = len(encode.urlset_head("sitemap.xml", links=True)) + len(encode.URLSET_FOOT)
+    return Site(
+        entries,
+        Options(
+            base_url=base_url,
+            lastmod_format=how,
+            gzip=draw(st.booleans()),
+            max_urls=draw(st.integers(1, 10)),
+            max_bytes=frame + largest + draw(st.integers(0, 1000)),
+        ),
+        draw(st.integers(1, 4)),
+    )
+
+
+def written(site: Site, folder: str) -> dict[str, bytes]:
+    """Write a site's files and return them in the order of writing."""
+    files = from_entries(site.entries, site.options, max_index_parts=site.max_index_parts)
+    paths = publish(files, output_dir=Path(folder), filename=site.options.filename)
+    assert sorted(paths) == sorted(Path(folder).iterdir())
+    return {path.name: path.read_bytes() for path in paths}
+
+
+def texts(element: etree._Element, name: str) -> list[str]:
+    return [child.text for child in element.findall(f"{{{SITEMAP}}}{name}")]
+
+
+def as_printed(moment: date | None, how: str) -> list[str]:
+    """Return what `<lastmod>` must say, by the standard library alone."""
+    if moment is None:
+        return []
+    if not isinstance(moment, datetime):
+        return [moment.isoformat()]
+    utc = moment.astimezone(UTC)
+    return [utc.date().isoformat() if how == "date" else utc.replace(microsecond=0).isoformat()]
+
+
+def instant(moment: date) -> datetime:
+    if isinstance(moment, datetime):
+        return moment
+    return datetime(moment.year, moment.month, moment.day, tzinfo=UTC)
+
+
+@settings(max_examples=120, deadline=None)
+@given(site=sites())
+def test_what_goes_in_is_what_a_parser_reads_over_all_parts(site):
+    """Every entry once, in order, each value as it was; each part within the limits."""
+    with TemporaryDirectory() as folder:
+        files = written(site, folder)
+
+    options = site.options
+    urlsets = [name for name in files if f'<urlset xmlns="{SITEMAP}"'.encode() in files[name]]
+    left = iter(site.entries)
+    for name in urlsets:
+        elements = etree.fromstring(files[name]).findall(f"{{{SITEMAP}}}url")
+        assert 1 <= len(elements) <= options.max_urls
+        assert len(files[name]) <= options.max_bytes
+        for element, entry in zip(elements, left, strict=False):
+            order = [child.tag.rpartition("}")[2] for child in element]
+            ranks = [("loc", "lastmod", "changefreq", "priority", "link").index(n) for n in order]
+            assert ranks == sorted(ranks)
+            assert texts(element, "loc") == [entry.url]
+            assert texts(element, "lastmod") == as_printed(entry.lastmod, options.lastmod_format)
+            assert texts(element, "changefreq") == [c for c in [entry.changefreq] if c]
+            priorities = [Decimal(text) for text in texts(element, "priority")]
+            assert len(priorities) == (entry.priority is not None)
+            assert all(abs(p - Decimal(entry.priority)) <= Decimal("0.005") for p in priorities)
+            links = element.findall(f"{{{XHTML}}}link")
+            assert all(link.get("rel") == "alternate" for link in links)
+            assert entry.links == tuple(Link(x.get("hreflang"), x.get("href")) for x in links)
+    assert next(left, None) is None
+
+
+@settings(max_examples=120, deadline=None)
+@given(site=sites())
+def test_the_indexes_list_exactly_the_parts_each_with_its_newest_date(site):
+    with TemporaryDirectory() as folder:
+        files = written(site, folder)
+
+    plain = {name: etree.fromstring(text) for name, text in files.items() if name.endswith(".xml")}
+    parts = [name for name, root in plain.items() if root.tag == f"{{{SITEMAP}}}urlset"]
+    indexes = [name for name, root in plain.items() if root.tag == f"{{{SITEMAP}}}sitemapindex"]
+    assert list(plain) == parts + indexes
+    assert "sitemap.xml" in plain
+    if len(parts) == 1:
+        assert indexes == []
+        return
+    remaining = {entry.url: entry for entry in site.entries}
+    expected = []
+    for name in parts:
+        inside = [remaining.pop(loc.text) for loc in plain[name].iter(f"{{{SITEMAP}}}loc")]
+        newest = max((e.lastmod for e in inside if e.lastmod), key=instant, default=None)
+        date_of_part = as_printed(newest, site.options.lastmod_format)
+        expected.append(([site.options.base_url + name], date_of_part))
+    listed = [plain[name].findall(f"{{{SITEMAP}}}sitemap") for name in indexes]
+    assert all(1 <= len(elements) <= site.max_index_parts for elements in listed)
+    assert expected == [
+        (texts(element, "loc"), texts(element, "lastmod"))
+        for elements in listed
+        for element in elements
+    ]
+
+
+@settings(max_examples=50, deadline=None)
+@given(site=sites())
+def test_twins_hold_the_same_bytes_and_a_second_run_writes_nothing(site):
+    with TemporaryDirectory() as folder:
+        files = written(site, folder)
+        stats = {file: file.stat().st_ino for file in Path(folder).iterdir()}
+        again = written(site, folder)
+        assert stats == {file: file.stat().st_ino for file in Path(folder).iterdir()}
+
+    plain = {name: text for name, text in files.items() if name.endswith(".xml")}
+    twins = {
+        name.removesuffix(".gz"): gzip.decompress(files[name]) for name in files.keys() - plain
+    }
+    assert twins == (plain if site.options.gzip else {})
+    assert files == again
+
+
+@pytest.fixture(scope="module")
+def schemas(tmp_path_factory) -> dict[str, etree.XMLSchema]:
+    """Return the official schemas by the root element that each of them is for."""
+    folder = tmp_path_factory.mktemp("schemas")
+    (folder / "link.xsd").write_text(LINK_XSD, "utf-8")
+    found = {}
+    for root, name in {"urlset": "sitemap.xsd", "sitemapindex": "siteindex.xsd"}.items():
+        official = Path(XSD_DIR, name).resolve().as_uri()
+        both = f"""
+        <xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema">
+          <xsd:import namespace="{SITEMAP}" schemaLocation="{official}"/>
+          <xsd:import namespace="{XHTML}" schemaLocation="{(folder / "link.xsd").as_uri()}"/>
+        </xsd:schema>"""
+        found[root] = etree.XMLSchema(etree.fromstring(both))
+    return found
+
+
+@pytest.mark.skipif(not XSD_DIR, reason="SITEMAP_XSD_DIR does not name the schemas' folder")
+@settings(max_examples=120, deadline=None)
+@given(site=sites())
+def test_every_file_is_valid(schemas, site):
+    """Against the schemas that sitemaps.org publishes."""
+    with TemporaryDirectory() as folder:
+        files = written(site, folder)
+
+    for name, text in files.items():
+        if name.endswith(".xml"):
+            root = etree.fromstring(text)
+            schemas[etree.QName(root).localname].assertValid(root)
+
+
+URLS = ["https://example.com/sitemap.xml", "https://example.com/sitemap-index-2.xml"]
+
+
+def verdicts_of_stdlib(text: str) -> tuple[list[bool], list[str]]:
+    parser = RobotFileParser()
+    parser.parse(text.splitlines())
+    allowed = [parser.can_fetch(a, f"https://example.com/{p}") for a in AGENTS for p in PATHS]
+    return allowed, parser.site_maps() or []
+
+
+def verdicts_of_protego(text: str) -> tuple[list[bool], list[str]]:
+    parser = Protego.parse(text)
+    allowed = [parser.can_fetch(f"https://example.com/{p}", a) for a in AGENTS for p in PATHS]
+    return allowed, list(parser.sitemaps)
+
+
+@settings(max_examples=200, deadline=None)
+@given(before=robots_files())
+@example(before=b"\xef\xbb\xbf")
+@example(before=b"User-agent: *\nDisallow: /a")
+@example(before=b"Sitemap: https://example.com/sitemap.xml and more")
+@example(before=b"User-agent: *\nDisallow: /\nAllow: /a #\r")
+@pytest.mark.parametrize("read", [verdicts_of_stdlib, verdicts_of_protego])
+def test_a_robots_txt_names_our_sitemaps_and_says_what_it_said(read, before):
+    """Readers find each line, once; no rule's verdict changes; no byte of the user's either."""
+    after = with_sitemaps(before, URLS)
+
+    allowed, named = read(before.decode("utf-8-sig", "replace"))
+    allowed_after, named_after = read(after.decode("utf-8-sig", "replace"))
+    assert after.startswith(before)
+    assert allowed_after == allowed
+    assert named_after[: len(named)] == named
+    assert set(URLS) <= set(named_after)
+    assert len(named_after) - len(named) == after.count(b"Sitemap: ") - before.count(b"Sitemap: ")
+    assert with_sitemaps(after, URLS) == after
