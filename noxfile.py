@@ -12,7 +12,15 @@ from pathlib import Path
 import nox
 
 nox.options.default_venv_backend = "venv"
-nox.options.sessions = ["check_style", "check_types", "check_tests", "check_hosts", "check_package"]
+nox.options.sessions = [
+    "check_style",
+    "check_types",
+    "check_package",
+    "check_docs",
+    "check_tests",
+    "check_hosts",
+    "check_real_site",
+]
 nox.options.error_on_missing_interpreters = False
 
 PROJECT = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
@@ -30,6 +38,8 @@ BESIDE_TESTS = [
     "README.md",
     "pyproject.toml",
 ]
+REAL_SITE = "9.0.4"
+"""Release of Sphinx whose documentation is built; the newest for Python 3.11."""
 # The oldest version of each host that its extra allows, and the newest that this Python can have.
 HOSTS = {
     "oldest": ["mkdocs==1.6.0", "pelican==4.9.0", "sphinx==7.4.0", "docutils<0.22"],
@@ -45,7 +55,7 @@ def wheel(session: nox.Session) -> str:
     return str(next(Path(target).glob("*.whl")))
 
 
-def run_tests(session: nox.Session, *arguments: str) -> None:
+def run_tests(session: nox.Session, *arguments: str, env: dict[str, str] | None = None) -> None:
     """Run pytest on a copy of the tests, beside which there is no package but the installed one."""
     copy = Path(session.create_tmp()) / "copy"
     shutil.rmtree(copy, ignore_errors=True)
@@ -55,7 +65,7 @@ def run_tests(session: nox.Session, *arguments: str) -> None:
         else:
             shutil.copy(name, copy / name)
     session.chdir(copy)
-    session.run("python", "-m", "pytest", *arguments, *session.posargs)
+    session.run("python", "-m", "pytest", *arguments, *session.posargs, env=env)
 
 
 @nox.session
@@ -82,6 +92,19 @@ def check_tests(session: nox.Session) -> None:
 
 
 @nox.session
+def check_real_site(session: nox.Session) -> None:
+    """A site that nobody here wrote: the documentation in Sphinx' own source distribution."""
+    session.install(f"{wheel(session)}[dev]", "flit_core>=3.11")
+    target = Path(session.create_tmp()).resolve() / "source"
+    shutil.rmtree(target, ignore_errors=True)
+    download = ["--no-deps", "--no-build-isolation", "--no-binary=sphinx", f"sphinx=={REAL_SITE}"]
+    session.run("python", "-m", "pip", "download", "-q", *download, "-d", str(target))
+    shutil.unpack_archive(next(target.glob("*.tar.gz")), target)
+    folder = next(target.glob("sphinx-*/doc"))
+    run_tests(session, "tests/test_real_site.py", env={"SITEMAP_REAL_SITE": str(folder)})
+
+
+@nox.session
 @nox.parametrize("hosts", list(HOSTS), ids=list(HOSTS))
 def check_hosts(session: nox.Session, hosts: str) -> None:
     """The contract and host tests with the oldest and the newest version of each host."""
@@ -101,6 +124,14 @@ def check_package(session: nox.Session) -> None:
     for file in files:
         session.run("python", "-m", "pip", "install", "-q", "--force-reinstall", file)
         session.run("python", "-P", "-c", "import sitemap_plugins; sitemap_plugins.generate")
+
+
+@nox.session
+def check_docs(session: nox.Session) -> None:
+    """The manual, strictly, with our own plugin."""
+    session.install(f"{wheel(session)}[mkdocs]")
+    output_dir = Path(session.create_tmp()).resolve() / "site"
+    session.run("python", "-P", "-m", "mkdocs", "build", "--strict", "-d", str(output_dir))
 
 
 @nox.session

@@ -11,19 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from mkdocs.config.base import BaseConfigOption, Config, ValidationError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.utils.meta import get_data
 
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.lastmod import History
 from sitemap_plugins.core.options import OPTIONS, Option, Options
-from sitemap_plugins.core.pages import Page
+from sitemap_plugins.core.pages import Alternate, Page
+from sitemap_plugins.mkdocs_material import limitation, post_dates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Literal
 
     from jinja2 import Environment
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import Files
+    from mkdocs.structure.files import File, Files
+    from mkdocs.structure.pages import Page as HostPage
 
 __all__ = ["SitemapConfig", "SitemapPlugin"]
 
@@ -64,40 +67,69 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     def __init__(self) -> None:
         """Start without a page; git's answers are kept over the rebuilds of `mkdocs serve`."""
         self._history = History()
-        self._files: Files | None = None
+        self._serving = False
+        self._site_url = ""
+        self._builds: list[Files] = []
+        self._finished = 0
 
-    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
-        """Do nothing: that there is this event keeps the plugin, and its history, over rebuilds."""
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], **_: object) -> None:
+        """Note what runs; that there is this event keeps the plugin and its history in `serve`."""
+        self._serving = command == "serve"
 
     # Late: other plugins add and exclude files in their on_env.
-    @event_priority(-100)
+    @event_priority(-200)
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
         """Take the pages, and MkDocs' own template from what it is about to write.
 
-        Earlier, MkDocs would copy the template to the site as a file (MkDocs 1.6).
+        Earlier, MkDocs would copy the template to the site as a file, and does so in a build within
+        a build (MkDocs 1.6).
         """
         config.theme.static_templates.discard("sitemap.xml")
-        self._files = files
+        template = files.src_uris.get("sitemap.xml")
+        if template is not None and template.src_dir in config.theme.dirs:
+            files.remove(template)
+        if not self._builds:
+            self._site_url = config.site_url or ""
+        self._builds.append(files)
         return env
 
-    # Late: other plugins write pages in their on_post_build, and some replace ours by redirects.
-    @event_priority(-100)
+    # Late: other plugins write pages in their on_post_build, redirects over ours among them, and
+    # static-i18n (-100) builds each further language there, a build within this one.
+    @event_priority(-200)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Write the sitemap; --strict counts the warnings that are said here."""
+        """Write the sitemap of all languages; --strict counts the warnings that are said here."""
+        self._finished += 1
+        if self._finished < len(self._builds):
+            return
         options = Options(**{option.name: self.config[option.name] for option in OPTIONS})
+        i18n = config.plugins.get("i18n")
+        # What is served has the server's address, whatever the option says.
+        base_url = self._site_url if self._serving else options.base_url or self._site_url
+        language = options.default_language or getattr(i18n, "default_language", None) or ""
         report = generate(
-            _pages(self._files) if self._files is not None else (),
-            options=replace(options, base_url=options.base_url or config.site_url or ""),
+            (page for files in self._builds for page in _pages(files)),
+            options=replace(options, base_url=base_url, default_language=language),
             output_dir=Path(config.site_dir),
             history=self._history,
         )
+        self._forget()
         for notice in report.notices:
             cure = ": set `site_url` in mkdocs.yml" if notice.code == "no-base-url" else ""
             say = log.warning if notice.level == "warning" else log.info
             say("%s%s (%s)", notice.text, cure, notice.code)
+        if text := limitation(config, report):
+            log.info(text)
         log.info(report.summary())
         for line in report.details():
             log.debug(line)
+
+    def on_build_error(self, **_kwargs: object) -> None:
+        """Forget the pages of a build that failed: `mkdocs serve` goes on with the next one."""
+        self._forget()
+
+    def _forget(self) -> None:
+        self._builds.clear()
+        self._finished = 0
 
 
 def _pages(files: Files) -> Iterator[Page]:
@@ -106,11 +138,39 @@ def _pages(files: Files) -> Iterator[Page]:
         if file.page is None:
             continue
         generated = file.generated_by is not None or file.abs_src_path is None
+        metadata = _metadata(file.page)
+        published, modified = post_dates(metadata)
         yield Page(
-            path="" if file.url in {".", "./"} else file.url,
+            path=_path(file),
             name=file.src_uri,
             output_file=Path(file.abs_dest_path),
             sources=() if generated else (Path(file.abs_src_path or ""),),
-            metadata=file.page.meta,
+            modified=modified,
+            published=published,
+            # The views of Material's blog have the posts that they list.
+            derived_from=tuple(_path(post.file) for post in getattr(file.page, "posts", ())),
+            alternates=tuple(_alternates(file)),
+            metadata=metadata,
             left_out=None if file.inclusion.is_included() else "draft",
         )
+
+
+def _path(file: File) -> str:
+    return "" if file.url in {".", "./"} else file.url
+
+
+def _metadata(page: HostPage) -> Mapping[str, object]:
+    """Return the front matter, of pages too that `--dirty` did not read."""
+    return page.meta if page.markdown is not None else get_data(page.file.content_string)[1]
+
+
+def _alternates(file: File) -> Iterator[Alternate]:
+    """Yield the translations that static-i18n knows of; the default's text in place is none."""
+    if _is_translation(file):
+        for language, other in getattr(file, "alternates", {}).items():
+            if _is_translation(other):
+                yield Alternate(language=language, path=_path(other))
+
+
+def _is_translation(file: File) -> bool:
+    return getattr(file, "locale", None) == getattr(file, "locale_alternate_of", None)

@@ -5,42 +5,62 @@ from __future__ import annotations
 import logging
 import sys
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from pelican import signals
 from pelican.log import console
 
-from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.lastmod import History
-from sitemap_plugins.core.options import Options, check
-from sitemap_plugins.core.pages import Page
+from sitemap_plugins.core.options import check_as
+from sitemap_plugins.pelican_options import PelicanOptions
+from sitemap_plugins.pelican_pages import Site, Written, pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pelican import Pelican
 
+    from sitemap_plugins.core.pages import Page
+
 __all__ = ["register"]
 
 log = logging.getLogger(__name__)
 
 _STATE = "SITEMAP_PLUGINS_STATE"
-"""Key of our state in a site's settings: the one place that the site, its contexts and its
-sub-sites' sites each have for themselves."""
+"""Key of our state in a site's settings, which its contexts and its sub-sites' settings copy."""
 
-_PAGE_SUFFIXES = {"", ".html", ".htm", ".xhtml"}
+_PELICAN_SITEMAP = ("pelican.plugins.sitemap", "sitemap")
+"""The names of the plugin that ours replaces: as a package, and in a folder of plugins."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _State:
     """What is kept of one Pelican object."""
 
-    options: Options
-    written: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
+    options: PelicanOptions
+    site: Site
+    main: _State | None = None
+    """The main site's state, if this is a sub-site's."""
+
+    running: bool = False
+    written: dict[str, Written] = field(default_factory=dict)
+    """By file, of each what stands in it at the end."""
+
+    from_sub_sites: list[Page] = field(default_factory=list)
+    failure: Exception | None = None
+    """Why a sub-site's pages are not there."""
+
     history: History = field(default_factory=History)
+
+    def pages(self) -> Iterator[Page]:
+        """Yield the site's own pages, then those of its sub-sites."""
+        yield from pages(self.written.values(), self.site, self.options)
+        if self.failure is not None:
+            raise self.failure
+        yield from self.from_sub_sites
 
 
 def register() -> None:
@@ -52,37 +72,83 @@ def register() -> None:
 
 
 def on_initialized(pelican: Pelican) -> None:
-    """Stop before the build where an option is wrong: in one line, not with a traceback."""
-    values = pelican.settings.get("SITEMAP", {})
+    """Stop before the build where the set-up is wrong: in one line, not with a traceback."""
+    settings = pelican.settings
+    for name in _PELICAN_SITEMAP:
+        if name in settings["PLUGINS"]:
+            _stop(f"PLUGINS holds {name!r} too, which writes the same file: take it out")
+    values = settings.get("SITEMAP", {})
     if not isinstance(values, dict):
-        log.critical("SITEMAP = %r is not a dictionary: write SITEMAP = {…}", values)
-        sys.exit(1)
+        _stop(f"SITEMAP = {values!r} is not a dictionary: write SITEMAP = {{…}}")
     try:
-        options = check(values, where="SITEMAP in the settings")
+        options = check_as(PelicanOptions, values, where="SITEMAP in the settings")
     except OptionsError as error:
-        log.critical("%s", error)
-        sys.exit(1)
-    pelican.settings[_STATE] = _State(options)
+        _stop(str(error))
+    main = _running_main(settings)
+    if main and (site := main.site.sub_site(settings)):
+        settings[_STATE] = _State(options=options, site=site, main=main)
+    else:
+        settings[_STATE] = _State(options=options, site=Site.main(settings))
+
+
+def _stop(text: str) -> NoReturn:
+    log.critical("%s", text)
+    sys.exit(1)
+
+
+def _running_main(settings: Mapping[str, Any]) -> _State | None:
+    """Return the main site's state, where the settings are of a sub-site, a copy of its own.
+
+    i18n_subsites makes the objects of the sub-sites one inside the other's run.
+    """
+    state = _state(settings)
+    main = state.main or state if state else None
+    return main if main and main.running else None
 
 
 def on_get_generators(pelican: Pelican) -> None:
     """Forget the last run's pages: `pelican -r` runs the same object again."""
-    pelican.settings[_STATE].written.clear()
+    if state := _state(pelican.settings):
+        state.running, state.failure = True, None
+        state.written.clear()
+        state.from_sub_sites.clear()
 
 
 def on_content_written(path: str, context: Mapping[str, Any]) -> None:
     """Keep what says which page was written: Pelican has no list of them at the end."""
-    kept = ("article", "page", "output_file", "articles_page", "category", "tag", "author")
-    context[_STATE].written.append((path, {key: context.get(key) for key in kept}))
+    state = _state(context)
+    if state and not (path in state.written and state.written[path].overrides):
+        state.written[path] = Written.of(path, context)
 
 
 def on_finalized(pelican: Pelican) -> None:
-    """Write the sitemap: all pages and files, robots.txt among them, are there now."""
-    state: _State = pelican.settings[_STATE]
-    site_url = pelican.settings["SITEURL"]
+    """Write the sitemap: all pages and files, robots.txt among them, are there now.
+
+    Sub-sites end before the main site, and their locale ends with them: it is part of their URLs.
+    """
+    state = _state(pelican.settings)
+    if state is None:
+        return
+    state.running = False
+    if state.main is None:
+        _write(state, pelican)
+        return
+    try:
+        state.main.from_sub_sites += state.pages()
+    except Exception as error:  # noqa: BLE001 told with the main site's sitemap
+        state.main.failure = error
+
+
+def _write(state: _State, pelican: Pelican) -> None:
+    options, settings = state.options, pelican.settings
     report = generate(
-        (page for path, context in state.written for page in _pages(Path(path), context)),
-        options=replace(state.options, base_url=state.options.base_url or site_url),
+        state.pages(),
+        options=replace(
+            options,
+            base_url=options.base_url or settings["SITEURL"],
+            default_language=options.default_language or settings["DEFAULT_LANG"],
+            text=options.text or options.format == "txt",
+        ),
         output_dir=Path(pelican.output_path),
         history=state.history,
     )
@@ -103,34 +169,6 @@ def _print(text: str) -> None:
     console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
-def _pages(file: Path, context: Mapping[str, Any]) -> Iterator[Page]:
-    """Yield the page that was written, if it is one for readers."""
-    if PurePosixPath(context["output_file"]).suffix not in _PAGE_SUFFIXES:
-        return
-    content = context["article"] or context["page"]
-    if content is None:
-        yield _listing(file, context)
-        return
-    yield Page(
-        path=urls.percent_encode(content.url),
-        name=content.relative_source_path or context["output_file"],
-        output_file=file,
-        sources=(Path(content.source_path),),
-        modified=content.modified if "modified" in content.metadata else None,
-        metadata=content.metadata,
-        left_out=None if content.status == "published" else content.status,
-    )
-
-
-def _listing(file: Path, context: Mapping[str, Any]) -> Page:
-    """Return a page that lists articles, or one made from a template alone."""
-    shown = context["articles_page"]
-    url = context["output_file"]
-    if PurePosixPath(url).name == "index.html":
-        url = url.removesuffix("index.html")
-    return Page(
-        path=urls.percent_encode(url),
-        name=context["output_file"],
-        output_file=file,
-        derived_from=tuple(urls.percent_encode(a.url) for a in shown.object_list) if shown else (),
-    )
+def _state(settings: Mapping[str, Any]) -> _State | None:
+    """Return our state; None for a site or a context that was made without us."""
+    return settings.get(_STATE)

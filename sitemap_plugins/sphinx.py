@@ -3,43 +3,49 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sphinx.builders.dirhtml import DirectoryHTMLBuilder
 from sphinx.builders.html import StandaloneHTMLBuilder
-from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinx.errors import ConfigError
 from sphinx.util.logging import getLogger
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
-from sitemap_plugins.core import urls
+from sitemap_plugins import sphinx_languages, sphinx_options
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.generate import generate
-from sitemap_plugins.core.options import OPTIONS, Options, check, unknown
-from sitemap_plugins.core.pages import Page
+from sitemap_plugins.core.options import unknown
+from sitemap_plugins.sphinx_options import PREFIX, SPHINX_OPTIONS, SphinxOptions
+from sitemap_plugins.sphinx_pages import Site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
-__all__ = ["setup"]
+    from sitemap_plugins.core.notices import Notice
 
-PREFIX = "sitemap_"
+__all__ = ["setup"]
 
 log = getLogger(__name__)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Declare the options and connect to the two events that matter."""
-    for option in OPTIONS:
+    """Declare the options and connect to the events that matter."""
+    if "sphinx_sitemap" in {*app.config.extensions, *app.extensions}:
+        msg = "sitemap_plugins.sphinx takes sphinx_sitemap's place: take that out of `extensions`"
+        raise ConfigError(msg)
+    for option in SPHINX_OPTIONS:
         # "": a change needs no page written again. Any: the types are checked with the values.
         app.add_config_value(f"{PREFIX}{option.name}", option.default, "", types=Any)
+    app.add_config_value("site_url", "", "", types=Any)  # sphinx-sitemap's.
     app.connect("config-inited", on_config_inited)
+    generated: dict[str, str] = {}
+    app.connect("html-page-context", partial(on_html_page_context, generated))
     # Late: other extensions change what they wrote in their build-finished.
-    app.connect("build-finished", on_build_finished, priority=900)
+    app.connect("build-finished", partial(on_build_finished, generated), priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -49,11 +55,19 @@ def on_config_inited(_app: Sphinx, config: Config) -> None:
     # What conf.py assigns without having been declared stands nowhere else (Sphinx 7 to 9).
     for name in sorted(getattr(config, "_raw_config", {})):
         if name.startswith(PREFIX) and name not in config:
-            problem = unknown(name.removeprefix(PREFIX), prefix=PREFIX)
+            problem = unknown(name.removeprefix(PREFIX), SPHINX_OPTIONS, prefix=PREFIX)
             log.warning("conf.py: %s", problem, type="sitemap", subtype="unknown-option")
 
 
-def on_build_finished(app: Sphinx, exception: Exception | None) -> None:
+def on_html_page_context(
+    generated: dict[str, str], app: Sphinx, name: str, template: str, *_context: object
+) -> None:
+    """Keep the pages without a document: every build writes them all, in this process."""
+    if name not in app.env.found_docs:
+        generated[name] = template
+
+
+def on_build_finished(generated: dict[str, str], app: Sphinx, exception: Exception | None) -> None:
     """Write the sitemap of a build that succeeded.
 
     Not from the pages as they are written: parallel builds write them in other processes, and
@@ -63,50 +77,37 @@ def on_build_finished(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or builder is None:
         return
     options = _options(app.config)
+    languages, notices = sphinx_languages.find(app, options)
+    site = Site(app=app, builder=builder, options=options, languages=languages)
     report = generate(
-        _pages(app, builder),
-        options=replace(options, base_url=options.base_url or app.config.html_baseurl or ""),
+        site.pages(generated),
+        options=replace(options, base_url=languages.base_url, default_language=languages.default),
         output_dir=Path(app.outdir),
     )
-    for notice in report.notices:
-        cure = ": set `html_baseurl` in conf.py" if notice.code == "no-base-url" else ""
-        say = log.warning if notice.level == "warning" else log.info
-        say("%s%s", notice.text, cure, type="sitemap", subtype=notice.code)
+    generated.clear()
+    _say([*notices, *report.notices])
     log.info(report.summary())
     for line in report.details():
         log.verbose(line)
 
 
-def _options(config: Config) -> Options:
-    values = {option.name: config[f"{PREFIX}{option.name}"] for option in OPTIONS}
+def _say(notices: Iterable[Notice]) -> None:
+    for notice in notices:
+        cure = ": set `html_baseurl` in conf.py" if notice.code == "no-base-url" else ""
+        say = log.warning if notice.level == "warning" else log.info
+        say("%s%s", notice.text, cure, type="sitemap", subtype=notice.code)
+
+
+def _options(config: Config) -> SphinxOptions:
     try:
-        return check(values, where="conf.py", prefix=PREFIX)
+        return sphinx_options.read(config)
     except OptionsError as error:
         raise ConfigError(str(error)) from None
 
 
 def _site_builder(app: Sphinx) -> StandaloneHTMLBuilder | None:
-    """Return the builder if it writes a site, not an e-book, a help file, JSON or one long page."""
+    """Return the builder if it writes a site, not an e-book, a help file or JSON."""
     builder = app.builder
-    other = (SerializingHTMLBuilder, SingleFileHTMLBuilder)
-    if isinstance(builder, StandaloneHTMLBuilder) and not isinstance(builder, other):
-        return None if builder.embedded else builder
-    return None
-
-
-def _pages(app: Sphinx, builder: StandaloneHTMLBuilder) -> Iterator[Page]:
-    env = app.env
-    for docname in sorted(env.found_docs):
-        uri = builder.get_target_uri(docname)
-        source = Path(env.doc2path(docname))
-        included = (Path(app.srcdir, name) for name in env.dependencies.get(docname, ()))
-        yield Page(
-            # Sphinx' html builder quotes, its dirhtml builder does not (Sphinx 7 to 9).
-            path=urls.percent_encode(uri) if isinstance(builder, DirectoryHTMLBuilder) else uri,
-            name=docname,
-            output_file=Path(builder.get_outfilename(docname)),
-            sources=(source, *included),
-            metadata=env.metadata.get(docname, {}),
-        )
-    for name in app.config.html_additional_pages:
-        yield Page(path=urls.percent_encode(builder.get_target_uri(name)), name=name)
+    if not isinstance(builder, StandaloneHTMLBuilder) or builder.embedded:
+        return None
+    return None if isinstance(builder, SerializingHTMLBuilder) else builder

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ENVIRON = {
     "PATH": os.environ["PATH"],
@@ -31,7 +34,11 @@ class GitRepository:
         self.git("init", "--quiet", "--initial-branch=main")
 
     def git(self, *arguments: str, stdin: bytes = b"") -> str:
-        identity = {f"GIT_{who}_{what}": "t" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+        identity = {
+            f"GIT_{who}_{what}": "t"
+            for who in ("AUTHOR", "COMMITTER")
+            for what in ("NAME", "EMAIL")
+        }
         done = subprocess.run(
             ["git", *arguments],
             cwd=self.folder,
@@ -58,8 +65,8 @@ class GitRepository:
         lines += [b"%s :%d" % (b"merge" if i else b"from", p) for i, p in enumerate(parents)]
         lines.append(b"deleteall")
         for path, content in tree.items():
-            mode, content = content if isinstance(content, tuple) else (b"100644", content)
-            lines += [b"M %s inline %s" % (mode, _quoted(_bytes(path))), _data(_bytes(content))]
+            mode, text = content if isinstance(content, tuple) else (b"100644", content)
+            lines += [b"M %s inline %s" % (mode, _quoted(_bytes(path))), _data(_bytes(text))]
         self._script += b"\n".join(lines) + b"\n"
         return self._count
 
@@ -67,7 +74,8 @@ class GitRepository:
         """Write the commits, the last one as HEAD; return their names, by their numbers."""
         self._script += b"reset refs/heads/main\nfrom :%d\n" % self._count
         marks = self.folder / ".git" / "marks"
-        self.git("fast-import", "--quiet", "--force", f"--export-marks={marks}", stdin=self._script)
+        options = (f"--import-marks-if-exists={marks}", f"--export-marks={marks}")
+        self.git("fast-import", "--quiet", "--force", *options, stdin=self._script)
         self._script = b""
         if checkout:
             self.git("reset", "--quiet", "--hard")

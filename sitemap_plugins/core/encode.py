@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "INDEX_FOOT",
     "URLSET_FOOT",
+    "indented",
     "index_head",
     "mark",
     "sitemap_element",
@@ -79,6 +80,19 @@ def sitemap_element(url: str, lastmod: Moment | None, how: Format) -> bytes:
     """Return `<sitemap>` and its children, one line: an index's entry for one part."""
     date = f"<lastmod>{format_moment(lastmod, how)}</lastmod>" if lastmod is not None else ""
     return f"<sitemap><loc>{_text(url)}</loc>{date}</sitemap>\n".encode()
+
+
+def indented(element: bytes, spaces: int) -> bytes:
+    r"""Return an element of this module with each child on a line of its own.
+
+    >>> indented(b"<url><loc>https://example.com/</loc></url>\n", 2).decode().splitlines()
+    ['  <url>', '    <loc>https://example.com/</loc>', '  </url>']
+    """
+    step = b" " * spaces
+    # Every "<" in a text is escaped, so that these two stand between elements alone.
+    lines = element.replace(b"><", b">\n" + 2 * step + b"<")
+    start, end = lines.rsplit(2 * step + b"</", maxsplit=1)
+    return step + start + step + b"</" + end
 
 
 def _head(filename: str, root: str) -> bytes:

@@ -45,11 +45,14 @@ def from_entries(
 ) -> Iterator[File]:
     """Yield the files lazily: parts, then the index files that list them; or one `<urlset>`.
 
-    No entry gives no file. At most two parts are in memory at a time.
+    No entry gives no file. At most two parts are in memory at a time. The text sitemap, which no
+    index can list, comes first.
 
     Raises:
         OptionsError: `max_bytes` is too small for an entry.
     """
+    if options.text:
+        yield from _text_files(entries, options)
     parts = _parts(entries, options)
     first_two = list(islice(parts, 2))
     if len(first_two) < 2:
@@ -60,7 +63,9 @@ def from_entries(
     for part in chain((first_two.pop(0) for _ in range(2)), parts):
         file = _file(part, options, suffix=f"-{part.number}")
         url = urls.join(options.base_url, file.name)
-        element = encode.sitemap_element(url, part.lastmod, options.lastmod_format)
+        element = _element(
+            encode.sitemap_element(url, part.lastmod, options.lastmod_format), options
+        )
         in_index.append((element, part.lastmod))
         yield file
     frame = split.Frame(
@@ -83,10 +88,32 @@ def _parts(entries: Sequence[Entry], options: Options) -> Iterator[split.Part]:
         max_bytes=options.max_bytes,
     )
     return split.into_parts(
-        ((encode.url_element(entry, how), entry.lastmod) for entry in entries), frame
+        ((_element(encode.url_element(entry, how), options), entry.lastmod) for entry in entries),
+        frame,
     )
 
 
-def _file(part: split.Part, options: Options, *, suffix: str = "", submitted: bool = False) -> File:
-    name = f"{options.filename.removesuffix('.xml')}{suffix}.xml"
+def _element(element: bytes, options: Options) -> bytes:
+    return encode.indented(element, options.indent) if options.indent else element
+
+
+def _text_files(entries: Sequence[Entry], options: Options) -> Iterator[File]:
+    """Yield `sitemap.txt`; once that is full `sitemap-2.txt`, and so on."""
+    frame = split.Frame(
+        head=b"", foot=b"", max_elements=options.max_urls, max_bytes=options.max_bytes
+    )
+    for part in split.into_parts(((f"{e.url}\n".encode(), None) for e in entries), frame):
+        suffix = "" if part.number == 1 else f"-{part.number}"
+        yield _file(part, options, suffix=suffix, extension=".txt")
+
+
+def _file(
+    part: split.Part,
+    options: Options,
+    *,
+    suffix: str = "",
+    extension: str = ".xml",
+    submitted: bool = False,
+) -> File:
+    name = f"{options.filename.removesuffix('.xml')}{suffix}{extension}"
     return File(name=name, chunks=part.chunks, gzip=options.gzip, submitted=submitted)

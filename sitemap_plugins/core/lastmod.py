@@ -121,8 +121,8 @@ def resolve(
 ) -> Dates:
     """Find the date of each page from the sources that the options name, in their order.
 
-    A page without files of its own takes the newest date of the pages that it lists. Nothing is
-    raised: where something fails there is no date, and a notice says why.
+    A page that lists others is as new as the newest of them, unless its author gave it a date.
+    Nothing is raised: where something fails there is no date, and a notice says why.
     """
     inquiry = _Inquiry(options=options, now=now, environ=environ, history=history or History())
     inquiry.look_at({source for page in pages for source in page.sources})
@@ -134,11 +134,11 @@ def resolve(
 
 
 def _derived(pages: Iterable[Page], known: Mapping[str, _Evidence]) -> dict[str, _Evidence]:
-    """Return what is known of pages without a file, through others of their kind where needed."""
+    """Return what is known of pages that list others, through more of their kind where needed."""
     lists = {
         page.path: page.derived_from
         for page in pages
-        if not page.sources and known[page.path].date is None
+        if page.derived_from and page.modified is None
     }
     derived = {}
     for path in lists:
@@ -190,13 +190,14 @@ class _Inquiry:
         evidence = {
             "page": _Evidence(page.modified),
             "git": _Evidence.of_all(tracked),
+            "published": _Evidence(page.published),
             "mtime": _Evidence.of_all(loose),
         }
         unknown = _Evidence()
         for source in self.options.lastmod:
-            found = evidence[source]
+            found = _Evidence.of_all([unknown, evidence[source]])
             if found.date is None:
-                unknown = _Evidence.of_all([unknown, found])
+                unknown = found
             elif self._is_future(found.date):
                 self.future.append(page.name or page.path)
             else:
@@ -248,7 +249,7 @@ class _Inquiry:
         if option is False:
             return frozenset()
         file = Path(repository.root, IGNORE_REVS_FILE if option is True else option)
-        if option is True and not file.exists():
+        if option is True and not os.path.lexists(file):
             return frozenset()
         try:
             # A repository can hold a symbolic link to an endless device.
@@ -272,7 +273,7 @@ class _Inquiry:
             return _Evidence()
         # https://reproducible-builds.org/specs/source-date-epoch/: "MUST … clamp" file times to it.
         epoch = self.environ.get("SOURCE_DATE_EPOCH", "")
-        return _Evidence(min(when, _moment(int(epoch))) if epoch.isdecimal() else when)
+        return _Evidence(min(when, _moment(float(epoch))) if epoch.isdecimal() else when)
 
     def _is_future(self, date: Moment) -> bool:
         # A day begins up to 14 hours earlier than in UTC where its author may live.
@@ -292,7 +293,8 @@ def _real(file: Path, folders: dict[Path, Path]) -> Path:
     if file.parent not in folders:
         folders[file.parent] = Path(os.path.realpath(file.parent))
     file = folders[file.parent] / file.name
-    return Path(os.path.realpath(file)) if file.is_symlink() else file
+    # Path.is_symlink raises in a folder that may not be searched.
+    return Path(os.path.realpath(file)) if os.path.islink(file) else file  # noqa: PTH114
 
 
 def _moment(seconds: float) -> datetime:

@@ -17,7 +17,7 @@ from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.core.protocol import CHANGEFREQS, MAX_BYTES, MAX_URLS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 __all__ = [
     "OPTIONS",
@@ -25,13 +25,20 @@ __all__ = [
     "Option",
     "Options",
     "check",
+    "check_as",
     "checked_changefreq",
+    "checked_flag",
     "checked_priority",
+    "checked_strings",
+    "checked_text",
+    "checked_word",
+    "declared",
+    "option",
     "unknown",
 ]
 
-DateSource = Literal["page", "git", "mtime"]
-"""Where a page's date may come from: its author, git, the file's own time."""
+DateSource = Literal["page", "git", "published", "mtime"]
+"""Where a page's date may come from: its author, git, its publication, the file's own time."""
 
 MIN_BYTES = 16_384
 """The least value of `max_bytes`: room for a header and one entry of the longest URL, escaped."""
@@ -68,6 +75,11 @@ def checked_priority(value: object) -> float:
 
 
 def checked_word(value: object, words: Sequence[str]) -> str:
+    """Return a value that is one of a few words.
+
+    Raises:
+        ValueError: It is none of them.
+    """
     if isinstance(value, str) and value in words:
         return value
     choices = ", ".join(map(repr, words))
@@ -81,6 +93,11 @@ def _did_you_mean(value: object, words: Sequence[str]) -> str:
 
 
 def checked_flag(value: object) -> bool:
+    """Return a value that is true or false.
+
+    Raises:
+        ValueError: It is neither.
+    """
     if isinstance(value, bool):
         return value
     msg = f"{value!r} is not true or false: write one of them, without quotes"
@@ -88,6 +105,11 @@ def checked_flag(value: object) -> bool:
 
 
 def checked_text(value: object) -> str:
+    """Return a value that is text.
+
+    Raises:
+        ValueError: It is something else.
+    """
     if isinstance(value, str):
         return value
     msg = f"{value!r} is not text: put it in quotes"
@@ -95,6 +117,11 @@ def checked_text(value: object) -> str:
 
 
 def checked_strings(value: object) -> tuple[str, ...]:
+    """Return a list of texts; one text alone counts as a list of it.
+
+    Raises:
+        ValueError: It is something else.
+    """
     items = [value] if isinstance(value, str) else value
     if isinstance(items, list | tuple) and all(isinstance(item, str) for item in items):
         return tuple(items)
@@ -126,7 +153,9 @@ def _patterns(value: object) -> Patterns:
 def _date_sources(value: object) -> tuple[DateSource, ...]:
     if value is False:
         return ()
-    return tuple(cast("DateSource", checked_word(i, get_args(DateSource))) for i in checked_strings(value))
+    return tuple(
+        cast("DateSource", checked_word(i, get_args(DateSource))) for i in checked_strings(value)
+    )
 
 
 def _ignore_revs(value: object) -> str | bool:
@@ -157,6 +186,10 @@ def _limit(value: object, least: int, most: int) -> int:
         return value
     msg = f"{value!r} is not a whole number from {least:,} to {most:,}: the protocol allows no more"
     raise ValueError(msg)
+
+
+def _indent(value: object) -> int:
+    return _limit(value, 0, 8)
 
 
 def _max_urls(value: object) -> int:
@@ -205,7 +238,7 @@ class Options:
     """Over site-relative paths."""
 
     lastmod: tuple[DateSource, ...] = option(
-        default=["page", "git", "mtime"],
+        default=["page", "git", "published", "mtime"],
         kind="list",
         summary="Where a page's date may come from, in order; `false` for no dates.",
         check=_date_sources,
@@ -276,6 +309,22 @@ class Options:
     )
     """Whether each sitemap file gets a compressed twin."""
 
+    indent: int = option(
+        default=0,
+        kind="whole number",
+        summary="Spaces to indent the XML by, for human readers; 0: one `<url>` a line.",
+        check=_indent,
+    )
+    """0 to 8."""
+
+    text: bool = option(
+        default=False,
+        kind="true or false",
+        summary="Write a text sitemap beside, `sitemap.txt`: one URL a line.",
+        check=checked_flag,
+    )
+    """Whether there is a text sitemap too, under the submitted file's name in `.txt`."""
+
     max_urls: int = option(
         default=MAX_URLS,
         kind="whole number",
@@ -313,6 +362,9 @@ class Option:
     """Takes a user's value, returns the field's; raises ValueError with the value and the cure."""
 
 
+Record = TypeVar("Record", bound=Options)
+
+
 def declared(record: type[Options]) -> tuple[Option, ...]:
     """Return the declaration of each option of `Options`, or of a host's record with more."""
     return tuple(Option(name=f.name, **f.metadata) for f in fields(record))
@@ -330,12 +382,23 @@ def check(values: Mapping[str, object], *, where: str, prefix: str = "") -> Opti
     Raises:
         OptionsError: Any unknown name or wrong value; it tells all of them at once.
     """
-    known = {option.name: option for option in OPTIONS}
+    return check_as(Options, values, where=where, prefix=prefix)
+
+
+def check_as(
+    record: type[Record], values: Mapping[str, object], *, where: str, prefix: str = ""
+) -> Record:
+    """Check the values of a host whose record has more options than all hosts share.
+
+    Raises:
+        OptionsError: As `check`.
+    """
+    known = {option.name: option for option in declared(record)}
     checked: dict[str, Any] = {}
     problems = []
     for name, value in values.items():
         if name not in known:
-            problems.append(unknown(name, prefix=prefix))
+            problems.append(unknown(name, known.values(), prefix=prefix))
             continue
         try:
             checked[name] = known[name].check(value)
@@ -343,11 +406,11 @@ def check(values: Mapping[str, object], *, where: str, prefix: str = "") -> Opti
             problems.append(f"{prefix}{name} = {error}")
     if problems:
         raise OptionsError(problems, where=where)
-    return Options(**checked)
+    return record(**checked)
 
 
-def unknown(name: str, *, prefix: str = "") -> str:
+def unknown(name: str, known: Iterable[Option] = OPTIONS, *, prefix: str = "") -> str:
     """Say that there is no such option, and which one was meant, if any is close."""
-    names = [f"{prefix}{option.name}" for option in OPTIONS]
+    names = [f"{prefix}{option.name}" for option in known]
     cure = _did_you_mean(f"{prefix}{name}", names) or ": take it out"
     return f"{prefix}{name} is not an option{cure}"

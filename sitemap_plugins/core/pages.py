@@ -68,8 +68,11 @@ class Page:
     modified: Moment | None = None
     """When the page's content last changed, as its author wrote it in the host's own field."""
 
+    published: Moment | None = None
+    """When its author says that it was published, which may be before its last change."""
+
     derived_from: tuple[str, ...] = ()
-    """Paths of the pages that this one lists, where it has no source itself (tag pages)."""
+    """Paths of the pages whose content this one shows too: an archive, the front page of a blog."""
 
     alternates: tuple[Alternate, ...] = ()
     """The versions in other languages; its own may be among them."""

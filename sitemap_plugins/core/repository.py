@@ -50,7 +50,7 @@ _LOG = (
     *("log", *gitlog.LOG_ARGUMENTS, "--no-color", "--no-show-signature", "--no-relative"),
     *("--no-ext-diff", "--no-textconv", "--ignore-submodules=all"),
 )
-# Every commit, with its real parents: dearer is to look which of them could be left out.
+# Every commit, with its real parents: to find out which could be left out would take longer.
 _WALK = (*_LOG, "--full-history", "--sparse")
 _STATUS = (
     *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"),
@@ -240,24 +240,25 @@ class _Git:
             GitError: Git failed or took too long; what it said before is not to be used.
         """
         command = [self.program, "-C", str(self.folder), *_OVERRIDES, *arguments]
-        with TemporaryFile() as given, TemporaryFile() as said:
-            given.write(stdin)
-            given.seek(0)
-            try:
-                yield from self._output(command, stdin=given, stderr=said)
-            except OSError as error:
-                text = f"git cannot be run ({error}): check the installation at {self.program}"
-                raise GitError(text, code="git-failed") from None
-            except subprocess.CalledProcessError:
-                said.seek(0)
-                raise self._error(said.read()) from None
+        try:
+            with TemporaryFile() as given, TemporaryFile() as said:
+                given.write(stdin)
+                given.seek(0)
+                try:
+                    yield from self._output(command, stdin=given, stderr=said)
+                except subprocess.CalledProcessError:
+                    said.seek(0)
+                    raise self._error(said.read()) from None
+        except OSError as error:
+            text = f"git cannot be run ({error}): check the installation at {self.program}"
+            raise GitError(text, code="git-failed") from None
 
     def _output(
         self, command: list[str], *, stdin: IO[bytes], stderr: IO[bytes]
     ) -> Iterator[bytes]:
         pipe = subprocess.PIPE
         with subprocess.Popen(  # noqa: S603 (git, with fixed arguments)
-            command, bufsize=0, env=self.environ, stdin=stdin, stdout=pipe, stderr=stderr
+            command, env=self.environ, stdin=stdin, stdout=pipe, stderr=stderr
         ) as process:
             timer = Timer(max(0.0, self.deadline - time.monotonic()), process.kill)
             timer.start()
@@ -273,7 +274,11 @@ class _Git:
     def boundary(self) -> list[bytes]:
         """Return the commits at the end of a shallow clone."""
         name = self.run("rev-parse", "--git-path", "shallow").removesuffix(b"\n")
-        return Path(self.folder, os.fsdecode(name)).read_bytes().split()
+        try:
+            return Path(self.folder, os.fsdecode(name)).read_bytes().split()
+        except OSError as error:
+            text = f"the end of a shallow clone cannot be read ({error}): make the file readable"
+            raise GitError(text, code="git-failed") from None
 
     def without_filters(self) -> list[str]:
         """Return arguments that turn off the filters that the repository's configuration sets up.

@@ -42,7 +42,9 @@ def histories(draw):
     commits = []
     for index in range(draw(st.integers(1, 12))):
         recent = st.integers(max(0, index - 5), index - 1) if index else st.nothing()
-        parents = draw(st.lists(recent, min_size=min(index, 1), max_size=4, unique=True)) if index else []
+        parents = (
+            draw(st.lists(recent, min_size=min(index, 1), max_size=4, unique=True)) if index else []
+        )
         if index and draw(st.integers(0, 19)) == 0:
             parents = []
         tree = dict(commits[draw(st.sampled_from(parents))][0]) if parents else {}
@@ -77,14 +79,16 @@ def _edit(draw, tree):
 def expected(repository, start, path, ignored):
     """Return the commits that may be named; several only where a move can be read in two ways."""
     git = repository.git
-    answer = git("--literal-pathspecs", "log", "-1", "--format=%H %P", start, "--", os.fsdecode(path))
+    answer = git(
+        "--literal-pathspecs", "log", "-1", "--format=%H %P", start, "--", os.fsdecode(path)
+    )
     commit, *parents = answer.split()
     if len(parents) != 1:
         return {commit}
     listing = git("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", *parents, commit)
     items = os.fsencode(listing).split(b"\0")
     records = {p: r.decode().split() for r, p in zip(items[::2], items[1::2], strict=False)}
-    _, _, before, after, kind = records[path]
+    _, _, _, after, kind = records[path]
     if kind == "M":
         return expected(repository, *parents, path, ignored) if commit in ignored else {commit}
     added = [p for p, r in records.items() if r[4] == "A" and r[3] == after]

@@ -60,6 +60,15 @@ def test_identity_tells_paths_apart(one: str, other: str) -> None:
     assert len({one, other}) == len(identities)
 
 
+@given(PATH, PATH)
+@example("a?b=c&d", "a?b=c%26d")
+@example("a%2fb", "a%2Fb")
+def test_the_identity_of_paths_is_that_of_their_urls(one: str, other: str) -> None:
+    paths = [quote(raw, safe="!$&'()*+,;=:@/?%") for raw in (one, other)]
+    same_url = len({urls.identity(BASE + path) for path in paths}) == 1
+    assert same_url == (len(set(map(urls.path_identity, paths))) == 1)
+
+
 @given(st.binary(max_size=300))
 def test_any_text_gives_a_url_or_an_error(data: bytes) -> None:
     fuzz_urls.check(data)

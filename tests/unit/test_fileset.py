@@ -149,6 +149,48 @@ def test_links_declare_their_namespace_in_every_part():
     assert [b"xmlns:xhtml" in file.chunks[0] for file in files.values()] == [True, True, False]
 
 
+def test_a_text_sitemap_is_one_url_a_line_and_is_found_by_name_alone():
+    """No index can list it, so it comes first, and robots.txt does not name it."""
+    files = files_of(entries(2), replace(OPTIONS, text=True, gzip=True))
+
+    assert list(files) == ["sitemap.txt", "sitemap.xml"]
+    assert content(files["sitemap.txt"]) == f"{BASE}000000/\n{BASE}000001/\n".encode()
+    assert (files["sitemap.txt"].submitted, files["sitemap.txt"].gzip) == (False, True)
+
+
+def test_a_text_sitemap_has_the_same_limits():
+    files = files_of(entries(3), replace(OPTIONS, text=True, max_urls=2))
+
+    assert [name for name in files if name.endswith(".txt")] == ["sitemap.txt", "sitemap-2.txt"]
+    assert content(files["sitemap-2.txt"]) == f"{BASE}000002/\n".encode()
+
+
+def test_text_is_not_escaped_as_xml_is():
+    files = files_of([Entry(url=f"{BASE}?a&b='c'")], replace(OPTIONS, text=True))
+
+    assert content(files["sitemap.txt"]) == f"{BASE}?a&b='c'\n".encode()
+
+
+def test_indented_files_show_each_child_on_its_own_line():
+    options = replace(OPTIONS, indent=4, max_urls=1)
+    some = [Entry(url=BASE, priority=0.5, links=(Link("en", BASE),)), *entries(1)]
+
+    files = files_of(some, options)
+
+    assert content(files["sitemap-1.xml"]).decode().splitlines()[3:-1] == [
+        "    <url>",
+        "        <loc>https://example.com/</loc>",
+        "        <priority>0.5</priority>",
+        '        <xhtml:link rel="alternate" hreflang="en" href="https://example.com/"/>',
+        "    </url>",
+    ]
+    assert content(files["sitemap.xml"]).decode().splitlines()[3:6] == [
+        "    <sitemap>",
+        "        <loc>https://example.com/sitemap-1.xml</loc>",
+        "    </sitemap>",
+    ]
+
+
 def test_the_least_max_bytes_has_room_for_the_longest_url():
     longest = Entry(
         url="'" * MAX_LOC_LENGTH,
@@ -157,7 +199,7 @@ def test_the_least_max_bytes_has_room_for_the_longest_url():
         priority=0.25,
     )
 
-    assert len(files_of([longest], replace(OPTIONS, max_bytes=MIN_BYTES))) == 1
+    assert len(files_of([longest], replace(OPTIONS, max_bytes=MIN_BYTES, indent=8))) == 1
 
 
 def test_an_entry_without_room_is_the_options_fault():

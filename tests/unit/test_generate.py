@@ -253,6 +253,12 @@ def test_robots_false_still_tells_of_a_rule_against_the_sitemap(tmp_path):
     assert codes(generated(tmp_path, robots=False)) == ["robots-blocks-sitemap"]
 
 
+def test_robots_false_asks_for_no_line_at_the_root(tmp_path):
+    report = generated(tmp_path, robots=False, base_url="https://example.com/docs/")
+
+    assert (codes(report), set(content_of(tmp_path))) == ([], {"sitemap.xml"})
+
+
 def test_each_index_is_announced(tmp_path):
     """Only they: crawlers find the parts in them."""
     report = generated(tmp_path, max_urls=1)

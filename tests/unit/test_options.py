@@ -50,6 +50,7 @@ def test_every_field_is_an_option_with_its_sentence():
         ("ignore_revs", "revs.txt", "revs.txt"),
         ("default_language", "pt_BR", "pt_BR"),
         ("gzip", True, True),
+        ("indent", 8, 8),
         ("max_urls", 1, 1),
         ("max_urls", 50_000, 50_000),
         ("max_bytes", 16_384, 16_384),
@@ -94,6 +95,8 @@ def test_a_good_value_is_ready_for_use(name, value, expected):
         ("inspect_html", "true"),
         ("robots", 1),
         ("gzip", None),
+        ("indent", -1),
+        ("indent", 9),
         ("max_urls", 0),
         ("max_urls", 50_001),
         ("max_urls", True),
@@ -134,9 +137,9 @@ def test_one_message_tells_all_problems():
         ({"qqq": True}, "", "qqq is not an option: take it out"),
         ({7: True}, "", "7 is not an option: take it out"),
         (
-            {"lastmod": "gti"},
+            {"lastmod_format": "dat"},
             "sitemap_",
-            "sitemap_lastmod = 'gti' is not one of 'page', 'git', 'mtime': did you mean 'git'?",
+            "sitemap_lastmod_format = 'dat' is not one of 'datetime', 'date': did you mean 'date'?",
         ),
     ],
 )

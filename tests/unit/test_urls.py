@@ -267,6 +267,7 @@ DIFFERENT = (
     "https://[",
     "https://exa mple.com/",
     "https://example.com/\ud800",
+    "https://example.com/a\N{IDEOGRAPHIC SPACE}",
 )
 
 

@@ -1,0 +1,240 @@
+"""How long the dates of a whole documentation folder take, and how many of them are right.
+
+    python benchmarks/lastmod.py                                        # a repository made for it
+    python benchmarks/lastmod.py --repository ~/sphinx --folder doc     # any other
+
+One run measures the plugin, the bare walk that it cannot do without, `git log -1` for each file,
+and the two add-ons that other sites use, by their own functions, where they are installed. Ours and
+the walk are measured alternately and the best of several times counts, since machines are noisy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import subprocess
+import tempfile
+import time
+from collections import defaultdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core import lastmod
+from sitemap_plugins.core.options import check
+from sitemap_plugins.core.pages import Page
+from sitemap_plugins.core.repository import Repository
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+FILES, FOLDERS, COMMITS = 500, 20, 20_000
+OFTEN = FILES * 9 // 10
+REPEAT = 5
+ENVIRON = {**os.environ, "CI": "true"}
+
+
+def main() -> None:
+    """Measure and print."""
+    arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    arguments.add_argument("--repository", type=Path)
+    arguments.add_argument("--folder", default="docs")
+    arguments.add_argument("--no-peers", action="store_true", help="only ours, the walk and git")
+    chosen = arguments.parse_args()
+    with tempfile.TemporaryDirectory() as made:
+        root = (chosen.repository or synthetic(Path(made))).resolve()
+        measure(root, chosen.folder, peers=not chosen.no_peers)
+
+
+def measure(root: Path, folder: str, *, peers: bool) -> None:
+    """Print a line for each contender: seconds, ratio to ours, dates that `git log -1` denies."""
+    listing = git(root, "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", folder)
+    names = [name for name in listing.split("\0") if (root / name).is_file()]
+    commits = git(root, "rev-list", "--count", "HEAD").strip()
+    print(f"{root.name}/{folder}: {len(names)} files, {int(commits):,} commits")
+    walk, ours, found = 9e9, 9e9, {}
+    for _ in range(REPEAT):
+        walk = min(walk, timed(lambda: bare_walk(root, folder))[0])
+        seconds, found = timed(lambda: plugin(root, names))
+        ours = min(ours, seconds)
+    seconds, truth = timed(lambda: {name: log_of(root, name) for name in names})
+    committed = {name: int(line[1]) for name, line in truth.items()}
+    authored = {name: int(line[2]) for name, line in truth.items()}
+    tell("the plugin", ours, ours, f"{differ(found, committed)}; {explained(root, found, truth)}")
+    tell("bare git log --raw -c", walk, ours)
+    tell("git log -1 for each file", seconds, ours)
+    for name, contender in PEERS.items() if peers else ():
+        try:
+            seconds, found = timed(lambda run=contender: run(root, names))
+        except ImportError as error:
+            print(f"  {name}: skipped ({error})")
+        else:
+            tell(name, seconds, ours, f"{differ(found, authored)} (author's time)")
+
+
+def tell(name: str, seconds: float, ours: float, wrong: str = "") -> None:
+    """Print one line."""
+    print(f"  {name:42}{seconds:9.2f} s{seconds / ours:9.2f} x  {wrong}", flush=True)
+
+
+def timed(run: Callable[[], object]) -> tuple[float, object]:
+    """Return the seconds that a call takes and its result."""
+    start = time.perf_counter()
+    result = run()
+    return time.perf_counter() - start, result
+
+
+def differ(found: dict[str, int | None], truth: dict[str, int]) -> str:
+    """Count the dates that are not git's."""
+    return f"{sum(found.get(name) != when for name, when in truth.items())} not as git log -1"
+
+
+def explained(root: Path, found: dict[str, int], truth: dict[str, list[str]]) -> str:
+    """Say how many of ours are not git's for a move, and whether the content is always HEAD's."""
+    others = [name for name, line in truth.items() if found.get(name) != int(line[1])]
+    moved = sum(name in moves(root, truth[name][0]) for name in others)
+    repository = Repository.open(root, environ=ENVIRON)
+    blobs = repository.blobs([os.fsencode(name) for name in truth])
+    origins = repository.origins(blobs, ignored=())
+    wrong = 0
+    contents: dict[bytes, set[str]] = {}
+    for name, origin in origins.items():
+        if origin.commit not in contents:
+            tree = git(root, "ls-tree", "-r", "-z", origin.commit.decode())
+            contents[origin.commit] = {
+                line.split("\t")[0].split()[2] for line in tree.split("\0")[:-1]
+            }
+        wrong += blobs[name].decode() not in contents[origin.commit]
+    return f"{moved} of them moves; content not HEAD's: {wrong}"
+
+
+def moves(root: Path, commit: str) -> set[str]:
+    """Return the paths that a commit moved something to unchanged, as git sees it."""
+    said = git(
+        root, "show", "-z", "-M100%", "-l0", "--diff-filter=R", "--name-status", "--format=", commit
+    )
+    return set(said.strip("\0\n").split("\0")[2::3])
+
+
+def plugin(root: Path, names: list[str]) -> dict[str, int]:
+    """Ask what an adapter asks."""
+    pages = [Page(path=name, sources=(root / name,)) for name in names]
+    dates = lastmod.resolve(
+        pages,
+        options=check({"ignore_revs": False}, where="benchmark"),
+        now=datetime.now(UTC),
+        environ=ENVIRON,
+    )
+    return {path: int(date.timestamp()) for path, date in dates.by_path.items()}
+
+
+def bare_walk(root: Path, folder: str) -> None:
+    """Let git say what changed, and throw it away."""
+    form = ("-z", "--raw", "-c", "--no-abbrev", "--no-renames", "--format=%H %ct")
+    command = ["git", "log", *form, "HEAD", "--", folder]
+    subprocess.run(command, cwd=root, stdout=subprocess.DEVNULL, check=True)
+
+
+def log_of(root: Path, name: str) -> list[str]:
+    """Return the commit that git names for a file, its committer's and its author's time."""
+    return git(root, "--literal-pathspecs", "log", "-1", "--format=%H %ct %at", "--", name).split()
+
+
+def sphinx_last_updated(root: Path, names: list[str]) -> dict[str, int | None]:
+    """Call what sphinx-last-updated-by-git calls: once for each folder."""
+    from sphinx_last_updated_by_git import update_file_dates  # noqa: PLC0415
+
+    found: dict[str, int | None] = {}
+    folders: dict[Path, dict[str, object]] = defaultdict(dict)
+    for name in names:
+        folders[(root / name).parent][Path(name).name] = None
+    for folder, dates in folders.items():
+        try:
+            update_file_dates(folder, set(), dates)
+        except (AssertionError, OSError):  # It cannot read some histories; the rest has no date.
+            print(f"    (sphinx-last-updated-by-git failed in {folder.relative_to(root)})")
+        for file, date in dates.items():
+            found[str((folder / file).relative_to(root))] = int(date[0]) if date else None
+    return found
+
+
+def mkdocs_revision_date(root: Path, names: list[str]) -> dict[str, int]:
+    """Call what mkdocs-git-revision-date-localized calls for each page, with its defaults."""
+    from mkdocs_git_revision_date_localized_plugin.util import Util  # noqa: PLC0415
+
+    util = Util({"enable_git_follow": True, "fallback_to_build_date": False}, str(root))
+    return {name: int(util.get_git_commit_timestamp(str(root / name))[1]) for name in names}
+
+
+PEERS = {
+    "sphinx-last-updated-by-git": sphinx_last_updated,
+    "mkdocs-git-revision-date-localized": mkdocs_revision_date,
+}
+
+
+def synthetic(folder: Path) -> Path:
+    """Make a repository of pages, edited one by one, on branches, and moved now and then."""
+    root = folder / "synthetic"
+    root.mkdir()
+    git(root, "init", "--quiet", "--initial-branch=main")
+    script = b"".join(story(random.Random(0)))
+    subprocess.run(["git", "fast-import", "--quiet"], cwd=root, input=script, check=True)
+    git(root, "reset", "--quiet", "--hard")
+    return root
+
+
+def story(chance: random.Random) -> Iterator[bytes]:
+    """Yield commands for fast-import: a branch of 5 commits in every 25, a move in every 100.
+
+    As everywhere, few pages are edited often, most seldom, and a tenth of them never again.
+    """
+    names = [f"docs/part{number % FOLDERS}/page{number}.md" for number in range(FILES)]
+    yield commit(1, [write(name, 0) for name in names], "")
+    main, mark = 1, 1
+    while mark < COMMITS:
+        fork, branch = main, []
+        for _ in range(19):
+            mark += 1
+            name = names[int(OFTEN * chance.random() ** 16)]
+            yield commit(mark, [write(name, mark)], f"from :{main}\n")
+            main = mark
+        tip, edited = fork, chance.sample(names[:50], 5)
+        for name in edited:
+            mark += 1
+            branch.append(write(name, mark))
+            yield commit(mark, branch[-1:], f"from :{tip}\n", ref="refs/branch")
+            tip = mark
+        mark += 1
+        yield commit(mark, branch, f"from :{main}\nmerge :{tip}\n")
+        main = mark
+        if mark % 4 == 1:
+            mark += 1
+            index = chance.randrange(OFTEN)
+            old, names[index] = names[index], f"docs/part{chance.randrange(FOLDERS)}/moved{mark}.md"
+            yield commit(mark, [f"R {old} {names[index]}\n"], f"from :{main}\n")
+            main = mark
+
+
+def commit(mark: int, changes: list[str], parents: str, ref: str = "refs/heads/main") -> bytes:
+    """Return the command for one commit, a minute after the one before."""
+    start = f"reset {ref}\n{parents.splitlines()[0]}\n\n" if parents else ""
+    time = f"committer T <t@example.com> {1_400_000_000 + 60 * mark} +0000"
+    head = f"commit {ref}\nmark :{mark}\n{time}\n"
+    return f"{start}{head}data 1\n.\n{parents}{''.join(changes)}\n".encode()
+
+
+def write(name: str, version: int) -> str:
+    """Return the command that gives a page another text."""
+    text = f"# {name}\n\nVersion {version}\n"
+    return f"M 100644 inline {name}\ndata {len(text)}\n{text}\n"
+
+
+def git(root: Path, *arguments: str) -> str:
+    """Return what git says."""
+    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=True)
+    return os.fsdecode(done.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""Sites in several languages by mkdocs-static-i18n, which builds each language inside the first."""
+
+from __future__ import annotations
+
+import pytest
+from lxml import etree
+
+from tests.hosts.mkdocs_project import BASE, build, commit, paths, write
+from tests.sites import NAMESPACES, NEWS
+
+pytest.importorskip("mkdocs_static_i18n")
+
+LANGUAGES = [
+    {"locale": "de", "name": "Deutsch"},
+    {"locale": "en", "name": "English", "default": True},
+    {"locale": "pt-BR", "name": "Português"},
+]
+# guide has all languages, only has one, the home page two.
+NAMES = {
+    "suffix": ["index.md", "index.de.md", "guide.md", "guide.de.md", "guide.pt-BR.md", "only.md"],
+    "folder": [
+        *("en/index.md", "de/index.md", "en/guide.md", "de/guide.md", "pt-BR/guide.md"),
+        "en/only.md",
+    ],
+}
+
+
+def plugins(structure, **sitemap):
+    i18n = {"docs_structure": structure, "languages": LANGUAGES}
+    return [{"sitemap": sitemap}, {"i18n": i18n}]
+
+
+def links(built):
+    """Return the links of each page that has any, all by path."""
+    root = etree.parse(built.output_dir / "sitemap.xml")
+    return {
+        url.findtext("s:loc", namespaces=NAMESPACES).removeprefix(BASE): {
+            link.get("hreflang"): link.get("href").removeprefix(BASE)
+            for link in url.iterfind("xhtml:link", NAMESPACES)
+        }
+        for url in root.iterfind("s:url", NAMESPACES)
+        if url.find("xhtml:link", NAMESPACES) is not None
+    }
+
+
+@pytest.fixture(scope="module", params=["suffix", "folder"])
+def built(request, tmp_path_factory):
+    folder = tmp_path_factory.mktemp(request.param)
+    files = {f"docs/{name}": f"# {name}\n" for name in NAMES[request.param]}
+    write(folder, files, plugins=plugins(request.param))
+    if request.param == "folder":
+        (folder / "docs/index.md").unlink()
+    commit(folder)
+    return build(folder)
+
+
+def test_one_sitemap_lists_the_pages_of_all_languages_with_their_dates(built):
+    names = ("", "guide/", "only/")
+    listed = sorted(f"{language}{name}" for language in ("", "de/", "pt-BR/") for name in names)
+
+    assert paths(built) == listed
+    assert all(fields == {"lastmod": NEWS} for fields in built.entries.values())
+    files = [file.name for file in built.output_dir.rglob("sitemap*")]
+    assert sorted(files) == ["sitemap.xml", "sitemap.xml.gz"]
+    assert built.log.count("sitemap.xml: 9 pages") == 1
+
+
+def test_translations_are_tied_together_and_the_default_language_is_for_all_others(built):
+    guide = {"de": "de/guide/", "en": "guide/", "pt-BR": "pt-BR/guide/", "x-default": "guide/"}
+    home = {"de": "de/", "en": "", "x-default": ""}
+
+    assert links(built) == {
+        **dict.fromkeys(("guide/", "de/guide/", "pt-BR/guide/"), guide),
+        **dict.fromkeys(("", "de/"), home),
+    }
+
+
+def test_without_an_address_no_template_of_static_i18n_is_left_in_the_site(tmp_path):
+    write(tmp_path, {"docs/index.de.md": "# D\n"}, site_url="", plugins=plugins("suffix"))
+
+    assert not list(build(tmp_path).output_dir.rglob("sitemap*"))
+
+
+def test_another_default_language_can_be_set(tmp_path):
+    sitemap = {"default_language": "de"}
+    write(tmp_path, {"docs/index.de.md": "# D\n"}, plugins=plugins("suffix", **sitemap))
+
+    assert links(build(tmp_path))[""] == {"de": "de/", "en": "", "x-default": "de/"}
+
+
+def test_with_materials_blog_the_sitemap_lists_what_was_built(tmp_path):
+    pytest.importorskip("material")
+    write(
+        tmp_path,
+        {
+            "docs/index.de.md": "# D\n",
+            "docs/blog/index.md": "# Blog\n",
+            "docs/blog/index.de.md": "# Blog\n",
+            "docs/blog/posts/one.md": "---\ndate: 2024-01-02\n---\n# One\n",
+        },
+        theme={"name": "material", "font": False},
+        plugins=["blog", *plugins("suffix")],
+    )
+    built = build(tmp_path)
+    pages = built.output_dir.rglob("index.html")
+    blog = {"de": "de/blog/", "en": "blog/", "x-default": "blog/"}
+
+    assert paths(built) == sorted(
+        page.relative_to(built.output_dir).as_posix().removesuffix("index.html") for page in pages
+    )
+    assert links(built)["blog/"] == links(built)["de/blog/"] == blog

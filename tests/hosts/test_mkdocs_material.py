@@ -1,0 +1,120 @@
+"""Material for MkDocs: its blog, and what it reads of the sitemap in the browser."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.hosts.mkdocs_project import BASE, build, commit, write
+from tests.sites import NEWS
+
+pytest.importorskip("material")
+
+# Without fonts, nothing is asked of the network.
+THEME = {"name": "material", "font": False}
+AUTHORS = "authors:\n  me:\n    name: Me\n    description: Author\n    avatar: me.png\n"
+UPDATED = "2024-06-02T00:00:00+00:00"
+
+
+def post(title, date, **more):
+    lines = "".join(f"{name}: {value}\n" for name, value in more.items())
+    return f"---\ndate: {date}\n{lines}---\n# {title}\n"
+
+
+@pytest.fixture(scope="module")
+def blog(tmp_path_factory):
+    """A blog beside two pages, with all views that the blog plugin has; a post to a page."""
+    folder = tmp_path_factory.mktemp("blog")
+    write(
+        folder,
+        {
+            "docs/tagged.md": "---\ntags: [one]\n---\n# Tagged\n",
+            "docs/tags.md": "# Tags\n\n<!-- material/tags -->\n",
+            "docs/blog/index.md": "# Blog\n",
+            "docs/blog/.authors.yml": AUTHORS,
+            "docs/blog/posts/old.md": post("Old", "2024-01-02", authors="[me]"),
+            "docs/blog/posts/new.md": post(
+                "New", "{created: 2024-02-02, updated: 2024-06-02}", categories="[News]"
+            ),
+            "docs/blog/posts/draft.md": post("Draft", "2024-03-02", draft="true"),
+        },
+        theme=THEME,
+        plugins=[
+            "sitemap",
+            "tags",
+            {"blog": {"pagination_per_page": 1, "authors_profiles": True}},
+        ],
+    )
+    commit(folder)
+    return build(folder, "-v")
+
+
+def test_posts_have_their_update_or_commit_and_views_the_newest_of_their_posts(blog):
+    dates = {url.removeprefix(BASE): fields.get("lastmod") for url, fields in blog.entries.items()}
+
+    assert dates == {
+        "": NEWS,
+        "tagged/": NEWS,
+        "tags/": NEWS,
+        "blog/": UPDATED,
+        "blog/page/2/": UPDATED,
+        "blog/2024/01/02/old/": NEWS,
+        "blog/2024/02/02/new/": UPDATED,
+        "blog/archive/2024/": UPDATED,
+        "blog/archive/2024/page/2/": UPDATED,
+        "blog/author/me/": NEWS,
+        "blog/category/news/": UPDATED,
+    }
+
+
+def test_drafts_of_posts_are_left_out_with_their_reason(blog):
+    assert "blog/posts/draft.md: left out (draft" in blog.log
+
+
+def test_outside_git_posts_have_the_date_of_their_publication(tmp_path):
+    files = {"docs/blog/posts/old.md": post("Old", "2024-01-02")}
+    write(tmp_path, files, theme=THEME, plugins=["sitemap", "blog"])
+
+    entries = build(tmp_path).entries
+    assert entries[f"{BASE}blog/2024/01/02/old/"] == {"lastmod": "2024-01-02"}
+    assert entries[f"{BASE}blog/archive/2024/"] == {"lastmod": "2024-01-02"}
+
+
+ALL = {
+    "theme": {**THEME, "features": ["navigation.instant", "navigation.instant.preview"]},
+    "extra": {
+        "alternate": [{"name": "English", "link": "/", "lang": "en"}],
+        "version": {"provider": "mike"},
+    },
+}
+FEATURES = "instant navigation, instant previews, the language selector, the version selector"
+
+
+@pytest.mark.parametrize(
+    ("options", "cause"),
+    [
+        ({"filename": "map.xml"}, "it reads sitemap.xml and no other file: take out `filename`"),
+        ({"max_urls": 1}, "sitemap.xml is an index of parts, which it does not read"),
+        (
+            {"exclude": ["a/", "b/"]},
+            "pages are left out of sitemap.xml, only for these: a.md and 1 more",
+        ),
+    ],
+)
+def test_one_line_says_what_stops_working_in_the_browser_and_strict_builds_pass(
+    tmp_path, options, cause
+):
+    files = {"docs/a.md": "# A\n", "docs/b.md": "# B\n"}
+    write(tmp_path, files, plugins=[{"sitemap": options}], **ALL)
+    built = build(tmp_path, "--strict")
+
+    assert f"INFO    -  sitemap: Material has to do without {FEATURES}: {cause}" in built.log
+    assert built.log.count("Material has to do without") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "settings"), [({}, ALL), ({"exclude": ["a/"]}, {"theme": THEME})]
+)
+def test_nothing_is_said_where_all_works_or_nothing_reads_the_sitemap(tmp_path, options, settings):
+    write(tmp_path, {"docs/a.md": "# A\n"}, plugins=[{"sitemap": options}], **settings)
+
+    assert "Material has to do" not in build(tmp_path, "--strict").log

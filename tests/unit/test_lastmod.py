@@ -1,0 +1,537 @@
+"""The date of each page, from real repositories made on the spot."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from sitemap_plugins.core import lastmod
+from sitemap_plugins.core.options import check
+from sitemap_plugins.core.pages import Page
+from tests.git_repository import ENVIRON, START, GitRepository
+
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+CI = ENVIRON | {"CI": "true"}
+
+
+def at(number: int) -> datetime:
+    """Return the time of a commit, by its number."""
+    return datetime.fromtimestamp(START + 60 * number, UTC)
+
+
+@pytest.fixture
+def made(tmp_path):
+    return GitRepository(tmp_path / "site")
+
+
+def resolve(*pages, environ=CI, history=None, **options):
+    return lastmod.resolve(
+        pages,
+        options=check(options, where="test"),
+        now=NOW,
+        environ=environ,
+        history=history,
+    )
+
+
+def dates(folder, *names, environ=CI, **options):
+    """Return what is known of files, a page each."""
+    pages = [Page(path=name, sources=(folder / name,)) for name in names]
+    return dict(resolve(*pages, environ=environ, **options).by_path)
+
+
+def codes(found):
+    return [notice.code for notice in found.notices]
+
+
+# 1. Exactness: what a merge did.
+
+
+def test_a_change_on_a_branch_has_its_own_date(made):
+    base = made.commit({"a": "1", "b": "1"})
+    left = made.commit({"a": "1", "b": "2"}, parents=[base])
+    right = made.commit({"a": "2", "b": "1"}, parents=[base])
+    made.commit({"a": "2", "b": "2"}, parents=[left, right])
+    made.write()
+
+    assert dates(made.folder, "a", "b") == {"a": at(right), "b": at(left)}
+
+
+def test_a_change_made_in_a_merge_counts(made):
+    base = made.commit({"a": "1"})
+    left = made.commit({"a": "2"}, parents=[base])
+    right = made.commit({"a": "3"}, parents=[base])
+    merge = made.commit({"a": "2 and 3"}, parents=[left, right])
+    made.write()
+
+    assert dates(made.folder, "a") == {"a": at(merge)}
+
+
+def test_a_change_that_a_merge_discarded_does_not_count(made):
+    base = made.commit({"a": "1", "b": "1"})
+    left = made.commit({"a": "1", "b": "2"}, parents=[base])
+    right = made.commit({"a": "2", "b": "1"}, parents=[base])
+    made.commit({"a": "1", "b": "2"}, parents=[left, right])
+    made.write()
+
+    assert dates(made.folder, "a") == {"a": at(base)}
+
+
+def test_a_change_reverted_on_its_branch_does_not_count(made):
+    base = made.commit({"a": "1"})
+    right = made.commit({"a": "2"}, parents=[base])
+    right = made.commit({"a": "1"}, parents=[right])
+    left = made.commit({"a": "1", "b": "1"}, parents=[base])
+    made.commit({"a": "1", "b": "1"}, parents=[left, right])
+    made.write()
+
+    assert dates(made.folder, "a") == {"a": at(base)}
+
+
+def test_the_third_parent_of_a_merge_is_looked_at(made):
+    base = made.commit({"a": "1", "b": "1"})
+    others = [made.commit({"a": "1", "b": n}, parents=[base]) for n in "234"]
+    last = made.commit({"a": "2", "b": "1"}, parents=[base])
+    made.commit({"a": "2", "b": "1"}, parents=[*others, last])
+    made.write()
+
+    assert dates(made.folder, "a", "b") == {"a": at(last), "b": at(base)}
+
+
+def test_a_file_joined_from_another_history_keeps_its_date(made):
+    other = made.commit({"a": "1"}, parents=[])
+    main = made.commit({"b": "1"}, parents=[])
+    made.commit({"a": "1", "b": "1"}, parents=[main, other])
+    made.write()
+
+    assert dates(made.folder, "a", "b") == {"a": at(other), "b": at(main)}
+
+
+# 2. What does not count.
+
+
+@pytest.mark.parametrize(("option", "expected"), [(True, 1), ("ignored.txt", 1), (False, 2)])
+def test_ignored_commits_do_not_count(made, option, expected):
+    made.commit({"a": "1"})
+    made.commit({"a": "tidied", "b": "new"})
+    made.write()
+    tidied = made.git("rev-parse", "HEAD")
+    name = option if isinstance(option, str) else ".git-blame-ignore-revs"
+    (made.folder / name).write_text(f"# tidied\n{tidied}\n")
+
+    found = dates(made.folder, "a", "b", ignore_revs=option)
+
+    assert found == {"a": at(expected), "b": at(2)}  # It added b: there is no older date.
+
+
+@pytest.mark.parametrize(
+    ("content", "option"), [(b"abc\n", True), (None, "missing.txt"), (None, "/dev/zero")]
+)
+def test_a_list_of_ignored_commits_that_cannot_be_read_is_told(made, content, option):
+    made.commit({"a": "1"})
+    made.write()
+    if content is not None:
+        (made.folder / ".git-blame-ignore-revs").write_bytes(content)
+
+    found = resolve(Page(path="a", sources=(made.folder / "a",)), ignore_revs=option)
+
+    assert codes(found) == ["ignore-revs"]
+    assert found.by_path == {"a": at(1)}
+
+
+@pytest.mark.parametrize("folder", ["documents", "docs/old", "elsewhere/deep"])
+def test_a_move_does_not_count(made, folder):
+    made.commit({f"{folder}/{n}": f"text {n}" for n in range(20)} | {"README": "1"})
+    made.commit({f"{folder}/{n}": f"text {n}" for n in range(20)} | {"README": "2"})
+    made.commit({f"docs/{n}": f"text {n}" for n in range(20)} | {"README": "2"})
+    made.write()
+
+    found = dates(made.folder / "docs", *map(str, range(20)))
+
+    assert set(found.values()) == {at(1)}
+
+
+def test_a_move_with_a_change_counts(made):
+    made.commit({"old": "text\n" * 20})
+    made.commit({"new": "text\n" * 20 + "more"})
+    made.write()
+
+    assert dates(made.folder, "new") == {"new": at(2)}
+
+
+def test_several_moves_are_followed(made):
+    for name in ("one/a", "two/b", "three/c", "four/d"):
+        made.commit({name: "text"})
+    made.write()
+
+    assert dates(made.folder, "four/d") == {"four/d": at(1)}
+
+
+def test_a_copy_counts(made):
+    made.commit({"a": "text"})
+    made.commit({"a": "text", "b": "text"})
+    made.write()
+
+    assert dates(made.folder, "b") == {"b": at(2)}
+
+
+def test_another_mode_does_not_count(made):
+    made.commit({"a": "text"})
+    made.commit({"a": (b"100755", "text")})
+    made.write()
+
+    assert dates(made.folder, "a") == {"a": at(1)}
+
+
+# 3. The working tree.
+
+
+def edit(file, day: int):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"edited on day {day}")
+    when = datetime(2026, 1, day, tzinfo=UTC)
+    os.utime(file, (when.timestamp(), when.timestamp()))
+    return when
+
+
+def test_edits_in_the_working_tree_count(made):
+    made.commit({".gitignore": "made", "a": "1", "b": "1", "c": "1"})
+    made.write()
+    modified, untracked = edit(made.folder / "a", 2), edit(made.folder / "new/d", 3)
+    edit(made.folder / "made", 4)
+    staged = edit(made.folder / "e", 5)
+    made.git("add", "e")
+    (made.folder / "c").unlink()
+
+    found = dates(made.folder, "a", "b", "c", "new/d", "e", "made", environ=ENVIRON)
+
+    assert found == {"a": modified, "b": at(1), "new/d": untracked, "e": staged}
+
+
+@pytest.mark.parametrize("name", ["CI", "READTHEDOCS"])
+def test_under_continuous_integration_only_commits_count(made, name):
+    made.commit({"a": "1"})
+    made.write()
+    edit(made.folder / "a", 2)
+    edit(made.folder / "new", 2)
+
+    found = dates(made.folder, "a", "new", environ=ENVIRON | {name: "True"})
+
+    assert found == {"a": at(1)}
+    assert "new" in dates(made.folder, "new", environ=ENVIRON | {name: "false"})
+
+
+def test_a_page_is_as_new_as_its_newest_source(made):
+    made.commit({"a": "1", "b": "1"})
+    made.commit({"a": "1", "b": "2"})
+    made.write()
+    sources = (made.folder / "a", made.folder / "b", made.folder / "missing")
+
+    assert resolve(Page(path="p", sources=sources)).by_path == {"p": at(2)}
+
+
+# 4. What is not known stays out.
+
+
+def history_of(made, count):
+    """Write commits that each change the file of their number and keep `first`."""
+    tree = {"first": "1"}
+    for number in range(1, count + 1):
+        tree = tree | {f"f{number}": "1"}
+        made.commit(tree)
+    made.write()
+
+
+def clone(made, depth):
+    target = made.folder.with_name(f"depth-{depth}")
+    made.git("clone", "--quiet", f"--depth={depth}", f"file://{made.folder}", str(target))
+    return target
+
+
+def test_a_clone_of_depth_one_knows_no_date_and_says_so_once(made):
+    history_of(made, 5)
+    folder = clone(made, 1)
+
+    found = resolve(*(Page(path=n, sources=(folder / n,)) for n in ("first", "f1", "f5")))
+
+    assert found.by_path == {}
+    assert codes(found) == ["shallow-clone"]
+    assert "3 of 3 pages" in found.notices[0].text
+
+
+def test_a_shallow_clone_knows_the_dates_inside_it_and_no_others(made):
+    history_of(made, 9)
+    folder = clone(made, 4)
+
+    found = dates(folder, "first", *(f"f{number}" for number in range(1, 10)))
+
+    assert found == {f"f{number}": at(number) for number in (7, 8, 9)}
+
+
+def test_a_known_date_counts_beside_an_unknown_older_one(made):
+    history_of(made, 9)
+    folder = clone(made, 4)
+    new = Page(path="new", sources=(folder / "first", folder / "f9"))
+    old = Page(path="old", sources=(folder / "first", folder / "f5"))
+
+    assert resolve(new, old).by_path == {"new": at(9)}
+
+
+@pytest.mark.parametrize(
+    ("variable", "cure"),
+    [
+        ("GITHUB_ACTIONS", "fetch-depth: 0"),
+        ("GITLAB_CI", "GIT_DEPTH: 0"),
+        ("READTHEDOCS", "git fetch --unshallow || true"),
+        ("OTHER", "run `git fetch --unshallow`"),
+    ],
+)
+def test_the_cure_for_a_shallow_clone_is_the_one_of_the_service(made, variable, cure):
+    history_of(made, 2)
+    page = Page(path="a", sources=(clone(made, 1) / "first",))
+
+    assert cure in resolve(page, environ=CI | {variable: "true"}).notices[0].text
+
+
+def test_a_date_in_the_future_is_left_out(made):
+    made.commit({"a": "1"}, time=int((NOW + timedelta(days=1)).timestamp()))
+    made.commit({"a": "1", "b": "1"}, time=2**40)
+    made.write()
+    pages = [Page(path=name, name=f"{name}.md", sources=(made.folder / name,)) for name in "ab"]
+
+    found = resolve(*pages)
+
+    assert found.by_path == {}
+    assert codes(found) == ["future-date"]
+    assert "2 pages" in found.notices[0].text
+    assert "a.md, b.md" in found.notices[0].text
+
+
+def test_a_future_date_of_the_author_leaves_git_to_answer(made):
+    made.commit({"a": "1"})
+    made.write()
+    page = Page(path="a", sources=(made.folder / "a",), modified=NOW + timedelta(seconds=1))
+
+    found = resolve(page)
+
+    assert found.by_path == {"a": at(1)}
+    assert codes(found) == ["future-date"]
+
+
+@pytest.mark.parametrize(("days", "kept"), [(0, True), (1, True), (2, False)])
+def test_today_may_have_begun_elsewhere(days, kept):
+    day = date(2026, 11, 21) + timedelta(days=days)
+
+    assert bool(resolve(Page(path="a", modified=day)).by_path) is kept
+
+
+# 5. Odd places and names.
+
+
+def test_a_submodule_answers_for_its_own_files(made, tmp_path):
+    inner = GitRepository(tmp_path / "inner")
+    inner.commit({"a": "1"}, time=START)
+    inner.write()
+    made.commit({"b": "1"})
+    made.write()
+    made.git(
+        *("-c", "protocol.file.allow=always"),
+        *("submodule", "--quiet", "add", str(inner.folder), "docs"),
+    )
+    made.git("commit", "--quiet", "--message=submodule")
+
+    assert dates(made.folder, "docs/a", "b") == {"docs/a": at(0), "b": at(1)}
+
+
+def test_a_worktree_has_its_own_head(made, tmp_path):
+    first = made.commit({"a": "1"})
+    made.commit({"a": "2"})
+    names = made.write()
+    made.git("worktree", "add", "--quiet", str(tmp_path / "tree"), names[first])
+
+    assert dates(tmp_path / "tree", "a") == {"a": at(1)}
+    assert dates(made.folder, "a") == {"a": at(2)}
+
+
+def test_symbolic_links_are_followed(made, tmp_path):
+    made.commit({"docs/a": "1", "snippet": "1"})
+    made.commit({"docs/a": "1", "snippet": "2"})
+    made.write()
+    (tmp_path / "linked").symlink_to(made.folder / "docs")
+    (tmp_path / "file").symlink_to(made.folder / "snippet")
+
+    assert dates(tmp_path, "linked/a", "file") == {"linked/a": at(1), "file": at(2)}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *('"quoted"', "new\nline", "back\\slash", ":(top)a", ":!a", "-a", "*", "[a]", " ", "\x01"),
+        *("é", "docs/e\u0301", os.fsdecode(b"docs/\xff"), "a\tb", "docs/..."),
+    ],
+)
+def test_odd_names_are_names(made, name):
+    made.commit({name: "1"})
+    made.commit({name: "1", "a": "2", "other": "2"})
+    made.write()
+
+    assert dates(made.folder, name, environ=ENVIRON) == {name: at(1)}
+
+
+def test_a_case_only_move_does_not_count(made):
+    made.commit({"docs/Page.md": "1"})
+    made.commit({"docs/page.md": "1"})
+    made.write()
+
+    assert dates(made.folder, "docs/page.md") == {"docs/page.md": at(1)}
+
+
+def test_variables_of_another_repository_are_not_heard(made, tmp_path):
+    made.commit({"a": "1"})
+    made.write()
+    other = GitRepository(tmp_path / "other")
+    hook = {"GIT_DIR": str(other.folder / ".git"), "GIT_INDEX_FILE": "x", "GIT_WORK_TREE": "/"}
+
+    assert dates(made.folder, "a", environ=ENVIRON | hook) == {"a": at(1)}
+
+
+def test_several_folders_and_repositories_are_asked_together(made, tmp_path):
+    other = GitRepository(tmp_path / "other")
+    for repository in (made, other):
+        repository.commit({"docs/a": "1", "more/b": "1"})
+        repository.write()
+
+    names = ("site/docs/a", "site/more/b", "other/docs/a", "other/more/b")
+
+    assert dates(tmp_path, *names) == dict.fromkeys(names, at(1))
+
+
+# 7. Outside git.
+
+
+def test_a_file_in_no_repository_has_its_own_time(tmp_path):
+    when = edit(tmp_path / "a", 2)
+    before = str(int(when.timestamp()) - 60)
+
+    assert dates(tmp_path, "a", "missing") == {"a": when}
+    assert dates(tmp_path, "a", lastmod=["page", "git"]) == {}
+    assert dates(tmp_path, "a", environ=CI | {"SOURCE_DATE_EPOCH": before}) == {
+        "a": when - timedelta(minutes=1)
+    }
+    assert dates(tmp_path, "a", environ=CI | {"SOURCE_DATE_EPOCH": "soon"}) == {"a": when}
+
+
+def test_a_tracked_file_never_has_its_own_time(made):
+    made.commit({"a": "1"})
+    made.write()
+
+    assert dates(made.folder, "a", lastmod=["mtime"]) == {}
+
+
+def test_the_time_of_an_edit_is_clamped(made):
+    made.commit({"a": "1"})
+    made.write()
+    edit(made.folder / "a", 2)
+
+    found = dates(made.folder, "a", environ=ENVIRON | {"SOURCE_DATE_EPOCH": str(START)})
+
+    assert found == {"a": at(0)}
+
+
+# 8. Pages without sources, and the order of sources.
+
+
+def test_a_page_without_sources_is_as_new_as_what_it_lists():
+    pages = [
+        Page(path="one", modified=at(1)),
+        Page(path="two", modified=at(2)),
+        Page(path="tag", derived_from=("one", "two", "missing")),
+        Page(path="tags", derived_from=("tag", "tags", "loop")),
+        Page(path="loop", derived_from=("tags",)),
+        Page(path="empty", derived_from=("nothing",)),
+        Page(path="own", modified=at(0), derived_from=("two",)),
+    ]
+
+    assert resolve(*pages).by_path == {
+        "one": at(1),
+        "two": at(2),
+        "tag": at(2),
+        "tags": at(2),
+        "loop": at(2),
+        "own": at(0),
+    }
+
+
+def test_a_long_chain_of_lists_is_no_trouble():
+    pages = [Page(path=str(number), derived_from=(str(number + 1),)) for number in range(2000)]
+
+    assert len(resolve(*pages, Page(path="2000", modified=at(1))).by_path) == 2001
+
+
+def test_a_page_with_a_source_of_unknown_date_takes_no_other(made):
+    history_of(made, 3)
+    folder = clone(made, 1)
+    pages = [
+        Page(path="a", sources=(folder / "first",), derived_from=("b",)),
+        Page(path="b", modified=at(1)),
+    ]
+
+    assert resolve(*pages).by_path == {"b": at(1)}
+
+
+@pytest.mark.parametrize(
+    ("sources", "expected"),
+    [(["page", "git"], 0), (["git", "page"], 1), (["git"], 1), (["page"], 0), (False, None)],
+)
+def test_the_first_source_that_knows_answers(made, sources, expected):
+    made.commit({"a": "1"})
+    made.write()
+    page = Page(path="a", sources=(made.folder / "a",), modified=at(0))
+
+    found = resolve(page, lastmod=sources)
+
+    assert found.by_path.get("a") == (None if expected is None else at(expected))
+    assert found.notices == ()
+
+
+# 9. Rebuilds.
+
+
+def count_walks(tmp_path):
+    """Return variables for which every call of git leaves a line, and the file of the lines."""
+    program, lines = tmp_path / "bin" / "git", tmp_path / "calls"
+    program.parent.mkdir()
+    git = subprocess.check_output(["which", "git"], text=True).strip()
+    program.write_text(f'#!/bin/sh\necho "$@" >> {lines}\nexec {git} "$@"\n')
+    program.chmod(0o755)
+    path = os.pathsep.join([str(program.parent), ENVIRON["PATH"]])
+    return ENVIRON | {"PATH": path}, lines
+
+
+def test_a_rebuild_walks_again_only_after_a_commit(made, tmp_path):
+    made.commit({"a": "1", "b": "1"})
+    made.write()
+    environ, calls = count_walks(tmp_path)
+    history = lastmod.History()
+    a, b = (Page(path=name, sources=(made.folder / name,)) for name in "ab")
+
+    def walks(*pages):
+        calls.write_text("")
+        found = resolve(*pages, environ=environ, history=history)
+        return calls.read_text().count(" log "), dict(found.by_path)
+
+    assert walks(a)[0] > 0
+    assert walks(a) == (0, {"a": at(1)})
+    when = edit(made.folder / "a", 2)
+    assert walks(a) == (0, {"a": when})  # The working tree is looked at each time.
+    assert walks(a, b)[0] > 0
+    assert walks(a, b) == (0, {"a": when, "b": at(1)})
+    made.commit({"a": "1", "b": "2"}, parents=[1])
+    made.write()
+    assert walks(a, b)[0] > 0
+    assert walks(a, b)[1] == {"a": at(1), "b": at(2)}
+    (made.folder / ".git-blame-ignore-revs").write_text(made.git("rev-parse", "HEAD"))
+    assert walks(a, b)[1]["b"] == at(1)
