@@ -11,22 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 from mkdocs.config.base import BaseConfigOption, Config, ValidationError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
-from mkdocs.utils.meta import get_data
 
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.lastmod import History
 from sitemap_plugins.core.options import OPTIONS, Option, Options
-from sitemap_plugins.core.pages import Alternate, Page
-from sitemap_plugins.mkdocs_material import limitation, post_dates
+from sitemap_plugins.mkdocs_material import limitation
+from sitemap_plugins.mkdocs_pages import pages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
     from typing import Literal
 
     from jinja2 import Environment
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import File, Files
-    from mkdocs.structure.pages import Page as HostPage
+    from mkdocs.structure.files import Files
 
 __all__ = ["SitemapConfig", "SitemapPlugin"]
 
@@ -107,7 +104,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         base_url = self._site_url if self._serving else options.base_url or self._site_url
         language = options.default_language or getattr(i18n, "default_language", None) or ""
         report = generate(
-            (page for files in self._builds for page in _pages(files)),
+            (page for files in self._builds for page in pages(files)),
             options=replace(options, base_url=base_url, default_language=language),
             output_dir=Path(config.site_dir),
             history=self._history,
@@ -130,47 +127,3 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     def _forget(self) -> None:
         self._builds.clear()
         self._finished = 0
-
-
-def _pages(files: Files) -> Iterator[Page]:
-    for file in files.documentation_pages(inclusion=lambda _: True):
-        # Excluded files have no page; drafts have one in `mkdocs serve`, blog drafts always.
-        if file.page is None:
-            continue
-        generated = file.generated_by is not None or file.abs_src_path is None
-        metadata = _metadata(file.page)
-        published, modified = post_dates(metadata)
-        yield Page(
-            path=_path(file),
-            name=file.src_uri,
-            output_file=Path(file.abs_dest_path),
-            sources=() if generated else (Path(file.abs_src_path or ""),),
-            modified=modified,
-            published=published,
-            # The views of Material's blog have the posts that they list.
-            derived_from=tuple(_path(post.file) for post in getattr(file.page, "posts", ())),
-            alternates=tuple(_alternates(file)),
-            metadata=metadata,
-            left_out=None if file.inclusion.is_included() else "draft",
-        )
-
-
-def _path(file: File) -> str:
-    return "" if file.url in {".", "./"} else file.url
-
-
-def _metadata(page: HostPage) -> Mapping[str, object]:
-    """Return the front matter, of pages too that `--dirty` did not read."""
-    return page.meta if page.markdown is not None else get_data(page.file.content_string)[1]
-
-
-def _alternates(file: File) -> Iterator[Alternate]:
-    """Yield the translations that static-i18n knows of; the default's text in place is none."""
-    if _is_translation(file):
-        for language, other in getattr(file, "alternates", {}).items():
-            if _is_translation(other):
-                yield Alternate(language=language, path=_path(other))
-
-
-def _is_translation(file: File) -> bool:
-    return getattr(file, "locale", None) == getattr(file, "locale_alternate_of", None)

@@ -1,36 +1,24 @@
-"""What Material for MkDocs has of its own: dates in its blog, and a script that reads sitemap.xml.
+"""What Material for MkDocs does with the sitemap: its script reads sitemap.xml in the browser.
 
-The script takes each `<loc>` for a page that it may load in place, preview, or look for in another
+It takes each `<loc>` for a page that it may load in place, preview, or look for in another
 language or version. It reads no other file, and no index (Material 9.8).
 """
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from mkdocs.config.defaults import MkDocsConfig
 
     from sitemap_plugins.core.pages import Report
 
-__all__ = ["limitation", "post_dates"]
+__all__ = ["limitation"]
 
 # Reasons to leave out a page that is part of the site, and that others link to.
 _LINKED = ("author", "noindex", "canonical", "excluded", "robots")
-
-
-def post_dates(metadata: Mapping[str, object]) -> tuple[date | None, date | None]:
-    """Return when a blog post was published and when it was updated, as its author says."""
-    said = metadata.get("date")
-    dates = said if isinstance(said, dict) else {"created": said}
-    published, modified = (
-        value if isinstance(value := dates.get(name), date) else None
-        for name in ("created", "updated")
-    )
-    return published, modified
 
 
 def limitation(config: MkDocsConfig, report: Report) -> str:
@@ -40,15 +28,15 @@ def limitation(config: MkDocsConfig, report: Report) -> str:
     if not features or not report.listed:
         return ""
     if report.filename != "sitemap.xml":
-        cause = "it reads sitemap.xml and no other file: take out `filename`"
+        cause = ": it reads sitemap.xml and no other file: take out `filename`"
     elif report.files[0].name != report.filename:  # Parts come before their index.
-        cause = "sitemap.xml is an index of parts, which it does not read"
+        cause = ": sitemap.xml is an index of parts, which it does not read"
     elif left_out:
         more = f" and {len(left_out) - 1} more" if left_out[1:] else ""
-        cause = f"pages are left out of sitemap.xml, only for these: {left_out[0]}{more}"
+        cause = f" on the way to pages that are left out: {left_out[0]}{more}"
     else:
         return ""
-    return f"Material has to do without {features}: {cause}"
+    return f"Material has to do without {features}{cause}"
 
 
 def _features(config: MkDocsConfig) -> Iterator[str]:

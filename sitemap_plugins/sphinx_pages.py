@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from os.path import normpath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,8 +50,8 @@ class Site:
         """Yield a page for each document, and for each generated page by its name and template."""
         documents = sorted(self.app.env.found_docs)
         if isinstance(self.builder, SingleFileHTMLBuilder):
-            sources = [file for name in documents for file in self._sources(name)]
-            yield self._page(self.app.config.root_doc, sources)
+            everything = [file for name in documents for file in self._sources(name)]
+            yield self._page(self.app.config.root_doc, everything)
         else:
             for name in documents:
                 yield self._page(name, self._sources(name))
@@ -83,8 +84,8 @@ class Site:
     def _path(self, name: str) -> str:
         """Return a page's path in Sphinx' own canonical link, encoded."""
         uri = self.builder.get_target_uri(name)
-        # singlehtml: the one page is canonical at `#document-index`, the folder it is the index of.
-        uri = uri.partition("#")[0]
+        if uri.startswith("#"):  # singlehtml: the one page, whose link is `#document-index`.
+            return "" if name == "index" else urls.percent_encode(name + self.builder.out_suffix)
         # The html builder quotes, the dirhtml builder does not (Sphinx 7 to 9).
         return urls.percent_encode(uri) if isinstance(self.builder, DirectoryHTMLBuilder) else uri
 
@@ -95,7 +96,8 @@ class Site:
         if self.options.dependencies == "none":
             return
         for dependency in env.dependencies.get(name, ()):
-            file = srcdir / dependency  # Sphinx 8 has relative names, Sphinx 9 absolute ones.
+            # Relative and absolute ones, with ".." in them (Sphinx 7 to 9).
+            file = Path(normpath(srcdir / dependency))
             if file.suffix == ".mo":
                 file = file.with_suffix(".po")  # Git knows the translation, not its compiled form.
             elif self.options.dependencies == "include" and _is_no_content(file, srcdir):

@@ -1,6 +1,6 @@
 """README and manual say what the code does.
 
-    python -m tests.test_documentation --update     write the generated tables anew
+python -m tests.test_documentation --update     write the generated tables anew
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ def test_generated_tables_are_up_to_date(name):
 @pytest.mark.parametrize("name", QUICK_STARTS)
 def test_quick_start_is_the_minimal_sample_word_for_word(name):
     sample = (ROOT / "sample_sites/minimal" / QUICK_STARTS[name]).read_text("utf-8")
-    found = re.search(rf"^`{name}`:\n\n```\w+\n(.*?)```", README.read_text("utf-8"), re.M | re.S)
+    text = README.read_text("utf-8")
+    found = re.search(rf"^`{name}`:\n\n```\w+\n(.*?)```", text, re.MULTILINE | re.DOTALL)
 
     assert found is not None
     assert found[1] == sample

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(not SOURCE, reason="SITEMAP_REAL_SITE names no f
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """Build the site, with our extension added to its own configuration, and return folder and log."""
+    """Build the site with our extension in its own configuration; return log and folder."""
     folder = tmp_path_factory.mktemp("real")
     shutil.copytree(Path(SOURCE).parent, folder / "source")
     settings = folder / "source/doc/conf.py"
@@ -41,7 +41,12 @@ def built(tmp_path_factory):
 def build(source, output_dir, *arguments):
     command = [sys.executable, "-m", "sphinx", "-v", "-b", "html", *arguments, ".", output_dir]
     run = subprocess.run(
-        list(map(str, command)), cwd=source, env=NEUTRAL, capture_output=True, text=True, check=False
+        list(map(str, command)),
+        cwd=source,
+        env=NEUTRAL,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert run.returncode == 0, run.stderr[-2000:]
     return run.stdout

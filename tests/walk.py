@@ -55,7 +55,10 @@ def file_of(url: str, output_dir: Path, base_url: str) -> Path:
 def locs(output_dir: Path) -> list[str]:
     """Return the URLs of the sitemap, an index's parts included."""
     root = etree.parse(output_dir / "sitemap.xml").getroot()
-    names = [url.rpartition("/")[2] for url in root.xpath("s:sitemap/s:loc/text()", namespaces=NAMESPACES)]
+    names = [
+        url.rpartition("/")[2]
+        for url in root.xpath("s:sitemap/s:loc/text()", namespaces=NAMESPACES)
+    ]
     roots = [etree.parse(output_dir / name).getroot() for name in names] or [root]
     return [loc for one in roots for loc in one.xpath("s:url/s:loc/text()", namespaces=NAMESPACES)]
 

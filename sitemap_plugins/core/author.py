@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemap_plugins.core import dates
 from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.markup import says_noindex
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.options import checked_changefreq, checked_priority
 
@@ -27,11 +28,10 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.pages import Page
 
-__all__ = ["applied", "says_noindex"]
+__all__ = ["applied"]
 
 _NO = {"false", "no", "off", "0"}
 _YES = {"", "true", "yes", "on", "1"}
-_COLON = re.compile(r"\s*:\s*")
 _IN_NO_FILE_NAME = re.compile("[\0\ud800-\udfff]")
 
 
@@ -45,7 +45,7 @@ def applied(page: Page) -> tuple[Page, tuple[Notice, ...]]:
     robots = page.metadata.get("robots")
     if value is None and robots is None and page.changefreq is None and page.priority is None:
         return page, ()
-    if says_noindex(robots):
+    if _forbids_index(robots):
         return dataclasses.replace(page, left_out=page.left_out or "noindex"), ()
     wrong: list[Notice] = []
     try:
@@ -59,18 +59,10 @@ def applied(page: Page) -> tuple[Page, tuple[Notice, ...]]:
     return page, (*wrong, *wrong_fields)
 
 
-def says_noindex(robots: object) -> bool:
-    """Tell whether a robots value, text or a list of texts, has the token `noindex` or `none`.
-
-    Google, robots meta tags: "none: equivalent to noindex, nofollow"; any case.
-
-    >>> says_noindex("max-image-preview: none, NOINDEX"), says_noindex("max-image-preview: none")
-    (True, False)
-    """
+def _forbids_index(robots: object) -> bool:
+    """Tell whether a robots value, text or a list of texts, says noindex."""
     values = robots if isinstance(robots, list | tuple) else [robots]
-    text = ",".join(value for value in values if isinstance(value, str)).lower()
-    words = _COLON.sub(":", text).replace(",", " ").split()
-    return not {"noindex", "none"}.isdisjoint(words)
+    return any(says_noindex(value) for value in values if isinstance(value, str))
 
 
 def _parsed(value: object) -> tuple[bool, Mapping[str, object]]:

@@ -171,7 +171,7 @@ def _same(one: str, other: str) -> bool:
 def _by_canonical(verdicts: Sequence[_Verdict], base_url: str) -> Iterator[Notice]:
     """Leave out pages that are canonical elsewhere, unless the base URL must be the wrong one.
 
-    It must be where no page confirms its URL and most of them name another one.
+    It must be where most pages name a URL, and all of these the same one but for the base.
     """
     remaining = [verdict for verdict in verdicts if verdict.reason is None]
     named = [verdict for verdict in remaining if verdict.canonical]
@@ -187,11 +187,11 @@ def _by_canonical(verdicts: Sequence[_Verdict], base_url: str) -> Iterator[Notic
             f" sitemap stands at {base_url!r}: use one scheme in both"
         )
         yield Notice(code="scheme-differs", text=text)
-    if elsewhere and len(elsewhere) == len(named) and 2 * len(named) > len(remaining):
-        theirs = elsewhere[0].canonical.removesuffix(elsewhere[0].page.path)
+    bases = {verdict.canonical.removesuffix(verdict.page.path) for verdict in elsewhere}
+    if len(bases) == 1 and len(elsewhere) == len(named) and 2 * len(named) > len(remaining):
         text = (
-            f"{len(elsewhere)} pages are canonical at {theirs!r} and none at {base_url!r}, so none"
-            " is left out for it: correct the base URL"
+            f"{len(elsewhere)} pages are canonical at {bases.pop()!r} and none at {base_url!r}, so"
+            " none is left out for it: correct the base URL"
         )
         yield Notice(code="wrong-base-url", text=text)
         return

@@ -15,7 +15,7 @@ Paths and names of objects are bytes, as git says them. This module does no I/O.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -150,7 +150,7 @@ class Search:
         self.added = defaultdict(list)
         self._ignored = ignored
         self._waiting: dict[bytes, dict[bytes, list[Trail]]] = {}
-        self._passed: dict[bytes, Commit] = {}
+        self._passed: OrderedDict[bytes, Commit] = OrderedDict()
         self._late: list[Commit] = []
         for commit, trails in starts.items():
             for trail in trails:
@@ -173,7 +173,7 @@ class Search:
         """Answer for the files that the commit changed and hand the others to its parents."""
         self._passed[commit.id] = commit
         if len(self._passed) > MAX_PASSED:
-            del self._passed[next(iter(self._passed))]
+            self._passed.popitem(last=False)
         self._late.append(commit)
         while self._late:
             commit = self._late.pop()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-__all__ = ["Markup", "read", "read_file"]
+__all__ = ["Markup", "read", "read_file", "says_noindex"]
 
 FIRST_BYTES = 32 * 1024
 """Bytes of a file read at first: nearly every head ends within them."""
@@ -134,6 +134,19 @@ def read_file(file: Path) -> Markup:
     return _said(found, encoding)
 
 
+def says_noindex(content: str) -> bool:
+    """Tell whether the content of a robots meta tag has the token `noindex` or `none`, any case.
+
+    Google, robots meta tags: "none: equivalent to noindex, nofollow".
+
+    >>> says_noindex("max-image-preview: none, NOINDEX"), says_noindex("max-image-preview: none")
+    (True, False)
+    """
+    # Values such as `max-image-preview: none` are one word each.
+    words = _BETWEEN_WORDS.split(_COLON.sub(":", content.strip().lower()))
+    return not _NOT_INDEXED.isdisjoint(words)
+
+
 def _scan(html: bytes) -> tuple[head.Head, str]:
     """Find the tags in a page of any encoding; their encoding where it is beyond doubt, or ""."""
     if html.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -200,9 +213,7 @@ def _decoded(markup: bytes, encoding: str) -> str:
 def _is_noindex(attributes: Mapping[str, str]) -> bool:
     if attributes.get("name", "").strip().lower() not in _ROBOTS:
         return False
-    # Values such as `max-image-preview: none` are one word each.
-    content = _COLON.sub(":", attributes.get("content", "").strip().lower())
-    return not _NOT_INDEXED.isdisjoint(_BETWEEN_WORDS.split(content))
+    return says_noindex(attributes.get("content", ""))
 
 
 def _refresh(attributes: Mapping[str, str]) -> str | None:

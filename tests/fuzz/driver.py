@@ -35,10 +35,10 @@ def _mutate(check: Callable[[bytes], None], seeds: Sequence[bytes], seconds: flo
         try:
             check(data)
         except BaseException:
-            print(f"input {count} of seed {seed}: {data!r}")  # noqa: T201
+            print(f"input {count} of seed {seed}: {data!r}")
             raise
         count += 1
-    print(f"{count} inputs in {seconds:.0f} s, seed {seed}: no failure")  # noqa: T201
+    print(f"{count} inputs in {seconds:.0f} s, seed {seed}: no failure")
 
 
 def _mutated(chance: random.Random, seeds: Sequence[bytes]) -> bytes:

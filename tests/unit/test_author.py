@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.author import applied, says_noindex
+from sitemap_plugins.core.author import applied
 from sitemap_plugins.core.pages import Page
 
 SOURCE = Path("/site/docs/guide.md")
@@ -143,7 +143,9 @@ def test_sources_need_a_source_beside_which_they_stand():
     ],
 )
 def test_noindex_and_none_are_tokens_in_any_case(robots, expected):
-    assert expected is says_noindex(robots)
+    page, _ = applied(page_with(robots=robots))
+
+    assert (page.left_out == "noindex") is expected
 
 
 def test_robots_noindex_leaves_the_page_out_whatever_sitemap_says():
