@@ -14,7 +14,7 @@ import tracemalloc
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 from sitemap_plugins import Page, check, generate
 from sitemap_plugins.core import fileset, output
@@ -58,12 +58,12 @@ def tree_to_file(count: int, folder: Path) -> Callable[[], object]:
     pages = [(BASE_URL + path(n), lastmod(n)) for n in range(count)]
 
     def write() -> None:
-        root = ElementTree.Element("urlset", xmlns="http://www.sitemaps.org/schemas/sitemap/0.9")
+        root = ET.Element("urlset", xmlns="http://www.sitemaps.org/schemas/sitemap/0.9")
         for loc, date in pages:
-            url = ElementTree.SubElement(root, "url")
-            ElementTree.SubElement(url, "loc").text = loc
-            ElementTree.SubElement(url, "lastmod").text = date.isoformat(timespec="seconds")
-        ElementTree.ElementTree(root).write(
+            url = ET.SubElement(root, "url")
+            ET.SubElement(url, "loc").text = loc
+            ET.SubElement(url, "lastmod").text = date.isoformat(timespec="seconds")
+        ET.ElementTree(root).write(
             folder / "sitemap.xml", xml_declaration=True, encoding="utf-8"
         )
 

@@ -65,7 +65,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         """Start without a page; git's answers are kept over the rebuilds of `mkdocs serve`."""
         self._history = History()
         self._serving = False
-        self._site_url = ""
         self._builds: list[Files] = []
         self._finished = 0
 
@@ -85,8 +84,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         template = files.src_uris.get("sitemap.xml")
         if template is not None and template.src_dir in config.theme.dirs:
             files.remove(template)
-        if not self._builds:
-            self._site_url = config.site_url or ""
         self._builds.append(files)
         return env
 
@@ -101,11 +98,13 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         options = Options(**{option.name: self.config[option.name] for option in OPTIONS})
         i18n = config.plugins.get("i18n")
         # What is served has the server's address, whatever the option says.
-        base_url = self._site_url if self._serving else options.base_url or self._site_url
+        base_url = "" if self._serving else options.base_url
         language = options.default_language or getattr(i18n, "default_language", None) or ""
         report = generate(
             (page for files in self._builds for page in pages(files)),
-            options=replace(options, base_url=base_url, default_language=language),
+            options=replace(
+                options, base_url=base_url or config.site_url or "", default_language=language
+            ),
             output_dir=Path(config.site_dir),
             history=self._history,
         )

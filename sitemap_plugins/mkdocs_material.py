@@ -29,7 +29,7 @@ def limitation(config: MkDocsConfig, report: Report) -> str:
         return ""
     if report.filename != "sitemap.xml":
         cause = ": it reads sitemap.xml and no other file: take out `filename`"
-    elif report.files[0].name != report.filename:  # Parts come before their index.
+    elif any(file.name == "sitemap-1.xml" for file in report.files):
         cause = ": sitemap.xml is an index of parts, which it does not read"
     elif left_out:
         more = f" and {len(left_out) - 1} more" if left_out[1:] else ""

@@ -24,9 +24,13 @@ __all__ = ["pages"]
 
 def pages(files: Files) -> Iterator[Page]:
     """Yield each page of one build, drafts too, in the order of the files; lazy."""
+    included = {file.src_uri for file in files.documentation_pages()}
     for file in files.documentation_pages(inclusion=lambda _: True):
         # Excluded files have no page; drafts have one in `mkdocs serve`, blog drafts always.
         if file.page is None:
+            continue
+        if file.src_uri not in included:
+            yield Page(path=_path(file), name=file.src_uri, left_out="draft")
             continue
         generated = file.generated_by is not None or file.abs_src_path is None
         metadata = _metadata(file.page)
@@ -42,7 +46,6 @@ def pages(files: Files) -> Iterator[Page]:
             derived_from=tuple(_path(post.file) for post in getattr(file.page, "posts", ())),
             alternates=tuple(_alternates(file)),
             metadata=metadata,
-            left_out=None if file.inclusion.is_included() else "draft",
         )
 
 

@@ -112,6 +112,8 @@ def on_get_generators(pelican: Pelican) -> None:
         state.running, state.failure = True, None
         state.written.clear()
         state.from_sub_sites.clear()
+        if state.main is None:
+            state.site.paths.clear()
 
 
 def on_content_written(path: str, context: Mapping[str, Any]) -> None:

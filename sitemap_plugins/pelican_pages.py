@@ -1,7 +1,7 @@
 """What Pelican wrote → Page records: how it names, dates and connects its pages.
 
-A page of Pelican has two names: `url`, which the site's links use, and `save_as`, the file. Both
-come from settings, from metadata, or from a default that is nobody's word.
+Pelican gives each page two names that need not agree: `url`, for the links to it, and `save_as`,
+the file. Either comes from the author, from a setting, or from a default that is nobody's word.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path, PurePosixPath
-from posixpath import normpath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -45,7 +44,10 @@ class Site:
     """Where its URLs begin below the main site's, percent-encoded: `de/`; empty for the main."""
 
     languages: dict[str, str] = field(default_factory=dict)
-    """Language of each folder; one mapping for the main site and its sub-sites."""
+    """Language of each folder; shared by the main site and its sub-sites."""
+
+    paths: dict[str, str] = field(default_factory=dict)
+    """Path of each article and page by its source, once it is made; shared in the same way."""
 
     @classmethod
     def main(cls, settings: Mapping[str, Any]) -> Site:
@@ -59,21 +61,21 @@ class Site:
             return None
         folder = address.removeprefix(root)
         self.languages.setdefault(folder, settings["DEFAULT_LANG"])
-        return Site(settings, folder, self.languages)
+        return Site(settings, folder, self.languages, self.paths)
 
-    def path(self, url: str, save_as: str) -> str:
-        """Return the path of a page from the URL that the site's links use, and from its file.
+    def path(self, save_as: str, *candidates: str) -> str:
+        """Return a page's path: the first of the URLs for links that leads to its file.
 
-        Pelican takes a URL as it is, so only the file tells whether it is encoded already.
+        Where none does, the links to the page are broken, and the path is the file's own. Pelican
+        takes a URL as it is, so only the file tells whether it is encoded already.
         """
-        url, save_as = url.lstrip("/"), save_as.lstrip("/")
-        encoded = "%" in url and _names(unquote(url), save_as) and not _names(url, save_as)
-        path = self.folder + (url if encoded else urls.percent_encode(url))
-        # i18n_subsites 1.0 names pages of other languages relative to this site: "../about.html".
-        if "./" not in path:
-            return path
-        slash = "/" if path.endswith("/") else ""
-        return f"{normpath(path)}{slash}".removeprefix("./")
+        save_as = save_as.lstrip("/")
+        for url in (candidate.lstrip("/") for candidate in candidates):
+            if _leads_to(url, save_as):
+                return self.folder + urls.percent_encode(url)
+            if "%" in url and _leads_to(unquote(url), save_as):
+                return self.folder + url
+        return self.folder + urls.percent_encode(_for_links(save_as))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +111,10 @@ class _Paths:
     site: Site
     made: dict[int, str] = field(default_factory=dict)
 
-    def of(self, content: Any) -> str:  # noqa: ANN401 Pelican has no types.
+    def of(self, content: Any) -> str:  # noqa: ANN401
         if (path := self.made.get(id(content))) is None:
-            path = self.made[id(content)] = self.site.path(content.url, str(content.save_as))
+            path = self.site.path(str(content.save_as), str(content.url))
+            self.made[id(content)] = path
         return path
 
 
@@ -127,7 +130,7 @@ def pages(written: Iterable[Written], site: Site, options: PelicanOptions) -> It
             kind, page = "indexes", _index(item, paths)
         else:
             kind = "articles" if item.context["article"] else "pages"
-            page = _content(item, paths, content)
+            page = _content(item, paths)
         own: Mapping[str, Any] = page.metadata
         yield replace(
             page,
@@ -136,98 +139,100 @@ def pages(written: Iterable[Written], site: Site, options: PelicanOptions) -> It
         )
 
 
-def _content(item: Written, paths: _Paths, content: Any) -> Page:  # noqa: ANN401
+def _content(item: Written, paths: _Paths) -> Page:
     """Return an article or a page."""
-    path = paths.of(content)
-    versions = {content.lang: path} | {
-        other.lang: paths.of(other) for other in content.translations
-    }
+    content = item.content
     reason = None if content.status == "published" else "hidden"
     if str(content.metadata.get("private")).lower() == "true":
         reason = "hidden"
+    if content.status == "draft":
+        reason = "draft"
     return Page(
-        path=path,
+        path=paths.of(content),
         name=content.relative_source_path or item.context["output_file"],
         output_file=item.file,
         sources=(Path(content.source_path),) if content.source_path else (),
         modified=_authors_date(content, "modified", paths.site),
         published=_authors_date(content, "date", paths.site),
-        alternates=_alternates(versions),
+        alternates=_translations(content, paths) if reason is None else (),
         metadata=content.metadata,
-        left_out="draft" if content.status == "draft" else reason,
+        left_out=reason,
+    )
+
+
+def _translations(content: Any, paths: _Paths) -> tuple[Alternate, ...]:  # noqa: ANN401
+    """Return the versions that are made so far: one link ties two pages, and the last is made.
+
+    Not by the versions' own URLs: in another site's run they are not what that site will use.
+    """
+    site = paths.site
+    language = site.languages[site.folder].lower()
+    sites = {each.lower() for each in site.languages.values()}
+    if content.lang.lower() != language and content.lang.lower() in sites:
+        return ()  # A copy for readers of this sub-site; the original is in its own language's.
+    site.paths[content.source_path] = paths.of(content)
+    versions = (content, *content.translations) if content.translations else ()
+    return tuple(
+        Alternate(language=version.lang, path=site.paths[version.source_path])
+        for version in versions
+        if version.source_path in site.paths
     )
 
 
 def _index(item: Written, paths: _Paths) -> Page:
     """Return a page that lists articles, or one made from a template alone."""
     site, context = paths.site, item.context
-    save_as = context["output_file"]
-    url = _index_url(context, site.settings) or _without_index(save_as)
-    shown = context["articles_page"]
+    save_as, shown = context["output_file"], context["articles_page"]
     lists = context["page_name"] is not None or context["period"] is not None
-    articles = shown.object_list if shown else (context["articles"] or () if lists else ())
+    articles = shown.object_list if shown else context["articles"] if lists else None
     templates = site.settings["TEMPLATE_PAGES"].items()
-    # The sub-sites have the same direct templates, each in its own language.
-    same = shown is None or shown.number == 1
-    main = Site(site.settings)
-    versions = {
-        language: folder + main.path(url, save_as) for folder, language in site.languages.items()
-    }
+    path = site.path(save_as, *_index_urls(context, site.settings))
     return Page(
-        path=site.path(url, save_as),
+        path=path,
         name=site.folder + save_as,
         output_file=item.file,
         sources=tuple(Path(site.settings["PATH"], name) for name, to in templates if to == save_as),
-        derived_from=tuple(paths.of(article) for article in articles),
-        alternates=_alternates(versions) if same and _is_direct(context) else (),
+        derived_from=tuple(paths.of(article) for article in articles or ()),
+        alternates=_front_pages(site) if path == site.folder else (),
         left_out="generated" if save_as in _FOR_ITSELF else None,
     )
 
 
-def _index_url(context: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Return the URL that the site's links use; empty where no setting says it."""
-    save_as, page = context["output_file"], context["articles_page"]
-    if page is not None and page.number > 1:
-        return str(page.url)
+def _front_pages(site: Site) -> tuple[Alternate, ...]:
+    versions = site.languages.items() if len(site.languages) > 1 else ()
+    return tuple(Alternate(language=language, path=folder) for folder, language in versions)
+
+
+def _index_urls(context: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the URLs that the site's links may use for a page of a list, likeliest first."""
+    page = context["articles_page"]
+    from_pattern = (str(page.url),) if page else ()
+    if page and page.number > 1:
+        return from_pattern
     wrapper = context["tag"] or context["category"] or context["author"]
     if wrapper is not None:
-        return str(wrapper.url if str(wrapper.save_as) == save_as else page.url if page else "")
+        return (str(wrapper.url), *from_pattern)
     if context["period"] is not None:
-        url = settings[f"{_PERIODS[len(context['period']) - 1]}_ARCHIVE_URL"]
-        return str(url).format(date=context["dates"][0].date)
+        url = str(settings[f"{_PERIODS[len(context['period']) - 1]}_ARCHIVE_URL"])
+        return (url.format(date=context["dates"][0].date), *from_pattern)
+    save_as = context["output_file"]
     for template in settings["DIRECT_TEMPLATES"]:
         name = template.upper()
         if settings.get(f"{name}_SAVE_AS", f"{template}.html") == save_as:
-            url = str(settings.get(f"{name}_URL", ""))
-            # The defaults of `ARCHIVES_URL` and its kind stay when only `…_SAVE_AS` is set.
-            return url if _names(url, save_as) else ""
-    return ""
+            # Themes link to the front page as `SITEURL/`: there is no `INDEX_URL` by default.
+            return (str(settings.get(f"{name}_URL", _for_links(save_as))), *from_pattern)
+    return from_pattern
 
 
-def _is_direct(context: Mapping[str, Any]) -> bool:
-    wrapper = context["tag"] or context["category"] or context["author"]
-    return context["page_name"] is not None and wrapper is None
-
-
-def _names(url: str, save_as: str) -> bool:
+def _leads_to(url: str, save_as: str) -> bool:
     """Tell whether servers find the file at the URL."""
-    found = {f"{url}index.html", f"{url}/index.html", f"{url}.html", url}
-    return save_as in found
+    return save_as in {url, f"{url}index.html", f"{url}/index.html", f"{url}.html"}
 
 
-def _without_index(save_as: str) -> str:
-    """Return a file's URL as themes link to it: the front page as `SITEURL/`."""
-    return (
-        save_as.removesuffix("index.html")
-        if PurePosixPath(save_as).name == "index.html"
-        else save_as
-    )
-
-
-def _alternates(versions: Mapping[str, str]) -> tuple[Alternate, ...]:
-    if len(set(versions.values())) < 2:
-        return ()
-    return tuple(Alternate(language=language, path=path) for language, path in versions.items())
+def _for_links(save_as: str) -> str:
+    """Return a file's own URL, its folder's where it is the index."""
+    file = PurePosixPath(save_as)
+    return save_as.removesuffix(file.name) if file.name == "index.html" else save_as
 
 
 def _authors_date(content: Any, key: str, site: Site) -> datetime | None:  # noqa: ANN401
@@ -238,6 +243,8 @@ def _authors_date(content: Any, key: str, site: Site) -> datetime | None:  # noq
         return None
     if default == "fs":
         default = datetime.fromtimestamp(Path(content.source_path).stat().st_mtime)  # noqa: DTZ006
+    elif isinstance(default, str):
+        default = get_date(default)
     elif default:
-        default = get_date(default) if isinstance(default, str) else datetime(*default)  # noqa: DTZ001
+        default = datetime(*default)  # noqa: DTZ001 compared with Pelican's, which has no zone
     return None if value == default else getattr(content, key)

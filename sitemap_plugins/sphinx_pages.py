@@ -130,5 +130,7 @@ def _is_no_content(file: Path, srcdir: Path) -> bool:
 
 def _of_module(name: str) -> tuple[Path, ...]:
     with suppress(Exception):  # It imports the module, which may do anything.
-        return (Path(ModuleAnalyzer.get_module_source(name)[0] or ""),)
+        file = Path(ModuleAnalyzer.get_module_source(name)[0] or "")
+        # The time of an installed file is when it was installed.
+        return () if {"site-packages", "dist-packages"}.intersection(file.parts) else (file,)
     return ()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from sitemap_plugins.core.dates import Moment
-    from sitemap_plugins.core.options import Options
+    from sitemap_plugins.core.options import DateSource, Options
     from sitemap_plugins.core.pages import Page
 
 __all__ = ["Dates", "History", "resolve"]
@@ -103,12 +103,16 @@ class _Evidence(NamedTuple):
         return self.newest if instant(self.newest) > self.unknown_until else None
 
     @classmethod
-    def of_all(cls, parts: Iterable[_Evidence]) -> _Evidence:
+    def of_all(cls, parts: Sequence[_Evidence]) -> _Evidence:
         """Return what is known of something made of several parts."""
-        parts = list(parts)
+        if len(parts) == 1:
+            return parts[0]
         dates = [part.newest for part in parts if part.newest is not None]
         limits = [part.unknown_until for part in parts if part.unknown_until is not None]
         return cls(max(dates, key=instant, default=None), max(limits, default=None))
+
+
+_NOTHING = _Evidence()
 
 
 def resolve(
@@ -147,7 +151,7 @@ def _derived(pages: Iterable[Page], known: Mapping[str, _Evidence]) -> dict[str,
             new = set(lists.get(ahead.pop(), ())) - seen
             seen |= new
             ahead += new
-        derived[path] = _Evidence.of_all(known[listed] for listed in seen if listed in known)
+        derived[path] = _Evidence.of_all([known[listed] for listed in seen if listed in known])
     return derived
 
 
@@ -184,25 +188,32 @@ class _Inquiry:
 
     def known_of(self, page: Page) -> _Evidence:
         """Return what the first source says that knows a date; else why there is none."""
-        files = [self.real[source] for source in page.sources]
-        tracked = [self.tracked[file] for file in files if file in self.tracked]
-        loose = [] if tracked else [self.loose[file] for file in files]
-        evidence = {
-            "page": _Evidence(page.modified),
-            "git": _Evidence.of_all(tracked),
-            "published": _Evidence(page.published),
-            "mtime": _Evidence.of_all(loose),
-        }
-        unknown = _Evidence()
+        unknown = _NOTHING
         for source in self.options.lastmod:
-            found = _Evidence.of_all([unknown, evidence[source]])
-            if found.date is None:
+            found = self._said_by(source, page)
+            # Its author's word on when a page changed stands, whatever git cannot tell.
+            if unknown is not _NOTHING and source != "page":
+                found = _Evidence.of_all([unknown, found])
+            if found.newest is None and found.unknown_until is None:
+                continue
+            if (date := found.date) is None:
                 unknown = found
-            elif self._is_future(found.date):
-                self.future.append(page.name or page.path)
+            elif self._is_future(date):
+                self.future.append(page.label)
             else:
                 return found
         return _Evidence(unknown_until=unknown.unknown_until)
+
+    def _said_by(self, source: DateSource, page: Page) -> _Evidence:
+        if source == "page":
+            return _Evidence(page.modified)
+        if source == "published":
+            return _Evidence(page.published)
+        files = [self.real[file] for file in page.sources]
+        tracked = [self.tracked[file] for file in files if file in self.tracked]
+        if source == "git":
+            return _Evidence.of_all(tracked)
+        return _NOTHING if tracked else _Evidence.of_all([self.loose[file] for file in files])
 
     def count(self, known: Collection[_Evidence]) -> None:
         """Add the notices that speak of many pages."""

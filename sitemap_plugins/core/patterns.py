@@ -77,4 +77,6 @@ class Rules(Generic[Value]):
 
     def first(self, path: str) -> Value | None:
         """Return the value of the first pattern that a percent-encoded path matches, or None."""
+        if not self.items:
+            return None
         return next((value for patterns, value in self.items if patterns.match(path)), None)

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from tests.contract.suite import ContractSuite
-from tests.sites import Sphinx
+from tests.sites import Site, Source, Sphinx
 
 
 class TestSphinx(ContractSuite):
     host = Sphinx()
     place = "conf.py"
+
+    def test_says_one_line_and_each_page_left_out(self, build):
+        """Sphinx writes an index of terms and a search page, which it says are its own."""
+        sources = (Source("index"), Source("hidden", metadata={"sitemap": False}))
+        built = build(Site(sources=(*sources, Source("old/one"))), verbose=True)
+
+        assert "sitemap.xml: 2 pages, 3 left out (1 author, 2 generated)" in built.log
+        assert "left out (author: the page's front matter says `sitemap: false`)" in built.log
+        assert built.log.count("left out (generated: ") == 2

@@ -1,0 +1,166 @@
+"""Time the plugin's share of a whole build: a site of 1,000 pages, by each host's own command.
+
+Run: python benchmarks/hosts.py [host …]
+
+Two numbers for each host, both ratios within one run: the time inside our handlers against that of
+the build they are part of, and whole builds with the plugin against builds without it. Of several
+rounds the shortest counts; the site is a git repository with a commit for each ten pages.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import json
+import os
+import random
+import runpy
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+PAGES = 1_000
+ROUNDS = 3
+TARGET = 0.02  # docs/design.md
+WORDS = ("a", "site", "map", "lists", "every", "page", "that", "readers", "should", "find")
+MARK = "benchmark: "
+
+
+class Job(NamedTuple):
+    """A build to time."""
+
+    command: list[str]
+    """A module to run, and its arguments."""
+
+    handlers: list[str]
+    """Our functions that the host calls, as `module:name`."""
+
+
+def mkdocs(folder: Path, *, plugin: bool, theme: str = "mkdocs") -> Job:
+    """Write a site with MkDocs' own theme."""
+    for name, text in texts():
+        write(folder / f"docs/{name}.md", text)
+    settings = {
+        "site_name": "S",
+        "site_url": "https://example.com/",
+        "theme": theme,
+        "plugins": ["search", {"sitemap": {"enabled": plugin}}],
+    }
+    write(folder / "mkdocs.yml", json.dumps(settings))  # JSON is YAML.
+    handlers = ["SitemapPlugin.on_env", "SitemapPlugin.on_post_build"]
+    return Job(["mkdocs", "build", "-q"], [f"sitemap_plugins.mkdocs:{name}" for name in handlers])
+
+
+# Sphinx and Pelican: a function each, of the same form, and its line here.
+HOSTS = {"mkdocs": mkdocs, "material": functools.partial(mkdocs, theme="material")}
+
+
+def main() -> None:
+    for name in sys.argv[1:] or HOSTS:
+        with tempfile.TemporaryDirectory() as scratch_dir:
+            share, extra = measure(HOSTS[name], Path(scratch_dir))
+        print(
+            f"{name}: {share:.2%} of the build is inside our handlers (target: {TARGET:.0%});"
+            f" the build takes {extra:+.2%} with the plugin"
+        )
+
+
+def measure(host: Callable[..., Job], folder: Path) -> tuple[float, float]:
+    """Return the handlers' share of a build, and by how much of itself the build grows."""
+    sides = {plugin: folder / str(plugin) for plugin in (True, False)}
+    jobs = {plugin: host(sides[plugin], plugin=plugin) for plugin in sides}
+    for side in sides.values():
+        commit(side)
+    runs: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
+    for _ in range(ROUNDS):
+        for plugin, job in jobs.items():
+            runs[plugin].append(timed(sides[plugin], job))
+    total, inside = min(runs[True])
+    print(f"  {total:.2f} s with the plugin, {inside * 1000:.0f} ms of it in our handlers")
+    return inside / total, total / min(runs[False])[0] - 1
+
+
+def timed(folder: Path, job: Job) -> tuple[float, float]:
+    """Return seconds for the whole command, without the start of Python, and in the handlers."""
+    script = [sys.executable, __file__, "--child", json.dumps(job)]
+    quiet = {**os.environ, "DISABLE_MKDOCS_2_WARNING": "true", "NO_MKDOCS_2_WARNING": "1"}
+    run = subprocess.run(script, cwd=folder, env=quiet, capture_output=True, text=True, check=False)
+    line = next((ln for ln in run.stderr.splitlines() if ln.startswith(MARK)), None)
+    if run.returncode or line is None:
+        sys.exit(run.stdout + run.stderr)
+    total, inside = json.loads(line.removeprefix(MARK))
+    return total, inside
+
+
+def child(command: list[str], handlers: list[str]) -> None:
+    """Run a host's command in this process with a clock around each handler."""
+    spent = [0.0]
+    for handler in handlers:
+        module, _, path = handler.partition(":")
+        *owners, name = path.split(".")
+        owner = functools.reduce(getattr, owners, importlib.import_module(module))
+        setattr(owner, name, clocked(getattr(owner, name), spent))
+    sys.argv = command
+    start = time.perf_counter()
+    try:
+        runpy.run_module(command[0], run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        if end.code:
+            raise
+    total = time.perf_counter() - start
+    print(f"{MARK}{json.dumps([total, spent[0]])}", file=sys.stderr)
+
+
+def clocked(function: Callable[..., object], spent: list[float]) -> Callable[..., object]:
+    @functools.wraps(function)
+    def inner(*args: object, **kwargs: object) -> object:
+        start = time.perf_counter()
+        try:
+            return function(*args, **kwargs)
+        finally:
+            spent[0] += time.perf_counter() - start
+
+    return inner
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Yield each page's name and Markdown: five sections of text, a list and code, 600 words."""
+    chance = random.Random(0)
+    for name in ("index", *(f"part{n % 20}/page{n}" for n in range(1, PAGES))):
+        sections = [f"# {name}"]
+        for number in range(5):
+            words = [" ".join(chance.choices(WORDS, k=40)) for _ in range(3)]
+            sections += [f"## Section {number}", *words[:2], f"- {words[2]}\n- `{name}`"]
+            sections += [f"    def function_{number}(name):\n        return name + {number}"]
+        yield name, "\n\n".join(sections) + "\n"
+
+
+def write(file: Path, text: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, "utf-8")
+
+
+def commit(folder: Path) -> None:
+    """Commit the site, ten files at a time."""
+    environ = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull}
+    for who in ("AUTHOR", "COMMITTER"):
+        environ |= {f"GIT_{who}_NAME": "A", f"GIT_{who}_EMAIL": "a@example.com"}
+    git = functools.partial(subprocess.run, cwd=folder, env=environ, check=True)
+    files = [str(file) for file in sorted(folder.rglob("*.*"))]
+    git(["git", "init", "-q"])
+    for first in range(0, len(files), 10):
+        git(["git", "add", *files[first : first + 10]])
+        git(["git", "commit", "-qm", "pages"])
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--child"]:
+        child(*json.loads(sys.argv[2]))
+    else:
+        main()

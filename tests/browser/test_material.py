@@ -1,0 +1,176 @@
+"""Material's features that read sitemap.xml, in a real browser: what it needs of our file."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import os
+import shutil
+import threading
+
+import pytest
+
+from tests.hosts.mkdocs_project import write
+from tests.sites import MkDocs
+
+pytest.importorskip("material")
+webdriver = pytest.importorskip("selenium.webdriver", reason="selenium drives the browser")
+waiting = pytest.importorskip("selenium.webdriver.support.wait")
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+if CHROMIUM is None or DRIVER is None:
+    pytest.skip("needs Chromium: apt-get install chromium chromium-driver", allow_module_level=True)
+
+FLAGS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--no-proxy-server", "--window-size=1600,1000"),
+)
+NAMES = ("one", "two", "three")
+SIDES = ("left", "right")
+INDEX = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    "<sitemap><loc>{0}sitemap-1.xml</loc></sitemap></sitemapindex>"
+)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """A folder, and the address that it has on a server of ours."""
+    folder = tmp_path_factory.mktemp("served")
+    handler = functools.partial(Quiet, directory=os.fspath(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield folder, f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def two_sites(served, name, **extra):
+    """Build a site twice, side by side, and return both addresses."""
+    folder, address = served
+    bases = [f"{address}{name}/{side}/" for side in SIDES]
+    for side, base in zip(SIDES, bases, strict=True):
+        project = folder / name / f"project-{side}"
+        write(
+            project,
+            {f"docs/{page}.md": f"# {side} {page}\n" for page in NAMES},
+            site_url=base,
+            theme={"name": "material", "font": False, "features": ["navigation.instant"]},
+            extra=extra,
+        )
+        built = MkDocs().run(project, "--strict")
+        assert built.returncode == 0, built.log
+        built.output_dir.rename(folder / name / side)
+    return bases
+
+
+@pytest.fixture(scope="module")
+def languages(served):
+    alternate = [
+        {"name": side, "link": f"/languages/{side}/", "lang": lang}
+        for side, lang in zip(SIDES, ("en", "de"), strict=True)
+    ]
+    return two_sites(served, "languages", alternate=alternate)
+
+
+@pytest.fixture(scope="module")
+def versions(served):
+    folder, _ = served
+    bases = two_sites(served, "versions", version={"provider": "mike"})
+    listed = ",".join(f'{{"version":"{s}","title":"{s}","aliases":[]}}' for s in SIDES)
+    (folder / "versions/versions.json").write_text(f"[{listed}]")
+    return bases
+
+
+class Browser:
+    """A browser with one window."""
+
+    def __init__(self, profile):
+        options = webdriver.ChromeOptions()
+        options.binary_location = CHROMIUM
+        for flag in (*FLAGS, f"--user-data-dir={profile}"):
+            options.add_argument(flag)
+        service = webdriver.ChromeService(DRIVER)
+        self.driver = webdriver.Chrome(options=options, service=service)
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def wait_for(self, script, *arguments):
+        patience = waiting.WebDriverWait(self.driver, 10, 0.05)
+        patience.until(lambda _: self.run(f"return {script}", *arguments))
+
+    def open(self, url, *sitemaps):
+        """Load a page, and wait for the sitemaps that its script fetches."""
+        self.driver.get(url)
+        for sitemap in sitemaps:
+            self.wait_for(
+                "performance.getEntriesByName(arguments[0]).some(e => e.responseEnd)", sitemap
+            )
+        # The script has them a moment later than the browser.
+        self.run("window.ready = 0; setTimeout(() => { window.ready = 1 }, 300)")
+        self.wait_for("window.ready")
+
+    def click(self, selector):
+        self.wait_for("document.querySelector(arguments[0])", selector)
+        self.run("document.querySelector(arguments[0]).click()", selector)
+
+    def heading(self, text):
+        self.wait_for(
+            "document.querySelector('h1')?.firstChild?.textContent === arguments[0]", text
+        )
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    opened = Browser(tmp_path_factory.mktemp("profile"))
+    yield opened
+    opened.driver.quit()
+
+
+def click_three_links_without_a_full_load(browser, base):
+    browser.open(base, f"{base}sitemap.xml")
+    browser.run("window.mark = 'the same document'")
+    for name in NAMES:
+        browser.click(f".md-nav--primary a[href$='{name}/']")
+        browser.heading(f"left {name}")
+
+        assert browser.driver.current_url == f"{base}{name}/"
+        assert browser.run("return window.mark") == "the same document"
+
+
+def test_links_are_followed_without_a_full_load(browser, languages):
+    click_three_links_without_a_full_load(browser, languages[0])
+
+
+def test_that_test_fails_where_the_sitemap_is_an_index(browser, languages, served):
+    base, folder = languages[0], served[0]
+    file = folder / "languages/left/sitemap.xml"
+    ours = file.read_bytes()
+    file.write_text(INDEX.format(base))
+    with pytest.raises(AssertionError, match="the same document"):
+        click_three_links_without_a_full_load(browser, base)
+    file.write_bytes(ours)
+
+
+def test_the_language_switch_stays_on_the_page(browser, languages):
+    left, right = languages
+    browser.open(f"{left}two/", f"{left}sitemap.xml", f"{right}sitemap.xml")
+    browser.click(".md-select__link[hreflang=de]")
+    browser.heading("right two")
+
+    assert browser.driver.current_url == f"{right}two/"
+
+
+def test_the_version_switch_stays_on_the_page(browser, versions):
+    left, right = versions
+    browser.open(f"{left}three/", f"{left}sitemap.xml")
+    browser.click(".md-version__link[href$='/right/']")
+    browser.heading("right three")
+
+    assert browser.driver.current_url == f"{right}three/"
