@@ -137,7 +137,7 @@ def check_docs(session: nox.Session) -> None:
 @nox.session
 def samples(session: nox.Session) -> None:
     """Build every sample site and print each sitemap's path and URL count."""
-    session.install(f"{wheel(session)}[all]")
+    session.install(f"{wheel(session)}[dev]")
     session.run("python", "-P", "sample_sites/build.py", *session.posargs)
 
 

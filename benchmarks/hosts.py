@@ -3,8 +3,9 @@
 Run: python benchmarks/hosts.py [host …]
 
 Two numbers for each host, both ratios within one run: the time inside our handlers against that of
-the build they are part of, and whole builds with the plugin against builds without it. Of several
-rounds the shortest counts; the site is a git repository with a commit for each ten pages.
+the build they are part of, and the processor time of builds with the plugin against builds without
+it. Of several rounds the shortest counts; the site is a git repository with a commit for each ten
+pages.
 """
 
 from __future__ import annotations
@@ -42,6 +43,19 @@ class Job(NamedTuple):
     """Our functions that the host calls, as `module:name`."""
 
 
+class Run(NamedTuple):
+    """What one build took, in seconds."""
+
+    total: float
+    """By the clock, without the start of Python."""
+
+    inside: float
+    """By the clock, in the handlers."""
+
+    processor: float
+    """Of all processors, the programs that it ran too."""
+
+
 def mkdocs(folder: Path, *, plugin: bool, theme: str = "mkdocs") -> Job:
     """Write a site with MkDocs' own theme."""
     for name, text in texts():
@@ -57,8 +71,28 @@ def mkdocs(folder: Path, *, plugin: bool, theme: str = "mkdocs") -> Job:
     return Job(["mkdocs", "build", "-q"], [f"sitemap_plugins.mkdocs:{name}" for name in handlers])
 
 
-# Sphinx and Pelican: a function each, of the same form, and its line here.
+def sphinx(folder: Path, *, plugin: bool, theme: str = "alabaster") -> Job:
+    """Write a site in reStructuredText; every build begins anew."""
+    for name, text in texts():
+        lines = []
+        for line in text.splitlines():
+            marks, _, title = line.partition(" ")
+            is_title = marks in {"#", "##"}
+            lines += [title, ("=" if marks == "#" else "-") * len(title)] if is_title else [line]
+        write(folder / f"{name}.rst", "\n".join(lines).replace("\n\n    def", "\n\n::\n\n    def"))
+    write(folder / "index.rst", "Site\n====\n\n.. toctree::\n   :glob:\n\n   part*/*\n")
+    extensions = ["sitemap_plugins.sphinx"] if plugin else []
+    settings = {"html_baseurl": "https://example.com/", "html_theme": theme}
+    conf = {**settings, "extensions": extensions, "exclude_patterns": ["out"]}
+    write(folder / "conf.py", "".join(f"{name} = {value!r}\n" for name, value in conf.items()))
+    handlers = ["on_config_inited", "on_html_page_context", "on_build_finished"]
+    command = ["sphinx", "-q", "-E", "-a", "-b", "html", ".", "out"]
+    return Job(command, [f"sitemap_plugins.sphinx:{name}" for name in handlers if plugin])
+
+
+# Pelican: a function, of the same form, and its line here.
 HOSTS = {"mkdocs": mkdocs, "material": functools.partial(mkdocs, theme="material")}
+HOSTS["sphinx"] = sphinx
 
 
 def main() -> None:
@@ -67,7 +101,7 @@ def main() -> None:
             share, extra = measure(HOSTS[name], Path(scratch_dir))
         print(
             f"{name}: {share:.2%} of the build is inside our handlers (target: {TARGET:.0%});"
-            f" the build takes {extra:+.2%} with the plugin"
+            f" the build takes {extra:+.2%} of processor time with the plugin"
         )
 
 
@@ -77,25 +111,29 @@ def measure(host: Callable[..., Job], folder: Path) -> tuple[float, float]:
     jobs = {plugin: host(sides[plugin], plugin=plugin) for plugin in sides}
     for side in sides.values():
         commit(side)
-    runs: dict[bool, list[tuple[float, float]]] = {True: [], False: []}
+    runs: dict[bool, list[Run]] = {True: [], False: []}
     for _ in range(ROUNDS):
         for plugin, job in jobs.items():
-            runs[plugin].append(timed(sides[plugin], job))
-    total, inside = min(runs[True])
-    print(f"  {total:.2f} s with the plugin, {inside * 1000:.0f} ms of it in our handlers")
-    return inside / total, total / min(runs[False])[0] - 1
+            runs[plugin].append(run(sides[plugin], job))
+    best = min(runs[True])
+    print(
+        f"  {best.total:.2f} s with the plugin, {best.inside * 1000:.0f} ms of it in our handlers"
+    )
+    with_plugin, without = (min(one.processor for one in runs[side]) for side in (True, False))
+    return best.inside / best.total, with_plugin / without - 1
 
 
-def timed(folder: Path, job: Job) -> tuple[float, float]:
-    """Return seconds for the whole command, without the start of Python, and in the handlers."""
+def run(folder: Path, job: Job) -> Run:
+    """Run a job in a process of its own."""
     script = [sys.executable, __file__, "--child", json.dumps(job)]
     quiet = {**os.environ, "DISABLE_MKDOCS_2_WARNING": "true", "NO_MKDOCS_2_WARNING": "1"}
-    run = subprocess.run(script, cwd=folder, env=quiet, capture_output=True, text=True, check=False)
-    line = next((ln for ln in run.stderr.splitlines() if ln.startswith(MARK)), None)
-    if run.returncode or line is None:
-        sys.exit(run.stdout + run.stderr)
-    total, inside = json.loads(line.removeprefix(MARK))
-    return total, inside
+    done = subprocess.run(
+        script, cwd=folder, env=quiet, capture_output=True, text=True, check=False
+    )
+    line = next((ln for ln in done.stderr.splitlines() if ln.startswith(MARK)), None)
+    if done.returncode or line is None:
+        sys.exit(done.stdout + done.stderr)
+    return Run(*json.loads(line.removeprefix(MARK)))
 
 
 def child(command: list[str], handlers: list[str]) -> None:
@@ -113,8 +151,8 @@ def child(command: list[str], handlers: list[str]) -> None:
     except SystemExit as end:
         if end.code:
             raise
-    total = time.perf_counter() - start
-    print(f"{MARK}{json.dumps([total, spent[0]])}", file=sys.stderr)
+    taken = Run(time.perf_counter() - start, spent[0], sum(os.times()[:4]))
+    print(f"{MARK}{json.dumps(taken)}", file=sys.stderr)
 
 
 def clocked(function: Callable[..., object], spent: list[float]) -> Callable[..., object]:

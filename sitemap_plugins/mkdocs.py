@@ -101,7 +101,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         base_url = "" if self._serving else options.base_url
         language = options.default_language or getattr(i18n, "default_language", None) or ""
         report = generate(
-            (page for files in self._builds for page in pages(files)),
+            pages(self._builds),
             options=replace(
                 options, base_url=base_url or config.site_url or "", default_language=language
             ),

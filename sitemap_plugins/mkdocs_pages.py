@@ -14,7 +14,7 @@ from mkdocs.utils.meta import get_data
 from sitemap_plugins.core.pages import Alternate, Page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from mkdocs.structure.files import File, Files
     from mkdocs.structure.pages import Page as HostPage
@@ -22,8 +22,17 @@ if TYPE_CHECKING:
 __all__ = ["pages"]
 
 
-def pages(files: Files) -> Iterator[Page]:
-    """Yield each page of one build, drafts too, in the order of the files; lazy."""
+def pages(builds: Iterable[Files]) -> Iterator[Page]:
+    """Yield each page of all builds of a site once, drafts too, in the order of the files; lazy."""
+    seen = set()
+    for page in (page for files in builds for page in _of_one_build(files)):
+        # static-i18n builds the default language twice where it is not the first (1.3).
+        if (page.name, page.path) not in seen:
+            seen.add((page.name, page.path))
+            yield page
+
+
+def _of_one_build(files: Files) -> Iterator[Page]:
     included = {file.src_uri for file in files.documentation_pages()}
     for file in files.documentation_pages(inclusion=lambda _: True):
         # Excluded files have no page; drafts have one in `mkdocs serve`, blog drafts always.

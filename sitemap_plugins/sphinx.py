@@ -52,7 +52,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def on_config_inited(_app: Sphinx, config: Config) -> None:
     """Stop before the build where an option is wrong, and warn of a name that nobody declared."""
     _options(config)
-    # What conf.py assigns without having been declared stands nowhere else (Sphinx 7 to 9).
+    # What conf.py assigns without having been declared stands nowhere else (Sphinx 8 and 9).
     for name in sorted(getattr(config, "_raw_config", {})):
         if name.startswith(PREFIX) and name not in config:
             problem = unknown(name.removeprefix(PREFIX), SPHINX_OPTIONS, prefix=PREFIX)

@@ -67,10 +67,6 @@ def _url_scheme(value: object) -> str:
     raise ValueError(msg)
 
 
-def _show_lastmod(value: object) -> bool | None:
-    return None if value is None else checked_flag(value)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SphinxOptions(Options):
     """The options of one Sphinx project, checked."""
@@ -123,13 +119,13 @@ class SphinxOptions(Options):
     )
     """For `fnmatch`, on decoded paths."""
 
-    show_lastmod: bool | None = option(
-        default=None,
+    show_lastmod: bool = option(
+        default=True,
         kind="true or false",
         summary="sphinx-sitemap's switch of dates; `lastmod` has more.",
-        check=_show_lastmod,
+        check=checked_flag,
     )
-    """None where nobody says."""
+    """Whether there are dates at all."""
 
 
 SPHINX_OPTIONS = declared(SphinxOptions)
@@ -144,4 +140,4 @@ def read(config: Config) -> SphinxOptions:
     """
     values = {option.name: config[f"{PREFIX}{option.name}"] for option in SPHINX_OPTIONS}
     options = check_as(SphinxOptions, values, where="conf.py", prefix=PREFIX)
-    return replace(options, lastmod=()) if options.show_lastmod is False else options
+    return options if options.show_lastmod else replace(options, lastmod=())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sphinx.builders.dirhtml import DirectoryHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinx.pycode import ModuleAnalyzer
+from sphinx.util.i18n import docname_to_domain
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.pages import Page
@@ -86,23 +87,25 @@ class Site:
         uri = self.builder.get_target_uri(name)
         if uri.startswith("#"):  # singlehtml: the one page, whose link is `#document-index`.
             return "" if name == "index" else urls.percent_encode(name + self.builder.out_suffix)
-        # The html builder quotes, the dirhtml builder does not (Sphinx 7 to 9).
+        # The html builder quotes, the dirhtml builder does not (Sphinx 8 and 9).
         return urls.percent_encode(uri) if isinstance(self.builder, DirectoryHTMLBuilder) else uri
 
     def _sources(self, name: str) -> Iterator[Path]:
-        """Yield a document's source, then the files that the option `dependencies` wants."""
-        env, srcdir = self.app.env, Path(self.app.srcdir)
+        """Yield a document's source and translation, then what the option `dependencies` wants."""
+        env, config, srcdir = self.app.env, self.app.config, Path(self.app.srcdir)
         yield Path(env.doc2path(name))
+        # Its compiled form is a dependency only until the document is read (Sphinx 8 and 9).
+        catalog = f"LC_MESSAGES/{docname_to_domain(name, config.gettext_compact)}.po"
+        for folder in config.locale_dirs:
+            yield Path(srcdir, folder, config.language or "en", catalog)
         if self.options.dependencies == "none":
             return
         for dependency in env.dependencies.get(name, ()):
-            # Relative and absolute ones, with ".." in them (Sphinx 7 to 9).
+            # Relative and absolute ones, with ".." in them (Sphinx 8 and 9).
             file = Path(normpath(srcdir / dependency))
-            if file.suffix == ".mo":
-                file = file.with_suffix(".po")  # Git knows the translation, not its compiled form.
-            elif self.options.dependencies == "include" and _is_no_content(file, srcdir):
-                continue
-            yield file
+            wanted = self.options.dependencies == "all" or not _is_no_content(file, srcdir)
+            if wanted and file.suffix != ".mo":
+                yield file
 
     def _templates(self, name: str) -> Iterator[Path]:
         """Yield where the template of one of `html_additional_pages` may be."""

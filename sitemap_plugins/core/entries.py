@@ -154,6 +154,9 @@ def _by_output_file(verdict: _Verdict, notices: list[Notice], *, inspect_html: b
         text = f"{name}: listed without a look at its HTML: {error}"
         notices.append(Notice(code="html-unreadable", text=text, source=name))
         return
+    if not file.stat().st_size:  # Themes have empty templates for pages that they do not want.
+        verdict.reason = "missing"
+        return
     if found.noindex:
         verdict.reason = "noindex"
         return

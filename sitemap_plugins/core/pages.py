@@ -28,7 +28,7 @@ REASONS: dict[str, str] = {
     "canonical": "the page's HTML names another URL as the canonical one",
     "excluded": "the option `exclude` matches",
     "robots": "robots.txt disallows the page for every crawler",
-    "missing": "the page's file is not in the output folder",
+    "missing": "the page's file is not in the output folder, or it is empty",
     "bad-url": "the page's URL cannot stand in a sitemap",
     "duplicate": "another page has the same URL",
 }

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from tests.contract.suite import ContractSuite
-from tests.sites import Pelican
+from tests.sites import Pelican, Site, Source
 
 
 class TestPelican(ContractSuite):
     host = Pelican()
     place = "SITEMAP in the settings"
+
+    def test_exclude_takes_patterns_and_regular_expressions(self, build):
+        """Users bring pelican-sitemap's list of regular expressions, so patterns have a mark."""
+        names = ("index", "blog/2023", "blog/2024", "notes", "tags/a")
+        patterns = ["glob:tags/", "glob:blog/*", "glob:!blog/2024/", "re:^no", "tes/$"]
+        built = build(Site(sources=tuple(map(Source, names)), options={"exclude": patterns}))
+
+        assert built.locs == ["https://example.com/", "https://example.com/blog/2024/"]

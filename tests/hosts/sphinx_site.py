@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from tests.sites import NAMESPACES, NEUTRAL, Built, Sphinx
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 BASE_URL = "https://example.com/docs/"
 MANY = """
@@ -60,7 +63,8 @@ def links(sitemap: Path) -> dict[str, dict[str, str]]:
     """Return each URL of a sitemap with its versions by language."""
     return {
         url.findtext("s:loc", namespaces=NAMESPACES): {
-            link.get("hreflang"): link.get("href") for link in url.iterfind("xhtml:link", NAMESPACES)
+            link.get("hreflang"): link.get("href")
+            for link in url.iterfind("xhtml:link", NAMESPACES)
         }
         for url in etree.parse(sitemap).getroot()
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import shutil
 
 import pytest
 
@@ -30,6 +29,7 @@ FILES = {
     "../lib/pretty_module.py": '"""A module."""\n\n\ndef work():\n    """Work."""\n',
 }
 SETTINGS = {
+    "sitemap_lastmod": ["page", "git"],
     "templates_path": ["templates"],
     "html_additional_pages": {"landing": "landing.html"},
     "extensions": ["sphinx.ext.autodoc", "sphinx.ext.viewcode", "sitemap_plugins.sphinx"],
@@ -56,46 +56,236 @@ def site(tmp_path):
     return write(tmp_path / "docs", FILES, **SETTINGS)
 
 
-@pytest.fixture
-def sitemap(site):
-    """Build with arguments, and return the bytes of the sitemap."""
-
-    def built(*arguments):
-        found = build(site, *arguments)
-        assert found.returncode == 0, found.log
-        return (found.output_dir / "sitemap.xml").read_bytes()
-
-    return built
+def sitemap(site, *arguments):
+    """Build with further arguments, and return the bytes of the sitemap."""
+    built = build(site, *arguments)
+    assert built.returncode == 0, built.log
+    return (built.output_dir / "sitemap.xml").read_bytes()
 
 
 # --- which pages ---------------------------------------------------------------------------------
 
 
-THEMES = ("basic", "alabaster", "furo", "pydata_sphinx_theme")
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_the_urls_are_the_canonical_links_of_the_pages_that_crawlers_may_index(site, theme):
+@pytest.mark.parametrize("theme", ["basic", "alabaster", "furo", "pydata_sphinx_theme"])
+def test_the_urls_are_the_canonical_links_of_what_crawlers_may_index(site, theme):
     """Judged by another HTML parser, which walks the output folder."""
     if theme != "basic" and importlib.util.find_spec(theme) is None:
         pytest.skip(f"{theme} is not installed")
-    built = build(site, "-D", f"html_theme={theme}", "-W")
+    built = build(site, "-W", "-D", f"html_theme={theme}")
 
     assert built.returncode == 0, built.log
-    assert walk.wrongly_listed(built.output_dir, BASE_URL) == {}
     assert built.locs == urls(LISTED)
+    assert walk.wrongly_listed(built.output_dir, BASE_URL) == {}
     left = {path.with_suffix("").as_posix() for path in walk.unlisted(built.output_dir, BASE_URL)}
-    assert left - {"search"} == {"404", "genindex", "py-modindex", "private", *MODULES}
+    left = {name for name in left if not name.startswith("_static/")} - {"search"}
+    assert left == {"404", "genindex", "private", "py-modindex", *MODULES}
 
 
-def test_every_way_to_build_gives_the_same_bytes(site, sitemap):
-    full = sitemap()
-    assert sitemap() == full, "nothing has changed"
-    os.utime(site / "orphan.rst", (2_000_000_000, 2_000_000_000))
-    assert sitemap("-j", "2", "-D", "sitemap_lastmod=git") != full
-    dateless = sitemap("-E", "-D", "sitemap_lastmod=git")
-    os.utime(site / "fields.rst", (2_000_000_000, 2_000_000_000))
-    assert sitemap("-D", "sitemap_lastmod=git") == dateless, "one page has changed"
-    assert sitemap("-a", "-E", "-j", "2", "-D", "sitemap_lastmod=git") == dateless, "parallel"
-    shutil.rmtree(site / "out/.doctrees")
-    assert sitemap("-D", "sitemap_lastmod=git", "index.rst") == dateless, "one file is built"
+def test_every_way_to_build_gives_the_same_bytes(site):
+    full = sitemap(site)
+    changed = site / "orphan.rst"
+    changed.write_text(f"{changed.read_text('utf-8')}More.\n", "utf-8")
+
+    assert sitemap(site) == full, "one page was changed"
+    assert sitemap(site) == full, "nothing was changed"
+    build_many(site, [["-q", ".", "out", "index.rst"]])
+    assert (site / "out/sitemap.xml").read_bytes() == full, "one file was asked for"
+    assert sitemap(site, "-E", "-a", "-j", "2") == full, "several processes wrote it"
+
+
+def test_a_page_that_was_deleted_or_renamed_is_gone_though_its_file_stays(site):
+    sitemap(site)
+    (site / "orphan.rst").unlink()
+    (site / "included.rst").rename(site / "renamed.rst")
+    built = build(site)
+
+    assert built.locs == urls([*set(LISTED) - {"orphan", "included"}, "renamed"])
+    assert built.wrote("orphan.html")
+
+
+def test_a_build_that_fails_writes_no_sitemap(site):
+    first = sitemap(site)
+    conf = site / "conf.py"
+    conf.write_text(
+        f"{conf.read_text('utf-8')}\ndef fail(app, *_):\n    raise RuntimeError\n\n\n"
+        "def setup(app):\n    app.connect('html-page-context', fail)\n"
+    )
+    (site / "new.rst").write_text(f":orphan:\n\n{title('New')}")
+
+    assert build(site, "-E").returncode != 0
+    assert (site / "out/sitemap.xml").read_bytes() == first
+
+
+def test_noindex_counts_in_parallel_and_incremental_builds_and_in_myst(tmp_path):
+    pytest.importorskip("myst_parser")
+    front = "---\n{}\n---\n# Page\n"
+    files = {f"page{number}.rst": f":orphan:\n\n{title('Page')}" for number in range(6)}
+    files |= {
+        "index.md": "# Home\n",
+        "hidden.rst": FILES["noindex.rst"],
+        "meta.md": front.format("myst:\n  html_meta:\n    robots: noindex"),
+        "no.md": front.format("sitemap: false"),
+        "fields.md": front.format("sitemap:\n  priority: 0.3\n  lastmod: 2022-02-02"),
+    }
+    extensions = ["myst_parser", "sitemap_plugins.sphinx"]
+    site = write(tmp_path, files, extensions=extensions)
+    built = build(site, "-v", "-j", "2")
+    again = build(site, "-v")
+
+    assert built.locs == again.locs == urls(["fields", "index", *(f"page{n}" for n in range(6))])
+    assert built.entries[f"{BASE_URL}fields.html"] == {"lastmod": "2022-02-02", "priority": "0.3"}
+    for log in (built.log, again.log):
+        assert "(2 noindex, 1 author, 2 generated)" in log
+
+
+def test_source_code_is_listed_where_the_author_wants_it(site):
+    settings = {**SETTINGS, "sitemap_modules": True, "sitemap_lastmod": ["mtime"]}
+    write(site, {}, **settings)
+    module = site.parent / "lib/pretty_module.py"
+    os.utime(module, (1_700_000_000, 1_700_000_000))
+    full = build(site)
+    again = build(site)
+
+    assert full.locs == again.locs == urls([*LISTED, *MODULES])
+    page = f"{BASE_URL}_modules/pretty_module.html"
+    assert again.entries[page] == {"lastmod": "2023-11-14T22:13:20+00:00"}
+
+
+def test_pages_of_other_extensions_are_listed(tmp_path):
+    extension = (
+        "def pages(app):\n    yield 'archive', {}, 'page.html'\n\n\n"
+        "def setup(app):\n    app.connect('html-collect-pages', pages)\n"
+    )
+    files = {"index.rst": title("Home"), "blog.py": extension}
+    site = write(tmp_path, files, extensions=["sitemap_plugins.sphinx", "blog"])
+    (site.parent / "lib").mkdir(exist_ok=True)
+    built = build(site, PYTHONPATH=str(site))
+
+    assert built.locs == build(site, PYTHONPATH=str(site)).locs == urls(["archive", "index"])
+
+
+# --- builders ------------------------------------------------------------------------------------
+
+
+NO_SITE = (
+    *("applehelp", "devhelp", "epub", "gettext", "htmlhelp", "json", "latex", "linkcheck", "man"),
+    *("pickle", "qthelp", "text"),
+)
+
+
+def test_only_the_builders_of_sites_write_a_sitemap(tmp_path):
+    files = {"index.rst": title("Home") + ".. toctree::\n\n   page\n", "page.rst": title("Page")}
+    site = write(tmp_path, files, applehelp_bundle_id="site", applehelp_disable_external_tools=True)
+    names = (*NO_SITE, "html", "dirhtml", "singlehtml")
+    log = build_many(site, [["-q", "-b", name, ".", f"out/{name}"] for name in names])
+    found = {file.parent.name: walk.locs(file.parent) for file in site.glob("out/*/sitemap.xml")}
+
+    assert found == {
+        "html": urls(["index", "page"]),
+        "dirhtml": [BASE_URL, f"{BASE_URL}page/"],
+        "singlehtml": [BASE_URL],
+    }
+    # That page is canonical at `#document-index`, which is the folder.
+    assert "canonical" not in log
+
+
+def test_a_builder_of_another_extension_that_writes_html_counts(tmp_path):
+    extension = (
+        "from sphinx.builders.html import StandaloneHTMLBuilder\n\n\n"
+        "class Pretty(StandaloneHTMLBuilder):\n    name = 'pretty'\n\n\n"
+        "def setup(app):\n    app.add_builder(Pretty)\n"
+    )
+    files = {"index.rst": title("Home"), "pretty.py": extension}
+    site = write(tmp_path, files, extensions=["sitemap_plugins.sphinx", "pretty"])
+
+    assert build(site, builder="pretty", PYTHONPATH=str(site)).locs == urls(["index"])
+
+
+# --- URLs ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("builder", "settings", "expected"),
+    [
+        ("html", {"html_file_suffix": ".htm"}, ["a%20%C3%A9.htm", "index.htm"]),
+        ("html", {"html_link_suffix": ""}, ["a%20%C3%A9", "index"]),
+        ("html", {"html_link_suffix": ".xyz"}, ["a%20%C3%A9.xyz", "index.xyz"]),
+        ("dirhtml", {"html_baseurl": BASE_URL.rstrip("/")}, ["", "a%20%C3%A9/"]),
+        ("html", {"html_baseurl": BASE_URL.rstrip("/")}, ["a%20%C3%A9.html", "index.html"]),
+    ],
+)
+def test_urls_follow_the_builder_and_its_suffixes(tmp_path, builder, settings, expected):
+    files = {"index.rst": title("Home"), "a é.rst": f":orphan:\n\n{title('Page')}"}
+    built = build(write(tmp_path, files, **settings), "-W", builder=builder)
+
+    assert built.returncode == 0, built.log
+    assert built.locs == [BASE_URL + path for path in expected]
+
+
+# --- dates ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """Two commits: the documents, then what they are made of."""
+    site = write(tmp_path / "docs", FILES, **SETTINGS)
+    parts = ["docs/_parts/text.txt", "docs/templates/landing.html", "lib/pretty_module.py"]
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "docs/*.rst")
+    git(tmp_path, "commit", "-qm", "documents", GIT_COMMITTER_DATE=OLD)
+    git(tmp_path, "add", *parts)
+    git(tmp_path, "commit", "-qm", "parts", GIT_COMMITTER_DATE=NEW)
+    return site
+
+
+@pytest.mark.parametrize(
+    ("dependencies", "dates"),
+    [
+        ("none", {"api": OLD, "included": OLD}),
+        ("include", {"api": OLD, "included": NEW}),
+        ("all", {"api": NEW, "included": NEW}),
+    ],
+)
+def test_a_page_has_the_date_of_its_newest_part(repository, dependencies, dates):
+    built = build(repository, "-D", f"sitemap_dependencies={dependencies}")
+    expected = {"fields": "2022-02-02", "index": OLD, "landing": NEW, "orphan": OLD} | dates
+
+    for name, date in expected.items():
+        assert built.entries[f"{BASE_URL}{name}.html"]["lastmod"] == date, name
+
+
+def test_sphinx_last_updated_by_git_makes_no_difference(repository):
+    pytest.importorskip("sphinx_last_updated_by_git")
+    alone = sitemap(repository)
+    others = ["sphinx.ext.autodoc", "sphinx.ext.viewcode", "sphinx_last_updated_by_git"]
+    write(repository, {}, **SETTINGS | {"extensions": [*others, "sitemap_plugins.sphinx"]})
+
+    assert sitemap(repository, "-E") == alone
+
+
+# --- set-up --------------------------------------------------------------------------------------
+
+
+def test_no_deprecated_part_of_sphinx_is_used(site):
+    built = build(site, "-j", "2", PYTHONWARNINGS="error::DeprecationWarning:sitemap_plugins")
+
+    assert built.returncode == 0, built.log
+    assert "sitemap_plugins" not in built.log
+
+
+def test_a_warning_can_be_suppressed_by_its_code(tmp_path):
+    site = write(tmp_path, {"index.rst": title("Home")}, html_baseurl="")
+    loud = build(site, "-W")
+    silent = build(site, "-W", "-E", "-D", "suppress_warnings=sitemap.no-base-url")
+
+    assert loud.returncode != 0
+    assert "address is not set, so no sitemap is written: set `html_baseurl` in conf.py" in loud.log
+    assert silent.returncode == 0, silent.log
+
+
+def test_a_preview_on_read_the_docs_has_no_sitemap(tmp_path):
+    site = write(tmp_path, {"index.rst": title("Home")})
+    built = build(site, "-W", READTHEDOCS="True", READTHEDOCS_VERSION_TYPE="external")
+
+    assert built.returncode == 0, built.log
+    assert not built.wrote("sitemap.xml")

@@ -110,7 +110,7 @@ def test_a_path_that_is_no_url(path):
 @pytest.mark.parametrize("inspect_html", [True, False])
 def test_a_file_that_was_not_written(tmp_path, inspect_html):
     (tmp_path / "folder").mkdir()
-    (tmp_path / "file").touch()
+    (tmp_path / "file").write_text("<p>")
     pages = [
         Page(path="gone", output_file=tmp_path / "gone.html"),
         Page(path="folder", output_file=tmp_path / "folder"),
@@ -307,6 +307,13 @@ def test_a_file_that_no_system_can_have_is_missing(tmp_path):
 
 
 @pytest.mark.skipif(not UNREADABLE.is_file(), reason="needs a file that even root cannot read")
+def test_an_empty_file_is_no_page(tmp_path):
+    (tmp_path / "authors.html").touch()
+    page = Page(path="authors.html", name="authors", output_file=tmp_path / "authors.html")
+
+    assert reasons(selected(page)) == {"authors": "missing"}
+
+
 def test_a_page_that_cannot_be_read_is_listed_with_a_notice():
     """That it says noindex is not known, and a site without its pages would be the worse error."""
     selection = selected(Page(path="a", name="a.md", output_file=UNREADABLE))

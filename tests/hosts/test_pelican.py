@@ -1,0 +1,615 @@
+"""What only Pelican has: the keys of pelican-sitemap, two names for a page, lists, runs."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+import pelican
+import pytest
+from lxml import etree
+from pelican.settings import read_settings
+
+from tests.sites import Built, git
+from tests.sites import Pelican as Host
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BASE = "https://example.com/"
+MTIME = 1_600_000_000
+MTIME_TEXT = "2020-09-13T12:26:40+00:00"
+QUIET = {f"{kind}_FEED_ATOM": None for kind in ("CATEGORY", "TRANSLATION", "AUTHOR")}
+QUIET |= {"FEED_ALL_ATOM": None, "AUTHOR_FEED_RSS": None}
+CLEAN_URLS = {
+    f"{kind}_{key}": f"{kind.lower()}/{{slug}}/{file}"
+    for kind in ("ARTICLE", "PAGE", "TAG", "CATEGORY", "AUTHOR")
+    for key, file in {"URL": "", "SAVE_AS": "index.html"}.items()
+}
+
+
+class Blog:
+    """A blog in a folder, built in this process by Pelican's own objects."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.output_dir = folder / "out"
+
+    def write(self, name: str, title: str | None = None, **metadata: str) -> Path:
+        """Write an article or, below `pages/`, a page."""
+        file = self.folder / "content" / f"{name}.md"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        date = {} if name.startswith("pages/") else {"Date": "2024-05-01"}
+        lines = {"Title": title or file.stem, **date, **metadata}
+        file.write_text("\n".join(f"{k}: {v}" for k, v in lines.items()) + "\n\nText.\n", "utf-8")
+        os.utime(file, (MTIME, MTIME))
+        return file
+
+    def object(self, **settings: object) -> pelican.Pelican:
+        (self.folder / "content").mkdir(exist_ok=True)
+        fixed = {
+            "PATH": str(self.folder / "content"),
+            "OUTPUT_PATH": str(self.output_dir),
+            "CACHE_PATH": str(self.folder / "cache"),
+            "SITEURL": BASE.rstrip("/"),
+            "TIMEZONE": "UTC",
+            "THEME": "simple",
+            "PLUGINS": ["sitemap_plugins.pelican"],
+        }
+        return pelican.Pelican(read_settings(override={**fixed, **QUIET, **settings}))
+
+    def build(self, **settings: object) -> Built:
+        self.object(**settings).run()
+        return self.built
+
+    @property
+    def built(self) -> Built:
+        return Built(0, "", self.output_dir)
+
+    def commit(self, date: str) -> None:
+        if not (self.folder / ".git").exists():
+            git(self.folder, "init", "-q", "-b", "main")
+        git(self.folder, "add", "content")
+        git(self.folder, "commit", "-qm", date, GIT_COMMITTER_DATE=date)
+
+
+@pytest.fixture
+def blog(tmp_path):
+    return Blog(tmp_path)
+
+
+def paths(built: Built) -> list[str]:
+    return [loc.removeprefix(BASE) for loc in built.locs]
+
+
+# --- a drop-in for pelican-sitemap: what its README documents -------------------------------------
+
+SITEMAP_README_EXCLUDES = ["^/noindex/", "/tag/", r"\.json$"]
+
+
+def test_the_excludes_of_its_readme_work(blog):
+    """They match nothing there: its paths have no leading slash."""
+    for name in ("one", "two"):
+        blog.write(name, Tags="t", URL=f"noindex/{name}.html", Save_as=f"noindex/{name}.html")
+    blog.write("three", Tags="t")
+    built = blog.build(SITEMAP={"exclude": SITEMAP_README_EXCLUDES}, DIRECT_TEMPLATES=["index"])
+
+    assert paths(built) == ["", "category/misc.html", "three.html"]
+
+
+@pytest.mark.parametrize(
+    ("exclude", "left"),
+    [
+        ([], ["", "a/one.html", "b/two.html"]),
+        (["two"], ["", "a/one.html"]),
+        ("two", ["", "a/one.html"]),
+        (["^two", "^/two", "^/one"], ["", "a/one.html", "b/two.html"]),
+        (["/one"], ["", "b/two.html"]),
+        (["^a/", "^/b"], [""]),
+        (["glob:*.html", "glob:!a/**"], ["a/one.html"]),
+        (["re:^b"], ["", "a/one.html"]),
+        (["/"], [""]),
+    ],
+)
+def test_exclude_is_a_list_of_regular_expressions(blog, exclude, left):
+    blog.write("pages/a", URL="a/one.html", Save_as="a/one.html")
+    blog.write("pages/b", URL="b/two.html", Save_as="b/two.html")
+    built = blog.build(SITEMAP={"exclude": exclude}, DIRECT_TEMPLATES=["index"])
+
+    assert paths(built) == left
+
+
+def test_format_txt_writes_the_text_sitemap_beside_the_other(blog):
+    blog.write("café", Slug="café & co")
+    built = blog.build(SITEMAP={"format": "txt"}, DIRECT_TEMPLATES=["index"])
+
+    lines = (built.output_dir / "sitemap.txt").read_bytes().decode("ascii").splitlines()
+    assert lines == built.locs == [BASE, f"{BASE}caf%C3%A9%20&%20co.html", *lines[2:]]
+    assert built.robots == b"Sitemap: https://example.com/sitemap.xml\n"
+
+
+def test_format_xml_writes_no_text_sitemap(blog):
+    blog.write("one")
+
+    assert not blog.build(SITEMAP={"format": "xml"}).wrote("sitemap.txt")
+
+
+def test_priorities_and_changefreqs_by_kind(blog):
+    blog.write("one")
+    blog.write("pages/two")
+    keys = {
+        "priorities": {"articles": 0.8, "pages": 1, "indexes": 0.0},
+        "changefreqs": {"articles": "weekly", "indexes": "daily"},
+    }
+    built = blog.build(SITEMAP={**keys, "lastmod": False}, DIRECT_TEMPLATES=["index"])
+
+    assert built.entries == {
+        BASE: {"changefreq": "daily", "priority": "0.0"},
+        f"{BASE}category/misc.html": {"changefreq": "daily", "priority": "0.0"},
+        f"{BASE}one.html": {"changefreq": "weekly", "priority": "0.8"},
+        f"{BASE}pages/two.html": {"priority": "1.0"},
+    }
+
+
+def test_without_these_keys_neither_is_written(blog):
+    blog.write("one")
+
+    assert set().union(*blog.build().entries.values()) == {"lastmod"}
+
+
+def test_metadata_comes_before_the_kinds(blog):
+    blog.write("one", Priority="0.3", ChangeFreq="Daily")
+    blog.write("two", Priority="7")
+    blog.write("three", Sitemap="priority: 0.1", Priority="0.9")
+    keys = {"priorities": {"articles": 0.8}, "changefreqs": {"articles": "weekly"}}
+    entries = blog.build(SITEMAP={**keys, "lastmod": False}).entries
+
+    assert entries[f"{BASE}one.html"] == {"changefreq": "daily", "priority": "0.3"}
+    assert entries[f"{BASE}two.html"] == {"changefreq": "weekly"}
+    assert entries[f"{BASE}three.html"] == {"changefreq": "weekly", "priority": "0.1"}
+
+
+def test_private_is_left_out(blog):
+    blog.write("one", Private="True")
+    blog.write("two", Private="False")
+
+    assert {"one.html", "two.html"} & {*paths(blog.build())} == {"two.html"}
+
+
+def test_translations_are_links_that_lead_somewhere(blog):
+    blog.write("one", Lang="en", Slug="one")
+    blog.write("one-de", Lang="de", Slug="one")
+    built = blog.build()
+
+    assert links(built) == {
+        f"{BASE}{name}": [
+            ("de", f"{BASE}one-de.html"),
+            ("en", f"{BASE}one.html"),
+            ("x-default", f"{BASE}one.html"),
+        ]
+        for name in ("one.html", "one-de.html")
+    }
+
+
+def links(built: Built) -> dict[str, list[tuple[str, str]]]:
+    """Return the links of each entry that has any."""
+    root = etree.parse(built.output_dir / "sitemap.xml").getroot()
+    found = {
+        url.findtext("{*}loc"): [
+            (link.get("hreflang"), link.get("href"))
+            for link in url.iterfind("{http://www.w3.org/1999/xhtml}link")
+        ]
+        for url in root.iterfind("{*}url")
+    }
+    return {loc: pairs for loc, pairs in found.items() if pairs}
+
+
+WRONG_SETTINGS = {
+    "not a dictionary": (["x"], r"SITEMAP = \['x'\] is not a dictionary: write SITEMAP = {…}"),
+    "format": ({"format": "json"}, "format = 'json' is not one of 'xml', 'txt'"),
+    "kind": ({"priorities": {"article": 1}}, "'article' is not one of .* mean 'articles'"),
+    "priority": ({"priorities": {"pages": 7}}, "priorities = 7 is not a number from 0.0 to 1.0"),
+    "word": ({"changefreqs": {"pages": "often"}}, "changefreqs = 'often' is not one of"),
+    "kinds": ({"changefreqs": "daily"}, "changefreqs = 'daily' is not a dictionary"),
+    "expression": ({"exclude": ["(", "glob:ok"]}, r"'re:\(' is not a pattern"),
+    "name": ({"changefreks": {}}, "changefreks is not an option: did you mean 'changefreqs'"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_SETTINGS)
+def test_a_wrong_value_stops_before_the_build(blog, caplog, case):
+    value, message = WRONG_SETTINGS[case]
+
+    with pytest.raises(SystemExit):
+        blog.object(SITEMAP=value)
+    assert re.search(message, caplog.text)
+    assert not blog.output_dir.exists()
+
+
+# --- URLs ---------------------------------------------------------------------------------------
+
+PATTERNS = "PAGINATION_PATTERNS"
+WITHOUT_SUFFIX = {
+    name: value.rstrip("/") if "URL" in name else value.replace("/index.html", ".html")
+    for name, value in CLEAN_URLS.items()
+}
+URL_STYLES = {
+    "defaults": {},
+    "directories": CLEAN_URLS,
+    "without a suffix": WITHOUT_SUFFIX,
+    "leading slash": {"ARTICLE_URL": "/{slug}.html"},
+    "relative": {**CLEAN_URLS, "RELATIVE_URLS": True},
+    "below a path": {**CLEAN_URLS, "SITEURL": f"{BASE}a/b"},
+    "page/2/": {
+        **CLEAN_URLS,
+        PATTERNS: [
+            (1, "{url}", "{save_as}"),
+            (2, "{base_name}/page/{number}/", "{base_name}/page/{number}/index.html"),
+        ],
+    },
+    "index-2": {
+        PATTERNS: [
+            (1, "{name}", "{name}{extension}"),
+            (2, "{name}-{number}", "{name}-{number}{extension}"),
+        ]
+    },
+}
+
+
+@pytest.mark.parametrize("style", URL_STYLES)
+def test_what_is_listed_is_what_the_sites_links_name(blog, style):
+    """The oracle is each `href` of the built pages."""
+    for number in (1, 2, 3):
+        blog.write(f"a{number}", Tags="t & u, v", Author="A", Date=f"2024-05-0{number}")
+    blog.write("pages/p")
+    settings = {**URL_STYLES[style], "THEME": theme(blog.folder)}
+    built = blog.build(DEFAULT_PAGINATION=2, DIRECT_TEMPLATES=["index"], **settings)
+
+    base = f"{settings.get('SITEURL', BASE).rstrip('/')}/"
+    linked = set()
+    for file in built.output_dir.rglob("*.html"):
+        html = etree.parse(file, etree.HTMLParser())
+        page = base + file.relative_to(built.output_dir).as_posix()
+        linked |= {urljoin(page, str(href)) for href in html.xpath("//a/@href")}
+    assert set(built.locs) == {re.sub("(?<!:)//", "/", url) for url in linked}
+    assert len(linked) == 14
+
+
+def theme(folder: Path) -> str:
+    """Write a theme whose pages link as Pelican's own do, and return its folder."""
+    templates = folder / "theme/templates"
+    templates.mkdir(parents=True)
+    (folder / "theme/static").mkdir()
+    page = (
+        "<html><a href='{{ SITEURL }}/'>home</a>"
+        "{% for each in articles + pages %}<a href='{{ SITEURL }}/{{ each.url }}'>x</a>{% endfor %}"
+        "{% for each, _ in tags + categories + authors %}"
+        "<a href='{{ SITEURL }}/{{ each.url }}'>x</a>{% endfor %}"
+        "{% if articles_page and articles_page.has_next() %}"
+        "<a href='{{ SITEURL }}/{{ articles_next_page.url }}'>next</a>{% endif %}</html>"
+    )
+    for name in ("article", "page", "index", "tag", "category", "author", "archives"):
+        (templates / f"{name}.html").write_text(page)
+    return str(folder / "theme")
+
+
+@pytest.mark.parametrize(
+    ("url", "save_as", "path"),
+    [
+        ("100%/", "100%/index.html", "100%25/"),
+        ("100%25/", "100%/index.html", "100%25/"),
+        ("100%25/", "100%25/index.html", "100%2525/"),
+        ("caf%C3%A9/", "café/index.html", "caf%C3%A9/"),
+        ("café/", "café/index.html", "caf%C3%A9/"),
+        ("about", "about.html", "about"),
+        ("about", "about/index.html", "about"),
+        ("about/index.html", "about/index.html", "about/index.html"),
+        ("/about/", "about/index.html", "about/"),
+        ("", "index.html", ""),
+        ("a&b;c=d.html", "a&b;c=d.html", "a&b;c=d.html"),
+    ],
+)
+def test_url_and_save_as_of_metadata(blog, url, save_as, path):
+    blog.write("pages/one", URL=url, Save_as=save_as)
+
+    assert paths(blog.build(DIRECT_TEMPLATES=[])) == [path]
+
+
+@pytest.mark.parametrize(
+    ("metadata", "path"),
+    [
+        ({"Save_as": "about/index.html"}, "about/"),
+        ({"Save_as": "about.html"}, "about.html"),
+        ({"URL": "elsewhere"}, "pages/one.html"),
+    ],
+)
+def test_a_page_whose_links_are_broken_has_its_files_url(blog, metadata, path):
+    """Authors set one of the two names and forget the other."""
+    blog.write("pages/one", **metadata)
+
+    assert paths(blog.build(DIRECT_TEMPLATES=[])) == [path]
+
+
+def test_what_an_author_saves_as_the_front_page_is_the_front_page(blog):
+    """Pelican renders both, and keeps the author's file."""
+    blog.write("one")
+    page = blog.write("pages/home", Save_as="index.html", URL="")
+    os.utime(page, (MTIME + 1, MTIME + 1))
+    entries = blog.build(DIRECT_TEMPLATES=["index"]).entries
+
+    assert entries[BASE] == {"lastmod": "2020-09-13T12:26:41+00:00"}
+
+
+def test_direct_templates_and_archives_of_periods(blog):
+    blog.write("one", Date="2024-05-01")
+    blog.write("two", Date="2023-04-02")
+    built = blog.build(
+        DIRECT_TEMPLATES=["index", "archives", "tags", "categories"],
+        INDEX_SAVE_AS="blog/index.html",
+        ARCHIVES_SAVE_AS="archives/index.html",
+        TAGS_SAVE_AS="t/index.html",
+        TAGS_URL="t/",
+        CATEGORIES_SAVE_AS="",
+        YEAR_ARCHIVE_SAVE_AS="{date:%Y}/index.html",
+        YEAR_ARCHIVE_URL="{date:%Y}/",
+        MONTH_ARCHIVE_SAVE_AS="{date:%Y}/{date:%m}/index.html",
+        DAY_ARCHIVE_SAVE_AS="{date:%Y}-{date:%m}-{date:%d}.html",
+        DAY_ARCHIVE_URL="{date:%Y}-{date:%m}-{date:%d}",
+    )
+
+    assert paths(built) == [
+        *("2023-04-02", "2023/", "2023/04/", "2024-05-01", "2024/", "2024/05/"),
+        *("archives/", "blog/", "category/misc.html", "one.html", "t/", "two.html"),
+    ]
+
+
+def test_what_templates_write_beside_pages_is_no_page(blog):
+    sources = ("robots.txt", "data.json", "feed.xml", "CNAME", "404.html", "search.html", "x.html")
+    (blog.folder / "content").mkdir()
+    for name in sources:
+        (blog.folder / "content" / f"{name}.in").write_text("<p>Text.")
+    blog.write("pages/feed", Save_as="feed2.xml")
+    blog.write("pages/plain", Save_as="plain", URL="plain")
+    templates = {f"{name}.in": name for name in sources}
+    built = blog.build(DIRECT_TEMPLATES=[], TEMPLATE_PAGES=templates)
+
+    assert paths(built) == ["plain", "x.html"]
+
+
+# --- status -------------------------------------------------------------------------------------
+
+
+def test_drafts_hidden_and_future_articles_are_left_out(blog):
+    for status in ("draft", "hidden", "skip", "published"):
+        blog.write(status, Status=status)
+        blog.write(f"pages/{status}-page", Status=status)
+    blog.write("future", Date="2124-01-01")
+    built = blog.build(DIRECT_TEMPLATES=[], WITH_FUTURE_DATES=False)
+
+    expected = ["category/misc.html", "pages/published-page.html", "published.html"]
+    assert paths(built) == expected
+
+
+# --- dates --------------------------------------------------------------------------------------
+
+
+def test_modified_then_git_then_date_then_the_files_time(blog):
+    """The file's time only where nobody says more, because a copy's is that of the copying."""
+    blog.write("modified", Modified="2024-06-01 12:00")
+    blog.write("committed")
+    blog.commit("2024-05-03T00:00:00+00:00")
+    (blog.folder / ".git/info/exclude").write_text("ignored.md\n")
+    blog.write("ignored", Date="2024-05-09")
+    dates = lastmods(blog.build(TIMEZONE="America/New_York"))
+
+    assert dates["modified.html"] == "2024-06-01T16:00:00+00:00"
+    assert dates["committed.html"] == "2024-05-03T00:00:00+00:00"
+    assert dates["ignored.html"] == "2024-05-09T04:00:00+00:00"
+
+
+def test_outside_git_the_date_comes_before_the_files_time(blog):
+    blog.write("article")
+    blog.write("pages/page")
+    dates = lastmods(blog.build())
+
+    assert dates["article.html"] == "2024-05-01T00:00:00+00:00"
+    assert dates["pages/page.html"] == MTIME_TEXT
+    assert (
+        lastmods(blog.build(SITEMAP={"lastmod": ["page", "mtime"]}))["article.html"] == MTIME_TEXT
+    )
+
+
+def lastmods(built: Built) -> dict[str, str | None]:
+    return {loc.removeprefix(BASE): entry.get("lastmod") for loc, entry in built.entries.items()}
+
+
+def test_a_shallow_clone_takes_no_date_that_a_later_change_may_belie(blog):
+    blog.write("one")
+    blog.commit("2024-05-03T00:00:00+00:00")
+    blog.write("two")
+    blog.commit("2024-05-04T00:00:00+00:00")
+    clone = Blog(blog.folder / "clone")
+    git(blog.folder, "clone", "-q", "--depth=1", f"file://{blog.folder}", str(clone.folder))
+
+    assert set(lastmods(clone.build()).values()) == {None}
+
+
+def test_lists_have_the_newest_date_of_the_articles_they_list(blog):
+    for number, day in enumerate(("01", "02", "03", "04"), start=1):
+        blog.write(f"a{number}", Tags="odd" if number % 2 else "even", Date=f"2024-05-{day}")
+    built = blog.build(
+        DEFAULT_PAGINATION=2,
+        DIRECT_TEMPLATES=["index", "archives"],
+        MONTH_ARCHIVE_SAVE_AS="{date:%Y}-{date:%m}.html",
+    )
+
+    days = {path: date and date[8:10] for path, date in lastmods(built).items()}
+    assert days | {"": "04", "index2.html": "02"} == days
+    assert days | {"archives.html": "04", "2024-05.html": "04"} == days
+    assert days | {"category/misc.html": "04", "category/misc2.html": "02"} == days
+    assert days | {"tag/even.html": "04", "tag/odd.html": "03"} == days
+
+
+@pytest.mark.parametrize("default", ["fs", "2024-05-01", (2024, 5, 1)])
+def test_default_date_is_nobodys_word(blog, default):
+    """The file's time, not that of the checkout: the article is in git."""
+    file = blog.write("one")
+    file.write_text("Title: One\n\nText.\n")
+    blog.commit("2024-05-03T00:00:00+00:00")
+    os.utime(file, (MTIME, MTIME))
+    exclude = blog.folder / ".git/info/exclude"
+    exclude.write_text("two.md\n")
+    blog.write("two").write_text("Title: Two\n\nText.\n")
+    dates = lastmods(blog.build(DEFAULT_DATE=default))
+
+    assert dates["one.html"] == "2024-05-03T00:00:00+00:00"
+    assert dates["two.html"] is None
+
+
+def test_default_date_does_not_hide_the_authors_own(blog):
+    blog.write("one", Modified="2024-06-01")
+
+    assert lastmods(blog.build(DEFAULT_DATE="fs"))["one.html"] == "2024-06-01T00:00:00+00:00"
+
+
+def test_further_sources_and_a_template_count(blog):
+    blog.write("one", Sitemap="sources: ../shared.txt")
+    (blog.folder / "content/extra.html").write_text("<p>Text.")
+    (blog.folder / "content/../shared.txt").write_text("one")
+    blog.commit("2024-05-03T00:00:00+00:00")
+    git(blog.folder, "add", "shared.txt")
+    git(blog.folder, "commit", "-qm", "shared", GIT_COMMITTER_DATE="2024-05-09T00:00:00+00:00")
+    dates = lastmods(blog.build(TEMPLATE_PAGES={"extra.html": "extra.html"}))
+
+    assert dates["one.html"] == "2024-05-09T00:00:00+00:00"
+    assert dates["extra.html"] == "2024-05-03T00:00:00+00:00"
+
+
+# --- robots.txt -----------------------------------------------------------------------------------
+
+ROBOTS = {
+    "STATIC_PATHS": ["extra"],
+    "EXTRA_PATH_METADATA": {"extra/robots.txt": {"path": "robots.txt"}},
+}
+
+
+@pytest.mark.parametrize("how", ["STATIC_CREATE_LINKS", "STATIC_CHECK_IF_MODIFIED", "neither"])
+def test_the_users_robots_txt_keeps_its_bytes(blog, how):
+    """Pelican can link the output's file to the source, or leave the last run's there."""
+    source = blog.folder / "content/extra/robots.txt"
+    source.parent.mkdir(parents=True)
+    source.write_bytes(b"User-agent: *\r\nDisallow: /a")
+    blog.write("one")
+    settings = {**ROBOTS} if how == "neither" else {**ROBOTS, how: True}
+    for _ in range(2):
+        robots = blog.build(**settings).robots
+        assert robots == source.read_bytes() + b"\r\nSitemap: https://example.com/sitemap.xml\r\n"
+    assert source.read_bytes() == b"User-agent: *\r\nDisallow: /a"
+
+
+def test_a_missing_robots_txt_is_made(blog):
+    blog.write("one")
+
+    assert blog.build().robots == b"Sitemap: https://example.com/sitemap.xml\n"
+
+
+# --- runs ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("delete", [True, False])
+def test_the_same_object_runs_again(blog, delete):
+    """As `pelican -r` does."""
+    site = blog.object(DELETE_OUTPUT_DIRECTORY=delete, DIRECT_TEMPLATES=[], CATEGORY_SAVE_AS="")
+    one = blog.write("one")
+    site.run()
+    first = paths(blog.built)
+    one.unlink()
+    blog.write("two")
+    site.run()
+
+    assert (first, paths(Blog(blog.folder).built)) == (["one.html"], ["two.html"])
+
+
+def test_objects_of_other_sites_do_not_mix(tmp_path):
+    sites = [Blog(tmp_path / name) for name in ("one", "two")]
+    objects = []
+    for site in sites:
+        site.write(f"of-{site.folder.name}")
+        objects.append(site.object(DIRECT_TEMPLATES=[], CATEGORY_SAVE_AS=""))
+    for each in objects:
+        each.run()
+
+    assert [paths(site.built) for site in sites] == [["of-one.html"], ["of-two.html"]]
+
+
+def test_settings_used_for_two_objects_give_two_sites(blog):
+    blog.write("one")
+    first = blog.object(DIRECT_TEMPLATES=[], CATEGORY_SAVE_AS="")
+    first.run()
+    (blog.output_dir / "sitemap.xml").unlink()
+    pelican.Pelican(first.settings).run()
+
+    assert paths(blog.built) == ["one.html"]
+
+
+@pytest.mark.parametrize("layer", ["reader", "generator"])
+def test_cached_content_is_listed_alike(blog, layer):
+    settings = {"CACHE_CONTENT": True, "LOAD_CONTENT_CACHE": True, "CONTENT_CACHING_LAYER": layer}
+    blog.write("one", Modified="2024-06-01")
+    first = blog.build(**settings)
+
+    assert first.entries == Blog(blog.folder).build(**settings).entries
+    assert any((blog.folder / "cache").iterdir())
+
+
+def test_an_object_without_our_state_is_built(blog):
+    """One whose plugins were not loaded; Pelican's signals reach us all the same."""
+    blog.write("one")
+    site = blog.object()
+    site.settings = {k: v for k, v in site.settings.items() if not k.startswith("SITEMAP_PLUGINS")}
+    site.run()
+
+    assert blog.built.wrote("one.html")
+    assert not blog.built.wrote("sitemap.xml")
+
+
+# --- loading ------------------------------------------------------------------------------------
+
+LOADING = {
+    "by name": "PLUGINS = ['sitemap_plugins.pelican']",
+    "as a module": "from sitemap_plugins import pelican\nPLUGINS = [pelican]",
+    # Pelican looks for `pelican` in PLUGIN_PATHS, whatever package stands before it (4.8 to 4.12).
+    "as a module, another in the way": (
+        "from sitemap_plugins import pelican\nPLUGINS = [pelican]\nPLUGIN_PATHS = ['plugins']"
+    ),
+}
+
+
+@pytest.mark.parametrize("way", LOADING)
+def test_loading(tmp_path, way):
+    (tmp_path / "plugins/pelican").mkdir(parents=True)
+    (tmp_path / "plugins/pelican/__init__.py").touch()
+    Blog(tmp_path).write("one")
+    settings = "SITEURL = 'https://example.com'\nTIMEZONE = 'UTC'\n"
+    (tmp_path / "pelicanconf.py").write_text(settings + LOADING[way])
+    built = Host().run(tmp_path, "--fatal", "warnings")
+
+    assert built.returncode == 0, built.log
+    assert f"{BASE}one.html" in built.locs
+
+
+def test_pelican_sitemap_beside_is_one_error(tmp_path):
+    (tmp_path / "plugins").mkdir()
+    (tmp_path / "plugins/sitemap.py").write_text("def register(): pass")
+    Blog(tmp_path).write("one")
+    (tmp_path / "pelicanconf.py").write_text(
+        "PLUGIN_PATHS = ['plugins']\nPLUGINS = ['sitemap', 'sitemap_plugins.pelican']"
+    )
+    built = Host().run(tmp_path)
+
+    assert built.returncode == 1
+    assert built.log.count("too, which writes the same file: take it out") == 1
+    assert "Traceback" not in built.log
+    assert not built.output_dir.exists()
