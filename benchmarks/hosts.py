@@ -90,9 +90,29 @@ def sphinx(folder: Path, *, plugin: bool, theme: str = "alabaster") -> Job:
     return Job(command, [f"sitemap_plugins.sphinx:{name}" for name in handlers if plugin])
 
 
-# Pelican: a function, of the same form, and its line here.
+def pelican(folder: Path, *, plugin: bool) -> Job:
+    """Write a blog: lists of ten, three tags to an article, an archive for each month."""
+    for number, (name, text) in enumerate(texts()):
+        tags = ", ".join(f"tag{(number + step) % 50}" for step in (0, 7, 21))
+        date = f"{2010 + number // 120}-{number // 10 % 12 + 1:02}-{number % 28 + 1:02}"
+        head = f"Title: {name}\nSlug: a{number}\nDate: {date}\nTags: {tags}\n"
+        write(folder / f"content/{name}.md", f"{head}\n{text}")
+    settings = {
+        "SITEURL": "https://example.com",
+        "TIMEZONE": "UTC",
+        "DEFAULT_PAGINATION": 10,
+        "PAGINATION_PATTERNS": [(1, "{url}", "{save_as}"), (2, *["{name}-{number}.html"] * 2)],
+        "MONTH_ARCHIVE_SAVE_AS": "{date:%Y}/{date:%m}/index.html",
+        "PLUGINS": ["sitemap_plugins.pelican"] if plugin else [],
+    }
+    write(folder / "conf.py", "".join(f"{name} = {value!r}\n" for name, value in settings.items()))
+    events = ["initialized", "get_generators", "content_written", "finalized"]
+    handlers = [f"sitemap_plugins.pelican:on_{event}" for event in events if plugin]
+    return Job(["pelican", "content", "-q", "-s", "conf.py", "-o", "out"], handlers)
+
+
 HOSTS = {"mkdocs": mkdocs, "material": functools.partial(mkdocs, theme="material")}
-HOSTS["sphinx"] = sphinx
+HOSTS |= {"sphinx": sphinx, "pelican": pelican}
 
 
 def main() -> None:

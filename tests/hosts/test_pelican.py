@@ -592,7 +592,7 @@ def test_loading(tmp_path, way):
     (tmp_path / "plugins/pelican").mkdir(parents=True)
     (tmp_path / "plugins/pelican/__init__.py").touch()
     Blog(tmp_path).write("one")
-    settings = "SITEURL = 'https://example.com'\nTIMEZONE = 'UTC'\n"
+    settings = "STATIC_PATHS = []\nSITEURL = 'https://example.com'\nTIMEZONE = 'UTC'\n"
     (tmp_path / "pelicanconf.py").write_text(settings + LOADING[way])
     built = Host().run(tmp_path, "--fatal", "warnings")
 
