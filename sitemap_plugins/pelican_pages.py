@@ -6,7 +6,7 @@ the file. Either comes from the author, from a setting, or from a default that i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -82,8 +82,8 @@ class Site:
 class Written:
     """One file that Pelican wrote from a template."""
 
-    file: Path
-    """The file in the output folder."""
+    file: str
+    """The file in the output folder, absolute."""
 
     context: Mapping[str, Any]
     """Of what the template was given, that which says what page this is."""
@@ -91,7 +91,7 @@ class Written:
     @classmethod
     def of(cls, file: str, context: Mapping[str, Any]) -> Written:
         """Keep what is needed of a context, which holds the whole site."""
-        return cls(Path(file), {key: context.get(key) for key in _KEPT})
+        return cls(file, {key: context.get(key) for key in _KEPT})
 
     @property
     def content(self) -> Any:  # noqa: ANN401 Pelican has no types
@@ -111,9 +111,9 @@ class _Paths:
     site: Site
     made: dict[int, str] = field(default_factory=dict)
 
-    def of(self, content: Any) -> str:  # noqa: ANN401
+    def of(self, content: Any, save_as: str = "") -> str:  # noqa: ANN401
         if (path := self.made.get(id(content))) is None:
-            path = self.site.path(str(content.save_as), str(content.url))
+            path = self.site.path(save_as or str(content.save_as), str(content.url))
             self.made[id(content)] = path
         return path
 
@@ -122,40 +122,34 @@ def pages(written: Iterable[Written], site: Site, options: PelicanOptions) -> It
     """Yield the pages of one site, those not to be listed too, while its locale is set."""
     paths = _Paths(site)
     for item in written:
-        content = item.content
         suffix = PurePosixPath(item.context["output_file"]).suffix
-        if suffix not in _PAGE_SUFFIXES and (suffix or content is None):
-            continue  # robots.txt, a feed, JSON, a server's `_redirects`.
-        if content is None:
-            kind, page = "indexes", _index(item, paths)
-        else:
-            kind = "articles" if item.context["article"] else "pages"
-            page = _content(item, paths)
-        own: Mapping[str, Any] = page.metadata
-        yield replace(
-            page,
-            changefreq=own.get("changefreq") or options.changefreqs.get(kind),
-            priority=own.get("priority") or options.priorities.get(kind),
-        )
+        if item.content is not None and suffix in {"", *_PAGE_SUFFIXES}:
+            yield _content(item, paths, options)
+        elif suffix in _PAGE_SUFFIXES:  # Others are robots.txt, a feed, a server's `_redirects`.
+            yield _index(item, paths, options)
 
 
-def _content(item: Written, paths: _Paths) -> Page:
+def _content(item: Written, paths: _Paths, options: PelicanOptions) -> Page:
     """Return an article or a page."""
     content = item.content
+    metadata = content.metadata
+    kind = "articles" if item.context["article"] else "pages"
     reason = None if content.status == "published" else "hidden"
-    if str(content.metadata.get("private")).lower() == "true":
+    if str(metadata.get("private")).lower() == "true":
         reason = "hidden"
     if content.status == "draft":
         reason = "draft"
     return Page(
-        path=paths.of(content),
+        path=paths.of(content, item.context["output_file"]),
         name=content.relative_source_path or item.context["output_file"],
-        output_file=item.file,
+        output_file=Path(item.file),
         sources=(Path(content.source_path),) if content.source_path else (),
         modified=_authors_date(content, "modified", paths.site),
         published=_authors_date(content, "date", paths.site),
         alternates=_translations(content, paths) if reason is None else (),
-        metadata=content.metadata,
+        changefreq=metadata.get("changefreq") or options.changefreqs.get(kind),
+        priority=metadata.get("priority") or options.priorities.get(kind),
+        metadata=metadata,
         left_out=reason,
     )
 
@@ -179,7 +173,7 @@ def _translations(content: Any, paths: _Paths) -> tuple[Alternate, ...]:  # noqa
     )
 
 
-def _index(item: Written, paths: _Paths) -> Page:
+def _index(item: Written, paths: _Paths, options: PelicanOptions) -> Page:
     """Return a page that lists articles, or one made from a template alone."""
     site, context = paths.site, item.context
     save_as, shown = context["output_file"], context["articles_page"]
@@ -190,10 +184,12 @@ def _index(item: Written, paths: _Paths) -> Page:
     return Page(
         path=path,
         name=site.folder + save_as,
-        output_file=item.file,
+        output_file=Path(item.file),
         sources=tuple(Path(site.settings["PATH"], name) for name, to in templates if to == save_as),
         derived_from=tuple(paths.of(article) for article in articles or ()),
         alternates=_front_pages(site) if path == site.folder else (),
+        changefreq=options.changefreqs.get("indexes"),
+        priority=options.priorities.get("indexes"),
         left_out="generated" if save_as in _FOR_ITSELF else None,
     )
 
