@@ -47,17 +47,27 @@ HOSTS = {
 }
 
 
+def temporary(session: nox.Session) -> Path:
+    """Return the session's folder for temporary files, which the tests must not take for theirs.
+
+    It lies in this repository, and most tests are about sites that lie in none.
+    """
+    folder = Path(session.create_tmp()).resolve()
+    session.env.pop("TMPDIR", None)
+    return folder
+
+
 def wheel(session: nox.Session) -> str:
     """Build the wheel and return its path."""
     session.install("build")
-    target = session.create_tmp()
-    session.run("python", "-m", "build", "--wheel", "--outdir", target, silent=True)
-    return str(next(Path(target).glob("*.whl")))
+    target = temporary(session) / "wheel"
+    session.run("python", "-m", "build", "--wheel", "--outdir", str(target), silent=True)
+    return str(next(target.glob("*.whl")))
 
 
 def run_tests(session: nox.Session, *arguments: str, env: dict[str, str] | None = None) -> None:
     """Run pytest on a copy of the tests, beside which there is no package but the installed one."""
-    copy = Path(session.create_tmp()) / "copy"
+    copy = temporary(session) / "copy"
     shutil.rmtree(copy, ignore_errors=True)
     for name in BESIDE_TESTS:
         if Path(name).is_dir():
@@ -65,7 +75,7 @@ def run_tests(session: nox.Session, *arguments: str, env: dict[str, str] | None 
         else:
             shutil.copy(name, copy / name)
     session.chdir(copy)
-    session.run("python", "-m", "pytest", *arguments, *session.posargs, env=env)
+    session.run("python", "-m", "pytest", "-n", "auto", *arguments, *session.posargs, env=env)
 
 
 @nox.session
@@ -95,7 +105,7 @@ def check_tests(session: nox.Session) -> None:
 def check_real_site(session: nox.Session) -> None:
     """A site that nobody here wrote: the documentation in Sphinx' own source distribution."""
     session.install(f"{wheel(session)}[dev]", "flit_core>=3.11")
-    target = Path(session.create_tmp()).resolve() / "source"
+    target = temporary(session) / "source"
     shutil.rmtree(target, ignore_errors=True)
     download = ["--no-deps", "--no-build-isolation", "--no-binary=sphinx", f"sphinx=={REAL_SITE}"]
     session.run("python", "-m", "pip", "download", "-q", *download, "-d", str(target))
@@ -116,7 +126,7 @@ def check_hosts(session: nox.Session, hosts: str) -> None:
 def check_package(session: nox.Session) -> None:
     """Wheel and source distribution, in an environment without any host."""
     session.install("build", "twine")
-    target = Path(session.create_tmp()) / "dist"
+    target = temporary(session) / "dist"
     shutil.rmtree(target, ignore_errors=True)
     session.run("python", "-m", "build", "--outdir", str(target), silent=True)
     files = [str(file) for file in target.iterdir()]
@@ -130,7 +140,7 @@ def check_package(session: nox.Session) -> None:
 def check_docs(session: nox.Session) -> None:
     """The manual, strictly, with our own plugin."""
     session.install(f"{wheel(session)}[mkdocs]")
-    output_dir = Path(session.create_tmp()).resolve() / "site"
+    output_dir = temporary(session) / "site"
     session.run("python", "-P", "-m", "mkdocs", "build", "--strict", "-d", str(output_dir))
 
 

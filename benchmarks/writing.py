@@ -63,9 +63,7 @@ def tree_to_file(count: int, folder: Path) -> Callable[[], object]:
             url = ET.SubElement(root, "url")
             ET.SubElement(url, "loc").text = loc
             ET.SubElement(url, "lastmod").text = date.isoformat(timespec="seconds")
-        ET.ElementTree(root).write(
-            folder / "sitemap.xml", xml_declaration=True, encoding="utf-8"
-        )
+        ET.ElementTree(root).write(folder / "sitemap.xml", xml_declaration=True, encoding="utf-8")
 
     return write
 

@@ -29,7 +29,8 @@ _KEPT = (
     *("output_file", "articles", "dates", "articles_page"),
 )
 _PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php"})
-_FOR_ITSELF = frozenset({"404.html", "search.html"})
+_ERROR_PAGE = "404.html"
+_FOR_ITSELF = frozenset({_ERROR_PAGE, "search.html"})
 _PERIODS = ("YEAR", "MONTH", "DAY")
 
 
@@ -134,11 +135,11 @@ def _content(item: Written, paths: _Paths, options: PelicanOptions) -> Page:
     content = item.content
     metadata = content.metadata
     kind = "articles" if item.context["article"] else "pages"
-    reason = None if content.status == "published" else "hidden"
-    if str(metadata.get("private")).lower() == "true":
-        reason = "hidden"
-    if content.status == "draft":
-        reason = "draft"
+    reason = None
+    if content.status != "published" or str(metadata.get("private")).lower() == "true":
+        reason = "draft" if content.status == "draft" else "hidden"
+    elif item.context["output_file"] == _ERROR_PAGE:
+        reason = "generated"
     return Page(
         path=paths.of(content, item.context["output_file"]),
         name=content.relative_source_path or item.context["output_file"],

@@ -381,11 +381,12 @@ def test_what_templates_write_beside_pages_is_no_page(blog):
 # --- status -------------------------------------------------------------------------------------
 
 
-def test_drafts_hidden_and_future_articles_are_left_out(blog):
+def test_drafts_hidden_and_future_articles_and_the_error_page_are_left_out(blog):
     for status in ("draft", "hidden", "skip", "published"):
         blog.write(status, Status=status)
         blog.write(f"pages/{status}-page", Status=status)
     blog.write("future", Date="2124-01-01")
+    blog.write("pages/lost", Save_as="404.html")
     built = blog.build(DIRECT_TEMPLATES=[], WITH_FUTURE_DATES=False)
 
     expected = ["category/misc.html", "pages/published-page.html", "published.html"]
@@ -579,10 +580,11 @@ def test_an_object_without_our_state_is_built(blog):
 
 LOADING = {
     "by name": "PLUGINS = ['sitemap_plugins.pelican']",
-    "as a module": "from sitemap_plugins import pelican\nPLUGINS = [pelican]",
+    "as a module": "import sitemap_plugins.pelican\nPLUGINS = [sitemap_plugins.pelican]",
     # Pelican looks for `pelican` in PLUGIN_PATHS, whatever package stands before it (4.8 to 4.12).
     "as a module, another in the way": (
-        "from sitemap_plugins import pelican\nPLUGINS = [pelican]\nPLUGIN_PATHS = ['plugins']"
+        "import sitemap_plugins.pelican\nPLUGINS = [sitemap_plugins.pelican]\n"
+        "PLUGIN_PATHS = ['plugins']"
     ),
 }
 
