@@ -204,8 +204,6 @@ def _index_urls(context: Mapping[str, Any], settings: Mapping[str, Any]) -> tupl
     """Return the URLs that the site's links may use for a page of a list, likeliest first."""
     page = context["articles_page"]
     from_pattern = (str(page.url),) if page else ()
-    if page and page.number > 1:
-        return from_pattern
     wrapper = context["tag"] or context["category"] or context["author"]
     if wrapper is not None:
         return (str(wrapper.url), *from_pattern)

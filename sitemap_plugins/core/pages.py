@@ -21,7 +21,7 @@ X_DEFAULT = "x-default"
 REASONS: dict[str, str] = {
     "draft": "the host says that the page is a draft",
     "hidden": "the host says that the page is hidden",
-    "generated": "the host made it for readers: a search page, a list of terms, code, an error page",
+    "generated": "the host made it: a search page, an index of terms, source code, an error page",
     "author": "the page's front matter says `sitemap: false`",
     "noindex": "the page says noindex, in its front matter or in its HTML",
     "redirect": "the page's HTML sends the reader to another address",

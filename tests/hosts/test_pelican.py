@@ -533,6 +533,18 @@ def test_the_same_object_runs_again(blog, delete):
     assert (first, paths(Blog(blog.folder).built)) == (["one.html"], ["two.html"])
 
 
+def test_a_url_of_the_last_run_ties_nothing(blog):
+    site = blog.object(DIRECT_TEMPLATES=[])
+    blog.write("one", Slug="one", URL="x.html", Save_as="x.html")
+    blog.write("one-de", Lang="de", Slug="one")
+    site.run()
+    blog.write("one", Slug="one", URL="y.html", Save_as="y.html")
+    blog.write("other", URL="x.html", Save_as="x.html")
+    site.run()
+
+    assert set(links(blog.built)) == {f"{BASE}one-de.html", f"{BASE}y.html"}
+
+
 def test_objects_of_other_sites_do_not_mix(tmp_path):
     sites = [Blog(tmp_path / name) for name in ("one", "two")]
     objects = []

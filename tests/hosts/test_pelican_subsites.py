@@ -80,13 +80,25 @@ def test_what_is_not_translated_stands_once_unless_it_is_kept(blog, policy):
     assert not any("alone" in url for url in links(built))
 
 
-def test_a_second_run_is_a_whole_one(blog):
+def test_a_copy_is_no_version(blog_in_three):
+    """The main site shows one of the two as if it were translated."""
+    for language in ("de", "pt-br"):
+        blog_in_three.write(f"only-{language}", Slug="only", Lang=language)
+    built = blog_in_three.build(**settings("de", "pt-br", I18N_UNTRANSLATED_ARTICLES="keep"))
+
+    versions = [("de", f"{BASE}de/only.html"), ("pt-BR", f"{BASE}pt-br/only.html")]
+    groups = {url: group for url, group in links(built).items() if "only" in url}
+    assert groups == {url: versions for _, url in versions}
+
+
+def test_a_second_run_is_a_whole_one(blog, caplog):
     site = blog.object(**settings())
     site.run()
     first = blog.built.entries
     site.run()
 
     assert Blog(blog.folder).built.entries == first
+    assert "duplicate" not in caplog.text
 
 
 def test_a_sub_site_on_a_host_of_its_own_is_a_site_of_its_own(blog):

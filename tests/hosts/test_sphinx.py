@@ -12,7 +12,7 @@ from sitemap_plugins.core.options import OPTIONS
 from sitemap_plugins.sphinx_options import SPHINX_OPTIONS
 from tests import walk
 from tests.hosts.sphinx_site import BASE_URL, build, build_many, title, write
-from tests.sites import git
+from tests.sites import Built, git
 
 OLD, NEW = "2023-01-02T03:04:05+00:00", "2024-05-06T07:08:09+00:00"
 
@@ -207,22 +207,29 @@ def test_a_builder_of_another_extension_that_writes_html_counts(tmp_path):
 # --- URLs ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("builder", "settings", "expected"),
-    [
-        ("html", {"html_file_suffix": ".htm"}, ["a%20%C3%A9.htm", "index.htm"]),
-        ("html", {"html_link_suffix": ""}, ["a%20%C3%A9", "index"]),
-        ("html", {"html_link_suffix": ".xyz"}, ["a%20%C3%A9.xyz", "index.xyz"]),
-        ("dirhtml", {"html_baseurl": BASE_URL.rstrip("/")}, ["", "a%20%C3%A9/"]),
-        ("html", {"html_baseurl": BASE_URL.rstrip("/")}, ["a%20%C3%A9.html", "index.html"]),
-    ],
-)
-def test_urls_follow_the_builder_and_its_suffixes(tmp_path, builder, settings, expected):
+def test_urls_follow_the_builder_and_its_suffixes(tmp_path):
     files = {"index.rst": title("Home"), "a é.rst": f":orphan:\n\n{title('Page')}"}
-    built = build(write(tmp_path, files, **settings), "-W", builder=builder)
+    site = write(tmp_path, files)
+    no_slash = f"html_baseurl={BASE_URL.rstrip('/')}"
+    expected = {
+        ("html", "html_file_suffix=.htm"): ["a%20%C3%A9.htm", "index.htm"],
+        ("html", "html_link_suffix="): ["a%20%C3%A9", "index"],
+        ("html", "html_link_suffix=.xyz"): ["a%20%C3%A9.xyz", "index.xyz"],
+        ("html", no_slash): ["a%20%C3%A9.html", "index.html"],
+        ("dirhtml", no_slash): ["", "a%20%C3%A9/"],
+    }
+    outputs = {way: site / f"out{number}" for number, way in enumerate(expected)}
+    build_many(
+        site,
+        [
+            ["-q", "-W", "-b", builder, "-D", setting, ".", str(outputs[builder, setting])]
+            for builder, setting in expected
+        ],
+    )
 
-    assert built.returncode == 0, built.log
-    assert built.locs == [BASE_URL + path for path in expected]
+    assert {way: walk.locs(output) for way, output in outputs.items()} == {
+        way: [BASE_URL + path for path in paths] for way, paths in expected.items()
+    }
 
 
 # --- dates ---------------------------------------------------------------------------------------
@@ -241,20 +248,23 @@ def repository(tmp_path):
     return site
 
 
-@pytest.mark.parametrize(
-    ("dependencies", "dates"),
-    [
-        ("none", {"api": OLD, "included": OLD}),
-        ("include", {"api": OLD, "included": NEW}),
-        ("all", {"api": NEW, "included": NEW}),
-    ],
-)
-def test_a_page_has_the_date_of_its_newest_part(repository, dependencies, dates):
-    built = build(repository, "-D", f"sitemap_dependencies={dependencies}")
-    expected = {"fields": "2022-02-02", "index": OLD, "landing": NEW, "orphan": OLD} | dates
+def test_a_page_has_the_date_of_its_newest_part(repository):
+    values = ["none", "include", "all"]
+    build_many(
+        repository,
+        [["-q", "-D", f"sitemap_dependencies={value}", ".", f"out-{value}"] for value in values],
+    )
+    always = {"fields": "2022-02-02", "index": OLD, "landing": NEW, "orphan": OLD}
+    expected = {
+        "none": {"api": OLD, "included": OLD},
+        "include": {"api": OLD, "included": NEW},
+        "all": {"api": NEW, "included": NEW},
+    }
 
-    for name, date in expected.items():
-        assert built.entries[f"{BASE_URL}{name}.html"]["lastmod"] == date, name
+    for value in values:
+        entries = Built(0, "", repository / f"out-{value}").entries
+        for name, date in (always | expected[value]).items():
+            assert entries[f"{BASE_URL}{name}.html"]["lastmod"] == date, (value, name)
 
 
 def test_sphinx_last_updated_by_git_makes_no_difference(repository):

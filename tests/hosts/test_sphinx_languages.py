@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.options import check_as
+from sitemap_plugins.sphinx_options import SphinxOptions
 from tests.hosts.sphinx_site import build, build_many, links, title, write
 from tests.sites import git
 
@@ -70,9 +73,11 @@ def test_a_translation_has_the_date_of_its_catalog(tmp_path):
     assert dates["de"][page]["lastmod"] == NEW
 
 
-@pytest.mark.parametrize(
-    ("settings", "expected"),
-    [
+def test_the_languages_are_named_or_found(tmp_path):
+    folders = {f"locale/{name}/LC_MESSAGES/index.po": CATALOG for name in ("fr", "pt_BR", "x_y_z")}
+    files = {"index.rst": title("Home"), "locale/de/index.po": "no catalog", **folders}
+    defaults = {"html_baseurl": "", "site_url": ROOT, "sitemap_url_scheme": "{lang}{link}"}
+    rows = [
         # The language that conf.py names is the one that is translated.
         ({"language": "de"}, {"de", "fr", "pt-BR", "x-default"}),
         # It is a translation, so that nobody knows which one is not.
@@ -81,18 +86,19 @@ def test_a_translation_has_the_date_of_its_catalog(tmp_path):
         ({"language": "de", "sitemap_locales": ["ja"]}, {"de", "ja", "x-default"}),
         ({"language": "de", "sitemap_locales": [None]}, set()),
         ({"language": "de", "sitemap_url_scheme": ""}, set()),
-    ],
-)
-def test_the_languages_are_named_or_found(tmp_path, settings, expected):
-    folders = {f"locale/{name}/LC_MESSAGES/index.po": CATALOG for name in ("fr", "pt_BR", "x_y_z")}
-    files = {"index.rst": title("Home"), "locale/de/index.po": "no catalog", **folders}
-    defaults = {"html_baseurl": "", "site_url": ROOT, "sitemap_url_scheme": "{lang}{link}"}
-    site = write(tmp_path, files, **{**defaults, "locale_dirs": ["locale"], **settings})
-    built = build(site, "-W")
+    ]
+    site = write(tmp_path, files)
+    builds = []
+    for number, (settings, _) in enumerate(rows):
+        conf = write(
+            site / f"conf{number}", {}, **{**defaults, "locale_dirs": ["locale"], **settings}
+        )
+        builds.append(["-q", "-W", "-c", str(conf), ".", f"out{number}"])
+    build_many(site, builds)
 
-    assert built.returncode == 0, built.log
-    (found,) = links(built.output_dir / "sitemap.xml").values()
-    assert set(found) == expected
+    for number, (settings, expected) in enumerate(rows):
+        (found,) = links(site / f"out{number}/sitemap.xml").values()
+        assert set(found) == expected, settings
 
 
 def test_languages_that_have_no_place_are_a_warning(tmp_path):
@@ -103,12 +109,10 @@ def test_languages_that_have_no_place_are_a_warning(tmp_path):
     assert built.locs == ["https://example.com/docs/index.html"]
 
 
-@pytest.mark.parametrize("value", [["de", "not a language"], 7])
-def test_a_wrong_list_of_languages_stops_the_build(tmp_path, value):
-    built = build(write(tmp_path, {"index.rst": title("Home")}, sitemap_locales=value))
-
-    assert built.returncode != 0
-    assert "conf.py: sitemap_locales = " in built.log
+@pytest.mark.parametrize("value", [["de", "not a language"], 7, ["de", None]])
+def test_a_wrong_list_of_languages_is_refused(value):
+    with pytest.raises(OptionsError, match=r"conf.py: sitemap_locales = "):
+        check_as(SphinxOptions, {"locales": value}, where="conf.py", prefix="sitemap_")
 
 
 @pytest.mark.parametrize("settings", [{}, {"html_baseurl": "https://d.example.com/pt-br/latest/"}])
