@@ -80,7 +80,10 @@ def sphinx(folder: Path, *, plugin: bool, theme: str = "alabaster") -> Job:
             is_title = marks in {"#", "##"}
             lines += [title, ("=" if marks == "#" else "-") * len(title)] if is_title else [line]
         write(folder / f"{name}.rst", "\n".join(lines).replace("\n\n    def", "\n\n::\n\n    def"))
-    write(folder / "index.rst", "Site\n====\n\n.. toctree::\n   :glob:\n\n   part*/*\n")
+    toctree = "====\n\n.. toctree::\n   :glob:\n   :titlesonly:\n\n   "
+    write(folder / "index.rst", f"Site\n{toctree}part*/index\n")
+    for part in folder.glob("part*"):
+        write(part / "index.rst", f"Part\n{toctree}page*\n")
     extensions = ["sitemap_plugins.sphinx"] if plugin else []
     settings = {"html_baseurl": "https://example.com/", "html_theme": theme}
     conf = {**settings, "extensions": extensions, "exclude_patterns": ["out"]}
