@@ -42,7 +42,7 @@ REAL_SITE = "9.0.4"
 """Release of Sphinx whose documentation is built; the newest for Python 3.11."""
 # The oldest version of each host that its extra allows, and the newest that this Python can have.
 HOSTS = {
-    "oldest": ["mkdocs==1.6.0", "pelican==4.8.0", "sphinx==8.2.0", "docutils<0.22"],
+    "oldest": ["mkdocs==1.6.0", "pelican==4.8.0", "sphinx==8.2.0"],
     "newest": ["mkdocs<2", "pelican", "sphinx"],
 }
 
