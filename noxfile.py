@@ -40,9 +40,13 @@ BESIDE_TESTS = [
 ]
 REAL_SITE = "9.0.4"
 """Release of Sphinx whose documentation is built; the newest for Python 3.11."""
-# The oldest version of each host that its extra allows, and the newest that this Python can have.
+# The oldest version of each host, and of what the core needs, that pyproject.toml allows, and the
+# newest that this Python can have.
 HOSTS = {
-    "oldest": ["mkdocs==1.6.0", "pelican==4.8.0", "sphinx==8.2.0"],
+    "oldest": [
+        *("mkdocs==1.6.0", "pelican==4.8.0", "sphinx==8.2.0"),
+        *("idna==3.7", "lxml==6.0.0", "pathspec==0.12.0", "protego==0.7.0"),
+    ],
     "newest": ["mkdocs<2", "pelican", "sphinx"],
 }
 
@@ -117,9 +121,9 @@ def check_real_site(session: nox.Session) -> None:
 @nox.session
 @nox.parametrize("hosts", list(HOSTS), ids=list(HOSTS))
 def check_hosts(session: nox.Session, hosts: str) -> None:
-    """The contract and host tests with the oldest and the newest version of each host."""
+    """All but the slowest tests with the oldest and the newest version of each host."""
     session.install(f"{wheel(session)}[dev]", *HOSTS[hosts])
-    run_tests(session, "tests/contract", "tests/hosts")
+    run_tests(session, "tests/contract", "tests/hosts", "tests/unit")
 
 
 @nox.session
