@@ -35,6 +35,7 @@ BESIDE_TESTS = [
     "sample_sites",
     "benchmarks",
     "docs",
+    "CONTRIBUTING.md",
     "README.md",
     "pyproject.toml",
 ]

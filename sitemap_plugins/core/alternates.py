@@ -113,7 +113,7 @@ def groups(
             links |= {page.path: versions for url, page in group.members.items() if url in named}
         if text := group.complaint():
             source = next(iter(group.members.values()))
-            notices.append(Notice(code="hreflang", text=text, source=_name(source)))
+            notices.append(Notice(code="hreflang", text=text, source=source.label))
     return links, tuple(notices)
 
 
@@ -151,13 +151,13 @@ class _Group:
     def complaint(self) -> str:
         """Return what is wrong with the group, in one line; empty for nothing."""
         named = {*self.versions.values(), *self.dropped}
-        unnamed = [_name(page) for url, page in self.members.items() if url not in named]
+        unnamed = [page.label for url, page in self.members.items() if url not in named]
         problems = list(self.problems)
         if len(problems) > 3:
             problems[3:] = [f"{len(problems) - 3} more of this kind"]
         if unnamed and self.versions:
             problems.append(f"no link says which language {_some(unnamed)} is in: add one to it")
-        names = _some([_name(page) for page in self.members.values()])
+        names = _some([page.label for page in self.members.values()])
         return f"the versions of one page, {names}: {'; '.join(problems)}" if problems else ""
 
 
@@ -234,10 +234,6 @@ class _Site:
         for url, problem in self.problems:
             groups[self.top(url)].problems[problem] = None
         return groups.values()
-
-
-def _name(page: Page) -> str:
-    return page.name or page.path or "the home page"
 
 
 def _some(names: Sequence[str]) -> str:

@@ -29,7 +29,7 @@ _SESSION = re.compile(
 )
 
 
-class Entry(NamedTuple):  # Made five times as fast as a frozen dataclass.
+class Entry(NamedTuple):  # Made in half the time of a frozen dataclass.
     """One `<url>`; every string is legal XML text, not escaped yet."""
 
     url: str

@@ -55,7 +55,7 @@ _TEXT = b""
 """Name of a token that is text, not a tag."""
 
 
-class Tag(NamedTuple):  # A third of the time of a frozen dataclass.
+class Tag(NamedTuple):  # One for each tag: made faster than a frozen dataclass.
     """One `<meta>`, `<link>` or `<base>` tag."""
 
     name: bytes

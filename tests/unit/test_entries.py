@@ -306,7 +306,6 @@ def test_a_file_that_no_system_can_have_is_missing(tmp_path):
     assert reasons(selected(*pages)) == {"loop": "missing", "long": "missing"}
 
 
-@pytest.mark.skipif(not UNREADABLE.is_file(), reason="needs a file that even root cannot read")
 def test_an_empty_file_is_no_page(tmp_path):
     (tmp_path / "authors.html").touch()
     page = Page(path="authors.html", name="authors", output_file=tmp_path / "authors.html")
@@ -314,6 +313,7 @@ def test_an_empty_file_is_no_page(tmp_path):
     assert reasons(selected(page)) == {"authors": "missing"}
 
 
+@pytest.mark.skipif(not UNREADABLE.is_file(), reason="needs a file that even root cannot read")
 def test_a_page_that_cannot_be_read_is_listed_with_a_notice():
     """That it says noindex is not known, and a site without its pages would be the worse error."""
     selection = selected(Page(path="a", name="a.md", output_file=UNREADABLE))
