@@ -1,0 +1,99 @@
+"""How time grows with hostile input: linear is 8 times as long for 8 times as much.
+
+Run: python benchmarks/growth.py
+
+Pages and links are a stranger's. Quadratic time (64 times as long) would let one page hold up a
+build. Ends with exit code 1 where a ratio is nearer to that than to linear.
+"""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import sys
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core import alternates, markup
+from sitemap_plugins.core.pages import Alternate, Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+TIMES = 8
+MOST = TIMES**1.5  # In the middle between linear and quadratic.
+ROUNDS = 5
+
+BEFORE = (b"", b"<head><p>", b"<head><link rel=canonical ")
+UNITS = (
+    *(b"<!--", b"<!-- --!", b"<!-- -->", b"<!x", b"<", b"</ ", b"<a", b" ", b" a=b", b"\0"),
+    *(b"<meta ", b'<meta a="', b'<meta a=\'" b="', b"<meta name=robots content=noindex>"),
+    *(b"<link rel=canonical href=/a>", b"&#x41;", b"\x1b$B", b"<title></titl"),
+    *(b"<script>", b"<script></script>", b"<script><!--<script></script>"),
+    *(b"<svg></svg>", b"<template>", b"<template></template>"),
+)
+BYTES = 500_000
+
+SHAPES: dict[str, Callable[[int], int]] = {
+    "chain": lambda number: number + 1,
+    "star": lambda _number: 0,
+    "grid": lambda number: number // 5 * 5,
+}
+PAGES = 4_000
+
+
+def main() -> None:
+    """Print what the larger input takes, and the ratio to the smaller one."""
+    worst = 0.0
+    for name, run, size in cases():
+        small, large = seconds(partial(run, size)), seconds(partial(run, size * TIMES))
+        worst = max(worst, large / small)
+        print(f"{name:80}{large * 1e3:9.1f} ms{large / small:7.1f} x", flush=True)
+    print(f"the worst: {worst:.1f} times as long for {TIMES} times as much (at most {MOST:.1f})")
+    sys.exit(worst > MOST)
+
+
+def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
+    """Yield the name of each input, what takes as much of it as told, and how much is little."""
+    for before, unit in itertools.product(BEFORE, UNITS):
+        yield f"markup: {before!r} and many {unit!r}", partial(read_page, before, unit), BYTES
+    for shape, target in SHAPES.items():
+        yield f"alternates: a {shape}", partial(group_pages, target), PAGES
+
+
+def seconds(run: Callable[[], object]) -> float:
+    """Return the best time of a few, without the garbage collector's."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        gc.collect()
+        gc.disable()
+        start = time.process_time()
+        run()
+        best = min(best, time.process_time() - start)
+        gc.enable()
+    return best
+
+
+def read_page(before: bytes, unit: bytes, size: int) -> None:
+    """Read a page of that many bytes."""
+    markup.read(before + unit * (size // len(unit)))
+
+
+def group_pages(target: Callable[[int], int], count: int) -> None:
+    """Tie that many pages together, each with a link to another."""
+    pages = [
+        Page(
+            path=f"p{number}",
+            alternates=(
+                Alternate(language="en", path=f"p{number}"),
+                Alternate(language="de", path=f"p{target(number)}"),
+            ),
+        )
+        for number in range(count)
+    ]
+    alternates.groups(pages, base_url="https://example.com/")
+
+
+if __name__ == "__main__":
+    main()
