@@ -2,12 +2,13 @@
 
 Run: python benchmarks/growth.py
 
-Pages and links are a stranger's. Quadratic time (64 times as long) would let one page hold up a
+Pages, URLs and links are a stranger's. Quadratic time (64 times as long) would let one hold up a
 build. Ends with exit code 1 where a ratio is nearer to that than to linear.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import itertools
 import sys
@@ -15,7 +16,8 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core import alternates, markup
+from sitemap_plugins.core import alternates, markup, urls
+from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.pages import Alternate, Page
 
 if TYPE_CHECKING:
@@ -34,6 +36,9 @@ UNITS = (
     *(b"<svg></svg>", b"<template>", b"<template></template>"),
 )
 BYTES = 500_000
+
+TEXTS = ("a", "%2f", "%", "ü", "../", "?", "\ud800", "日")
+CHARACTERS = 50_000
 
 SHAPES: dict[str, Callable[[int], int]] = {
     "chain": lambda number: number + 1,
@@ -58,6 +63,8 @@ def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
     """Yield the name of each input, what takes as much of it as told, and how much is little."""
     for before, unit in itertools.product(BEFORE, UNITS):
         yield f"markup: {before!r} and many {unit!r}", partial(read_page, before, unit), BYTES
+    for text in TEXTS:
+        yield f"urls: many {text!r}", partial(read_url, text), CHARACTERS
     for shape, target in SHAPES.items():
         yield f"alternates: a {shape}", partial(group_pages, target), PAGES
 
@@ -78,6 +85,15 @@ def seconds(run: Callable[[], object]) -> float:
 def read_page(before: bytes, unit: bytes, size: int) -> None:
     """Read a page of that many bytes."""
     markup.read(before + unit * (size // len(unit)))
+
+
+def read_url(text: str, size: int) -> None:
+    """Read a URL of that many characters, which is too long or wrong."""
+    url = f"https://example.com/{text * (size // len(text))}"
+    with contextlib.suppress(PageError):
+        urls.absolute(url)
+    urls.identity(url)
+    urls.decoded(url)
 
 
 def group_pages(target: Callable[[int], int], count: int) -> None:

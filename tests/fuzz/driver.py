@@ -1,4 +1,7 @@
-"""Run a fuzz target: with atheris where it is installed, or else with plain random mutations."""
+"""Run a fuzz target: with atheris where it is installed, or else with plain random mutations.
+
+An input that takes much longer than its length explains is a failure too.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
 
 def run(check: Callable[[bytes], None], seeds: Sequence[bytes]) -> None:
     """Call `check` with more and more inputs for the seconds in `sys.argv[1]`, 60 by default."""
+    check = _timed(check)
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
     if importlib.util.find_spec("atheris") is None:
         _mutate(check, seeds, seconds)
@@ -23,6 +27,16 @@ def run(check: Callable[[bytes], None], seeds: Sequence[bytes]) -> None:
     atheris.instrument_all()
     atheris.Setup([sys.argv[0], f"-max_total_time={seconds:.0f}"], check)
     atheris.Fuzz()
+
+
+def _timed(check: Callable[[bytes], None]) -> Callable[[bytes], None]:
+    def timed(data: bytes) -> None:
+        start = time.process_time()
+        check(data)
+        # Measured: some µs a byte, and many in the checks; the second is for a busy machine.
+        assert time.process_time() - start < 1 + len(data) / 5_000
+
+    return timed
 
 
 def _mutate(check: Callable[[bytes], None], seeds: Sequence[bytes], seconds: float) -> None:

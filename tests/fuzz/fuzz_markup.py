@@ -1,4 +1,4 @@
-"""Any bytes give a `Markup` or a `SitemapError`, in linear time, whole or read in pieces.
+"""Any bytes give a `Markup` or a `SitemapError`, whole or read in pieces.
 
 Run: python tests/fuzz/fuzz_markup.py [seconds]
 """
@@ -6,7 +6,6 @@ Run: python tests/fuzz/fuzz_markup.py [seconds]
 from __future__ import annotations
 
 import contextlib
-import time
 
 from sitemap_plugins.core import head, markup
 from sitemap_plugins.core.errors import SitemapError
@@ -30,15 +29,12 @@ SEEDS = (
 
 def check(html: bytes) -> None:
     """Read a page and hold the result against the invariant."""
-    start = time.process_time()
     with contextlib.suppress(SitemapError):
         said = markup.read(html)
         for text in (said.refresh, said.canonical, said.base):
             assert text is None or (text == text.strip(" \t\n\r\f") and text.encode() is not None)
         for url in (said.canonical_url("https://a.b/c/"), said.refresh_url("https://a.b/c/")):
             assert url is None or isinstance(url, str)
-    # Measured: at most 1 µs a byte; the second is for a machine that is busy.
-    assert time.process_time() - start < 1 + len(html) / 100_000
     _check_pieces(html[:500])
 
 

@@ -1,4 +1,4 @@
-"""Any text gives a URL in its one normal form, or a `PageError`, in linear time.
+"""Any text gives a URL in its one normal form, or a `PageError`.
 
 Run: python tests/fuzz/fuzz_urls.py [seconds]
 """
@@ -6,7 +6,6 @@ Run: python tests/fuzz/fuzz_urls.py [seconds]
 from __future__ import annotations
 
 import re
-import time
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from sitemap_plugins.core import urls
@@ -35,7 +34,6 @@ URL = re.compile(
 def check(data: bytes) -> None:
     """Give a text, surrogates and all, to every function and hold the results."""
     text = data.decode("utf-8", "surrogatepass" if _is_surrogate(data) else "surrogateescape")
-    start = time.process_time()
     for make in (urls.base, urls.absolute):
         _check_url(make, text)
         _check_url(make, f"https://example.com/{text}")
@@ -43,8 +41,6 @@ def check(data: bytes) -> None:
     _check_path(text)
     assert isinstance(urls.identity(text), str)
     assert isinstance(urls.decoded(text), str)
-    # Measured: some µs a character; the second is for a machine that is busy.
-    assert time.process_time() - start < 1 + len(data) / 10_000
 
 
 def _is_surrogate(data: bytes) -> bool:

@@ -195,7 +195,7 @@ class Server:
         return self.log_file.read_text()
 
     def wait_for(self, condition):
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 120
         while time.monotonic() < deadline and self.process.poll() is None:
             with contextlib.suppress(OSError):
                 if condition():

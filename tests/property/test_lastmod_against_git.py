@@ -101,7 +101,7 @@ def expected(repository, start, path, ignored):
     return found if len(added) == len(old) == 1 else found | {commit}
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(
     commits=histories(),
     ignored=st.sets(st.integers(0, 11), max_size=6),

@@ -107,7 +107,7 @@ def assert_agrees(html: str) -> None:
     assert head.refresh <= (said.refresh is not None) <= document.refresh
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(
     st.sampled_from(["", "<head>", "<!doctype html><html><head>"]),
     st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join),
@@ -150,27 +150,26 @@ def tag(draw: st.DrawFn) -> str:
     return f"<{draw(TAGS)}{attributes}{draw(st.sampled_from(['', ' ', '/', ' /']))}>"
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(tag(), max_size=6).map("".join))
 def test_tags_with_any_attributes(tags: str) -> None:
     assert_agrees(f"<!doctype html><html><head><title>x</title>{tags}</head><body></body>")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(tag(), max_size=4).map("".join), st.sampled_from(["utf-8-sig", "utf-16"]))
 def test_the_encoding_makes_no_difference(tags: str, codec: str) -> None:
     html = f"<!doctype html><meta charset=utf-8>{tags}"
     assert markup.read(html.encode()) == markup.read(html.encode(codec))
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=2000))
 @example(b"<meta name=robots content=\xff\0>")
 def test_any_bytes_give_a_result_or_an_error(html: bytes) -> None:
     fuzz_markup.check(html)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.sampled_from(fuzz_markup.SEEDS), max_size=30).map(b"".join))
 def test_any_pieces_give_a_result_or_an_error(html: bytes) -> None:
     fuzz_markup.check(html)

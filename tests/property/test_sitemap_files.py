@@ -106,7 +106,7 @@ def instant(moment: date) -> datetime:
     return datetime(moment.year, moment.month, moment.day, tzinfo=UTC)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(site=sites())
 def test_what_goes_in_is_what_a_parser_reads_over_all_parts(site):
     """Every entry once, in order, each value as it was; each part within the limits."""
@@ -136,7 +136,7 @@ def test_what_goes_in_is_what_a_parser_reads_over_all_parts(site):
     assert next(left, None) is None
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(site=sites())
 def test_the_indexes_list_exactly_the_parts_each_with_its_newest_date(site):
     with TemporaryDirectory() as folder:
@@ -166,7 +166,7 @@ def test_the_indexes_list_exactly_the_parts_each_with_its_newest_date(site):
     ]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(site=sites())
 def test_twins_hold_the_same_bytes_and_a_second_run_writes_nothing(site):
     with TemporaryDirectory() as folder:
@@ -201,7 +201,7 @@ def schemas(tmp_path_factory) -> dict[str, etree.XMLSchema]:
 
 
 @pytest.mark.skipif(not XSD_DIR, reason="SITEMAP_XSD_DIR does not name the schemas' folder")
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(site=sites())
 def test_every_file_is_valid(schemas, site):
     """Against the schemas that sitemaps.org publishes."""
@@ -230,7 +230,7 @@ def verdicts_of_protego(text: str) -> tuple[list[bool], list[str]]:
     return allowed, list(parser.sitemaps)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(before=robots_files())
 @example(before=b"\xef\xbb\xbf")
 @example(before=b"User-agent: *\nDisallow: /a")

@@ -92,5 +92,5 @@ def test_nothing_is_encoded_twice(text: str) -> None:
 
 
 @pytest.mark.parametrize("unit", ["a", "%2f", "%", "ü", "../", "?", "\ud800", "日"])
-def test_long_texts_take_no_time(unit: str) -> None:
+def test_long_texts(unit: str) -> None:
     fuzz_urls.check((unit * 200_000).encode("utf-8", "surrogatepass"))
