@@ -5,8 +5,8 @@ A module imports only from lines above its own, and stands on the first line whe
 
     1   errors     protocol     notices   head
     2   urls       dates        markup    gitlog
-    3   patterns   pages        split     robots   repository
-    4   options    alternates
+    3   patterns   pages        split     robots   origins
+    4   options    alternates   repository
     5   author     lastmod
     6   entries
     7   encode

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.dates import Moment
     from sitemap_plugins.core.options import DateSource, Options
+    from sitemap_plugins.core.origins import Origin
     from sitemap_plugins.core.pages import Page
 
 __all__ = ["Dates", "History", "resolve"]
@@ -62,7 +63,7 @@ class History:
 
     def origins(
         self, repository: Repository, paths: Collection[bytes], *, ignored: frozenset[bytes]
-    ) -> Mapping[bytes, gitlog.Origin | None]:
+    ) -> Mapping[bytes, Origin | None]:
         """Return the newest change of each path, None for one that is not in the last commit.
 
         Git is asked for paths that are new since the last commit was another one.
@@ -83,7 +84,7 @@ class History:
 
 class _Answers(NamedTuple):
     state: tuple[bytes, frozenset[bytes], frozenset[bytes]]
-    origins: dict[bytes, gitlog.Origin | None]
+    origins: dict[bytes, Origin | None]
 
 
 class _Evidence(NamedTuple):
@@ -164,23 +165,24 @@ class _Inquiry:
     environ: Mapping[str, str]
     history: History
     notices: list[Notice] = field(default_factory=list)
-    real: dict[Path, Path] = field(default_factory=dict)
+    # Real paths are text here: pathlib takes ten times as long, which thousands of files feel.
+    real: dict[Path, str] = field(default_factory=dict)
     """The real path of each source."""
-    tracked: dict[Path, _Evidence] = field(default_factory=dict)
+    tracked: dict[str, _Evidence] = field(default_factory=dict)
     """Files in a repository."""
-    loose: dict[Path, _Evidence] = field(default_factory=dict)
+    loose: dict[str, _Evidence] = field(default_factory=dict)
     """Files in none."""
     future: list[str] = field(default_factory=list)
     """Pages whose date is later than now."""
 
     def look_at(self, sources: Iterable[Path]) -> None:
         """Ask the repository of each file, or the file itself where there is none."""
-        folders: dict[Path, Path] = {}
+        folders: dict[str, str] = {}
         self.real = {source: _real(source, folders) for source in sources}
-        roots: dict[Path, Path | None] = {}
-        members: dict[Path | None, set[Path]] = defaultdict(set)
+        roots: dict[str, str | None] = {}
+        members: dict[str | None, set[str]] = defaultdict(set)
         for file in self.real.values():
-            members[root_above(file.parent, roots)].add(file)
+            members[root_above(os.path.dirname(file), roots)].add(file)
         self.loose = {file: self._mtime(file) for file in members.pop(None, ())}
         for root, files in members.items():
             if root is not None:
@@ -229,7 +231,7 @@ class _Inquiry:
             text = f"the date of {pages} in the future, and is left out: correct it ({names})"
             self.notices.append(Notice(code="future-date", text=text))
 
-    def _in_repository(self, root: Path, files: Collection[Path]) -> dict[Path, _Evidence]:
+    def _in_repository(self, root: str, files: Collection[str]) -> dict[str, _Evidence]:
         if "git" not in self.options.lastmod:
             return dict.fromkeys(files, _Evidence())
         try:
@@ -277,9 +279,9 @@ class _Inquiry:
             self.notices.append(Notice(code="ignore-revs", text=text))
         return commits
 
-    def _mtime(self, file: Path) -> _Evidence:
+    def _mtime(self, file: str) -> _Evidence:
         try:
-            when = _moment(file.stat().st_mtime)
+            when = _moment(os.stat(file).st_mtime)
         except OSError:
             return _Evidence()
         # https://reproducible-builds.org/specs/source-date-epoch/: "MUST … clamp" file times to it.
@@ -299,13 +301,13 @@ def _unattended(environ: Mapping[str, str]) -> bool:
     )
 
 
-def _real(file: Path, folders: dict[Path, Path]) -> Path:
+def _real(source: Path, folders: dict[str, str]) -> str:
     """Return a file's path without symbolic links, asking once for each folder."""
-    if file.parent not in folders:
-        folders[file.parent] = Path(os.path.realpath(file.parent))
-    file = folders[file.parent] / file.name
-    # Path.is_symlink raises in a folder that may not be searched.
-    return Path(os.path.realpath(file)) if os.path.islink(file) else file  # noqa: PTH114
+    folder, name = os.path.split(source)
+    if folder not in folders:
+        folders[folder] = os.path.realpath(folder)
+    file = os.path.join(folders[folder], name)
+    return os.path.realpath(file) if os.path.islink(file) else file
 
 
 def _moment(seconds: float) -> datetime:

@@ -25,9 +25,12 @@ from typing import IO, TYPE_CHECKING
 
 from sitemap_plugins.core import gitlog
 from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.origins import Trail, moves, trace
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+
+    from sitemap_plugins.core.origins import Origin
 
 __all__ = ["Repository", "root_above"]
 
@@ -50,8 +53,6 @@ _LOG = (
     *("log", *gitlog.LOG_ARGUMENTS, "--no-color", "--no-show-signature", "--no-relative"),
     *("--no-ext-diff", "--no-textconv", "--ignore-submodules=all"),
 )
-# Every commit, with its real parents: to find out which could be left out would take longer.
-_WALK = (*_LOG, "--full-history", "--sparse")
 _STATUS = (
     *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"),
     "--ignore-submodules=all",
@@ -75,20 +76,20 @@ _OBJECT_NAME = re.compile(rb"[0-9a-f]{40,64}")
 _FILTER = re.compile(rb"filter\.(.+)\.[^.]+", re.DOTALL)
 
 
-def root_above(folder: Path, known: dict[Path, Path | None]) -> Path | None:
-    """Return the nearest folder, from this one upwards, that holds a `.git`; or None.
+def root_above(folder: str, known: dict[str, str | None]) -> str | None:
+    """Return the nearest folder, from this real path upwards, that holds a `.git`; or None.
 
     `known` keeps what was found from call to call.
     """
     passed = []
     while folder not in known:
         passed.append(folder)
-        if os.path.lexists(folder / ".git"):  # A file in worktrees and submodules.
+        if os.path.lexists(os.path.join(folder, ".git")):  # A file in worktrees and submodules.
             known[folder] = folder
-        elif folder == folder.parent:
+        elif folder == (parent := os.path.dirname(folder)):
             known[folder] = None
         else:
-            folder = folder.parent
+            folder = parent
     known.update(dict.fromkeys(passed, known[folder]))
     return known[folder]
 
@@ -113,13 +114,13 @@ class Repository:
     """How to run git here."""
 
     @classmethod
-    def open(cls, folder: Path, *, environ: Mapping[str, str]) -> Repository:
+    def open(cls, folder: str | Path, *, environ: Mapping[str, str]) -> Repository:
         """Ask git for the repository that a directory belongs to.
 
         Raises:
             GitError: There is no git, git refuses or fails, or there is no commit yet.
         """
-        git = _Git.at(folder, environ)
+        git = _Git.at(Path(folder), environ)
         answer = git.run(
             *("rev-parse", "--is-shallow-repository", "--revs-only", "HEAD", "--show-toplevel")
         )
@@ -132,11 +133,12 @@ class Repository:
         boundary = frozenset(git.boundary() if shallow == b"true" else ())
         return cls(root=git.folder, head=head, boundary=boundary, git=git)
 
-    def path(self, file: Path) -> bytes | None:
-        """Return a file's path as git says it, or None outside the working tree."""
-        # As text: pathlib takes twenty times as long, which is felt with thousands of files.
-        name, folder = file.as_posix(), f"{self.root.as_posix().rstrip('/')}/"
-        return os.fsencode(name.removeprefix(folder)) if name.startswith(folder) else None
+    def path(self, file: str) -> bytes | None:
+        """Return the path that git has for a file's real path, or None outside the working tree."""
+        folder = os.path.join(self.root, "")
+        if not file.startswith(folder):
+            return None
+        return os.fsencode(file.removeprefix(folder).replace(os.sep, "/"))
 
     def blobs(self, paths: Collection[bytes]) -> dict[bytes, bytes]:
         """Return the content's name of each path that is a file in the last commit."""
@@ -154,56 +156,42 @@ class Repository:
 
     def origins(
         self, blobs: Mapping[bytes, bytes], *, ignored: Collection[bytes]
-    ) -> dict[bytes, gitlog.Origin]:
+    ) -> dict[bytes, Origin]:
         """Return the newest commit that changed each path, which has this content now."""
-        found: dict[bytes, gitlog.Origin] = {}
-        starts = {self.head: [gitlog.Trail(path, path, blob) for path, blob in blobs.items()]}
-        in_order = False
+        found: dict[bytes, Origin] = {}
+        trails = [Trail(path, path, blob) for path, blob in blobs.items()]
         for _ in range(MAX_WALKS):
-            search = gitlog.Search(starts, ignored=ignored)
-            with closing(self._walk(starts, in_order=in_order)) as chunks:
-                for commit in gitlog.commits(chunks):
-                    search.take(commit)
-                    if search.done:
-                        break
-            found |= search.found
-            starts = self._moved(search.added)
-            in_order = bool(search.waiting)
-            for parent, trails in search.waiting.items():
-                starts.setdefault(parent, []).extend(trails)
-            if not starts:
+            with closing(self._walk(trails)) as chunks:
+                traced = trace(trails, gitlog.commits(chunks), ignored=ignored)
+            found |= traced.found
+            trails = self._moved(traced.added)
+            if not trails:
                 break
         return found
 
-    def _walk(
-        self, starts: Mapping[bytes, Iterable[gitlog.Trail]], *, in_order: bool
-    ) -> Generator[bytes]:
-        """Begin a log; in order, no parent comes before its child, but git reads all commits first.
-
-        `Search` can do without where committers' clocks do not differ by thousands of commits.
-        """
-        paths = {trail.path for trails in starts.values() for trail in trails}
-        order = ("--topo-order",) if in_order else ()
+    def _walk(self, trails: Iterable[Trail]) -> Generator[bytes]:
+        """Begin a log of the commits that led to some files."""
+        starts = {trail.below or self.head for trail in trails}
+        paths = {trail.path for trail in trails}
         return self.git.stream(
-            *(*_WALK, *order, "--stdin", "--", *_pathspecs(paths)), stdin=b"\n".join(starts)
+            *(*_LOG, "--stdin", "--", *_pathspecs(paths)), stdin=b"\n".join(starts)
         )
 
-    def _moved(
-        self, added: Mapping[bytes, Iterable[gitlog.Trail]]
-    ) -> dict[bytes, list[gitlog.Trail]]:
+    def _moved(self, added: Mapping[bytes, Iterable[Trail]]) -> list[Trail]:
         """Return the files that only came from outside the walk's folders, to go on below there."""
-        starts: dict[bytes, list[gitlog.Trail]] = {}
-        if not added:
-            return starts
-        chunks = self.git.stream(*_LOG, "--no-walk", "--stdin", stdin=b"\n".join(added))
+        commits = added.keys() - self.boundary
+        if not commits:
+            return []
+        found = []
+        chunks = self.git.stream(*_LOG, "--no-walk", "--stdin", stdin=b"\n".join(commits))
         for commit in gitlog.commits(chunks):
-            old_paths = gitlog.moves(commit.changes)
-            moved = [trail for trail in added[commit.id] if trail.path in old_paths]
-            for trail in moved:
-                trail.path = old_paths[trail.path]
-            if moved:
-                starts.setdefault(commit.parents[0], []).extend(moved)
-        return starts
+            old_paths = moves(commit.changes) if len(commit.parents) == 1 else {}
+            found += [
+                trail._replace(path=old_paths[trail.path], below=commit.id)
+                for trail in added[commit.id]
+                if trail.path in old_paths
+            ]
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Git's bytes, read and followed, without git."""
+"""Git's bytes, read without git."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ import pytest
 
 from sitemap_plugins.core import gitlog
 from sitemap_plugins.core.errors import GitError
-from sitemap_plugins.core.gitlog import Change, Commit, Origin, Search, Trail
+from sitemap_plugins.core.gitlog import Change, Commit
 
 LOG = (
-    b"c3 30 c1 c2\0"
-    b"c2 20 \0\n:000000 100644 00 b1 A\0docs/a\nb\0:100644 000000 b1 00 D\0-x\0"
+    b"c3 30 c1 c2\0::100644 100644 100755 b1 b2 b3 MM\0docs/a\0"
+    b"::100644 100644 100755 b1 b2 b2 MM\0only another mode\0\0"
+    b"c2 20 \0\n:000000 100644 %(absent)s b1 A\0docs/a\nb\0:100644 000000 b1 %(absent)s D\0-x\0"
+    b":100644 100755 b1 b1 M\0only another mode\0"
     b"c1 10 \0"
-)
+) % {b"absent": b"0" * 40}
 COMMITS = [
-    Commit(b"c3", 30, (b"c1", b"c2"), ()),
-    Commit(b"c2", 20, (), (Change(b"docs/a\nb", b"", b"b1"), Change(b"-x", b"b1", b""))),
-    Commit(b"c1", 10, (), ()),
+    Commit(b"c3", 30, (b"c1", b"c2"), [Change(b"docs/a", b"b1", b"b3")]),
+    Commit(b"c2", 20, (), [Change(b"docs/a\nb", b"", b"b1"), Change(b"-x", b"b1", b"")]),
+    Commit(b"c1", 10, (), []),
 ]
 
 
@@ -37,31 +39,6 @@ def test_what_is_no_log_is_an_error_of_git(log):
 
 def test_an_empty_log_has_no_commits():
     assert list(gitlog.commits([])) == []
-
-
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [
-        ([("a/x", "1", ""), ("b/x", "", "1")], {b"b/x": b"a/x"}),
-        ([("a/x", "1", ""), ("a/y", "1", ""), ("b/y", "", "1")], {b"b/y": b"a/y"}),
-        ([("a/x", "1", ""), ("b/y", "", "1"), ("b/z", "", "1")], {b"b/y": b"a/x"}),
-        ([("a/x", "1", ""), ("b/x", "", "2")], {}),
-        ([("a/x", "1", "1"), ("b/x", "", "1")], {}),  # A copy.
-        ([("a/x", "1", ""), ("b/x", "2", "1")], {}),  # It replaces what was there.
-    ],
-)
-def test_a_move_is_a_deleted_and_an_added_path_with_one_content(changes, expected):
-    records = [Change(path.encode(), old.encode(), new.encode()) for path, old, new in changes]
-
-    assert gitlog.moves(records) == expected
-
-
-def test_an_empty_file_moves_only_under_its_own_name():
-    empty = b"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
-    gone = Change(b"a/__init__.py", empty, b"")
-
-    assert gitlog.moves([gone, Change(b"b/__init__.py", b"", empty)]) != {}
-    assert gitlog.moves([gone, Change(b"b/.nojekyll", b"", empty)]) == {}
 
 
 def test_regular_files_are_taken_from_a_tree():
@@ -102,47 +79,3 @@ def test_a_lone_file_at_the_root_does_not_stand_for_the_repository():
 
 def test_a_root_full_of_files_stands_for_all():
     assert gitlog.pathspecs([b"%d.md" % number for number in range(100)]) == []
-
-
-def search(*starts: Trail) -> Search:
-    return Search({b"head": starts})
-
-
-def test_a_search_is_done_when_every_file_is_answered():
-    found = search(Trail(b"a", b"a", b"1"))
-
-    found.take(Commit(b"head", 2, (b"root",), ()))
-    assert not found.done
-    found.take(Commit(b"root", 1, (), (Change(b"a", b"", b"1"),)))
-
-    assert found.done
-    assert found.found == {b"a": Origin(b"root", 1)}
-
-
-def test_a_parent_that_came_before_its_child_is_remembered():
-    found = search(Trail(b"a", b"a", b"1"))
-
-    found.take(Commit(b"root", 9, (), (Change(b"a", b"", b"1"),)))
-    found.take(Commit(b"head", 2, (b"root",), ()))
-
-    assert found.found == {b"a": Origin(b"root", 9)}
-
-
-def test_a_parent_that_came_too_long_before_waits_for_another_search(monkeypatch):
-    monkeypatch.setattr(gitlog, "MAX_PASSED", 1)
-    trail = Trail(b"a", b"a", b"1")
-    found = search(trail)
-
-    found.take(Commit(b"root", 9, (), (Change(b"a", b"", b"1"),)))
-    found.take(Commit(b"head", 2, (b"root",), ()))
-
-    assert found.waiting == {b"root": [trail]}
-
-
-def test_a_log_that_contradicts_the_tree_gives_no_answer():
-    found = search(Trail(b"a", b"a", b"1"))
-
-    found.take(Commit(b"head", 2, (b"root",), (Change(b"a", b"", b"other"),)))
-
-    assert found.done
-    assert found.found == {}

@@ -1,0 +1,245 @@
+"""A log → for each file, the newest commit that changed its content.
+
+What `git log -1 -- <file>` says of one file, for all files at once, from the combined log (`-c`)
+that `git log` makes of their folders. Three things are no change: another mode, a move of the
+unchanged file, and what a commit on the list of ignored ones did.
+
+Nearly every content was given to its path by one commit, and that is the answer whichever way git
+would go. Only where several did (a revert, a commit picked onto another branch) is the way looked
+for: at a merge the first parent from which the content can have come. Where two merged branches
+made the same content, the log does not always tell which of them the merge has it from, and git
+leaves out of it the branches whose folders a merge has dropped: then the answer is one of the two.
+
+This module does no I/O.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Reversible, Sequence
+
+    from sitemap_plugins.core.gitlog import Change, Commit
+
+__all__ = ["Origin", "Traced", "Trail", "moves", "trace"]
+
+# The names of the empty blob in both of git's hash functions: any two empty files are equal, which
+# says nothing about a move.
+_EMPTY = frozenset(
+    {
+        b"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+        b"473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+    }
+)
+
+
+class Origin(NamedTuple):
+    """Where a file's present content comes from."""
+
+    commit: bytes
+    """Full object name of the newest commit that changed the content."""
+
+    time: int
+    """The committer's, in seconds since 1970 (UTC)."""
+
+
+class Trail(NamedTuple):
+    """One file somewhere on its way down the history."""
+
+    name: bytes
+    """Its path where the way began."""
+
+    path: bytes
+    """Its path now: another one below a move."""
+
+    blob: bytes
+    """Its content now: another one below an ignored commit."""
+
+    below: bytes = b""
+    """The commit that moved it, from outside of an earlier log; empty at the log's beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """What one log tells of the files."""
+
+    found: dict[bytes, Origin] = field(default_factory=dict)
+    """The answer for each name."""
+
+    added: dict[bytes, list[Trail]] = field(default_factory=lambda: defaultdict(list))
+    """By commit: the files that it added; outside of the log's pathspecs may be their past."""
+
+
+def trace(
+    trails: Iterable[Trail], log: Iterable[Commit], *, ignored: Collection[bytes] = ()
+) -> Traced:
+    """Follow files down a log, which has one beginning or those that the trails are below.
+
+    A file that the log does not know in this content has no answer.
+    """
+    traced = Traced()
+    ancestry = _Ancestry(log)
+    for trail in trails:
+        here, start = trail, ancestry.start(trail)
+        passed: set[bytes] = set()
+        # A log that contradicts itself (a forged commit-graph) could lead around in a circle.
+        while (maker := ancestry.maker(here, start)) and maker.id not in passed:
+            passed.add(maker.id)
+            change = ancestry.changes[here.path][maker.id]
+            older = ancestry.before(here, maker, change, ignored=ignored)
+            if older is None:
+                traced.found[trail.name] = Origin(maker.id, maker.time)
+                if not change.before:
+                    traced.added[maker.id].append(here)
+                break
+            here, start = older, maker.parents[0]
+    return traced
+
+
+class _Ancestry:
+    """A log in memory: some hundred bytes for each commit and each change."""
+
+    def __init__(self, log: Iterable[Commit]) -> None:
+        self.commits: dict[bytes, Commit] = {}
+        self.changes: dict[bytes, dict[bytes, Change]] = defaultdict(dict)
+        """By path and commit."""
+        self._moves_of: dict[bytes, Mapping[bytes, bytes]] = {}
+        for commit in log:
+            self.commits[commit.id] = commit
+            for change in commit.changes:
+                self.changes[change.path][commit.id] = change
+
+    def start(self, trail: Trail) -> bytes:
+        """Return the newest commit of a file's way; empty for none."""
+        if not trail.below:
+            return next(iter(self.commits), b"")
+        mover = self.commits.get(trail.below)
+        return mover.parents[0] if mover and mover.parents else b""
+
+    def maker(self, trail: Trail, start: bytes) -> Commit | None:
+        """Return the commit, not after the start, that gave a file the content that it has."""
+        changes = self.changes.get(trail.path, {})
+        makers = [commit for commit, change in changes.items() if change.after == trail.blob]
+        if len(makers) == 1:
+            return self.commits[makers[0]]
+        return self._first_maker(changes, trail.blob, start) if makers and start else None
+
+    def before(
+        self, trail: Trail, maker: Commit, change: Change, *, ignored: Collection[bytes]
+    ) -> Trail | None:
+        """Return the file as it was before a commit that is looked through; None for any other."""
+        if len(maker.parents) != 1:
+            return None
+        if change.before:
+            return trail._replace(blob=change.before) if maker.id in ignored else None
+        old_path = self._moves(maker).get(trail.path)
+        return None if old_path is None else trail._replace(path=old_path)
+
+    def _moves(self, commit: Commit) -> Mapping[bytes, bytes]:
+        if commit.id not in self._moves_of:
+            self._moves_of[commit.id] = moves(commit.changes)
+        return self._moves_of[commit.id]
+
+    def _first_maker(
+        self, changes: Mapping[bytes, Change], blob: bytes, start: bytes
+    ) -> Commit | None:
+        """Go down from merge to merge, the first parents first, to the nearest change that fits."""
+        lines = self._lines
+        places: dict[int, list[tuple[int, bytes]]] = defaultdict(list)
+        for commit in changes:
+            line, height = lines.places[commit]
+            places[line].append((height, commit))
+        leading = lines.above(places)
+        ahead = [start]
+        seen: set[tuple[int, bytes]] = set()
+        while ahead:
+            line, height = lines.places[ahead.pop()]
+            below = [place for place in places.get(line, ()) if place[0] <= height]
+            nearest = max(below)[1] if below else b""
+            if line not in leading or (line, nearest) in seen:
+                continue
+            seen.add((line, nearest))
+            if not nearest:
+                ahead += reversed(lines.parents[line])
+            elif changes[nearest].after == blob:
+                return self.commits[nearest]
+        return None
+
+    @cached_property
+    def _lines(self) -> _Lines:
+        return _Lines(self.commits.values())
+
+
+class _Lines:
+    """Rows of commits, each of which has the one below as its only parent.
+
+    A way down the history so takes a step for each line, not for each commit.
+    """
+
+    def __init__(self, commits: Reversible[Commit]) -> None:
+        self.places: dict[bytes, tuple[int, int]] = {}
+        """Each commit's line, and its height on it."""
+        self.parents: list[Sequence[bytes]] = []
+        """By line: the commits that it stands on."""
+        self._children: dict[int, list[int]] = defaultdict(list)
+        """By line: the lines that stand on it."""
+        tips: dict[bytes, int] = {}
+        for commit in reversed(commits):
+            line = tips.pop(commit.parents[0], None) if len(commit.parents) == 1 else None
+            if line is None:
+                line, height = len(self.parents), 0
+                self.parents.append(commit.parents)
+            else:
+                height = self.places[commit.parents[0]][1] + 1
+            tips[commit.id] = line
+            self.places[commit.id] = line, height
+        for line, parents in enumerate(self.parents):
+            for parent in parents:
+                self._children[self.places[parent][0]].append(line)
+
+    def above(self, lines: Iterable[int]) -> set[int]:
+        """Return the lines, and all that stand on them: no other leads down to them."""
+        found: set[int] = set()
+        ahead = list(lines)
+        while ahead:
+            line = ahead.pop()
+            if line not in found:
+                found.add(line)
+                ahead += self._children[line]
+        return found
+
+
+def moves(changes: Iterable[Change]) -> dict[bytes, bytes]:
+    """Return the old path of each file that a commit moved without changing it, by its new path.
+
+    Each deleted path serves one added path with the same blob, first one with the same name.
+
+    >>> moves([(b"a/x", b"1", b""), (b"b/x", b"", b"1"), (b"c", b"", b"1")])
+    {b'b/x': b'a/x'}
+    """
+    old: dict[bytes, list[bytes]] = defaultdict(list)
+    new: dict[bytes, list[bytes]] = defaultdict(list)
+    for path, before, after in sorted(changes):
+        if not after:
+            old[before].append(path)
+        elif not before:
+            new[after].append(path)
+    pairs = {}
+    for blob in old.keys() & new.keys():
+        for path in new[blob]:
+            same = (gone for gone in old[blob] if _file_name(gone) == _file_name(path))
+            if (gone := next(same, None)) is not None:
+                old[blob].remove(gone)
+                pairs[path] = gone
+        if blob not in _EMPTY:
+            rest = (path for path in new[blob] if path not in pairs)
+            pairs.update(zip(rest, old[blob], strict=False))
+    return pairs
+
+
+def _file_name(path: bytes) -> bytes:
+    return path.rpartition(b"/")[2]
