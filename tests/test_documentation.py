@@ -13,8 +13,10 @@ import pytest
 
 import sitemap_plugins
 from sitemap_plugins.core.notices import CODES
-from sitemap_plugins.core.options import OPTIONS
+from sitemap_plugins.core.options import OPTIONS, declared
 from sitemap_plugins.core.pages import REASONS
+from sitemap_plugins.pelican_options import PelicanOptions
+from sitemap_plugins.sphinx_options import PREFIX, SPHINX_OPTIONS
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -25,12 +27,20 @@ QUICK_STARTS = {
 }
 
 
-def options_table() -> str:
+def options_table(options=OPTIONS, prefix="") -> str:
     rows = [
-        f"| `{option.name}` | {option.kind} | `{option.default!r}` | {option.summary} |"
-        for option in OPTIONS
+        f"| `{prefix}{option.name}` | {option.kind} | `{option.default!r}` | {option.summary} |"
+        for option in options
     ]
     return "\n".join(["| option | takes | default | what it does |", "|---|---|---|---|", *rows])
+
+
+def pelican_table() -> str:
+    return options_table([o for o in declared(PelicanOptions) if o not in OPTIONS])
+
+
+def sphinx_table() -> str:
+    return options_table([o for o in SPHINX_OPTIONS if o not in OPTIONS], PREFIX)
 
 
 def reasons_table() -> str:
@@ -45,6 +55,8 @@ def notices_table() -> str:
 
 TABLES = {
     "options": (README, options_table),
+    "options of Pelican": (ROOT / "docs/pelican.md", pelican_table),
+    "options of Sphinx": (ROOT / "docs/sphinx.md", sphinx_table),
     "reasons": (ROOT / "docs/notices.md", reasons_table),
     "notices": (ROOT / "docs/notices.md", notices_table),
 }

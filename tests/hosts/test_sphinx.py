@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.options import OPTIONS
-from sitemap_plugins.sphinx_options import SPHINX_OPTIONS
 from tests import walk
 from tests.hosts.sphinx_site import BASE_URL, build, build_many, title, write
 from tests.sites import Built, git
@@ -302,16 +299,3 @@ def test_a_preview_on_read_the_docs_has_no_sitemap(tmp_path):
 
     assert built.returncode == 0, built.log
     assert not built.wrote("sitemap.xml")
-
-
-def test_the_manual_has_every_option_that_only_sphinx_has():
-    manual = (Path(__file__).parents[2] / "docs/sphinx.md").read_text("utf-8")
-    rows = [line for line in manual.splitlines() if line.startswith("| `sitemap_")]
-    shared = {option.name for option in OPTIONS}
-    expected = [
-        f"| `sitemap_{option.name}` | `{option.default!r}` | {option.summary} |"
-        for option in SPHINX_OPTIONS
-        if option.name not in shared
-    ]
-
-    assert rows[: len(expected)] == expected
