@@ -215,7 +215,7 @@ class Server:
         return [next(word for word in line if word in known) for line in words]
 
 
-def test_serve_gives_the_servers_urls_and_asks_git_for_its_log_once(tmp_path):
+def test_serve_gives_the_servers_urls_and_walks_the_history_once(tmp_path):
     robots = "User-agent: *\nAllow: /\n"
     write(
         tmp_path,
@@ -246,7 +246,7 @@ def test_serve_gives_the_servers_urls_and_asks_git_for_its_log_once(tmp_path):
 
         assert server.locs() == [base, f"{base}guide/", f"{base}new/"]
         again = server.commands()[len(first) :]
-    assert first.count("log") == 1
+    assert "log" in first
     assert "log" not in again
     assert again.count("status") >= 1
     assert (tmp_path / "docs/robots.txt").read_text() == robots
