@@ -26,12 +26,18 @@ _YEAR_OR_MONTH = re.compile(r"(\d{4})(?:-(\d\d))?", re.ASCII)
 
 
 def instant(moment: Moment) -> datetime:
-    """Return the aware UTC datetime to compare by: a date counts from its midnight UTC."""
+    """Return the aware UTC datetime to compare by: a date counts from its midnight UTC.
+
+    A moment of the years 1 or 9999 that its zone moves over the calendar's edge stays where it is.
+    """
     if not isinstance(moment, datetime):
         return datetime.combine(moment, time(), UTC)
     if moment.tzinfo is None:
         return moment.replace(tzinfo=UTC)
-    return moment.astimezone(UTC)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        return moment.replace(tzinfo=UTC)
 
 
 def read(value: object) -> Moment:
@@ -77,8 +83,10 @@ def format_moment(moment: Moment, how: Format = "datetime") -> str:
 
 
 def _aware(moment: datetime) -> datetime:
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=UTC)
     try:
-        return instant(moment)
+        return moment.astimezone(UTC)
     except OverflowError:  # Year 1 or 9999, moved over the edge by its zone.
         msg = f"{moment.isoformat()!r} is outside the years 1 to 9999: write a real date"
         raise PageError(msg) from None

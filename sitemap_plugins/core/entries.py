@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -173,32 +173,49 @@ def _same(one: str, other: str) -> bool:
 def _by_canonical(verdicts: Sequence[_Verdict], base_url: str) -> Iterator[Notice]:
     """Leave out pages that are canonical elsewhere, unless the base URL must be the wrong one.
 
-    It must be where most pages name a URL, and all of these the same one but for the base.
+    It must be where most pages are canonical under one other base URL, and none under this one.
     """
     remaining = [verdict for verdict in verdicts if verdict.reason is None]
     named = [verdict for verdict in remaining if verdict.canonical]
     twins: list[_Verdict] = []
     elsewhere: list[_Verdict] = []
     for verdict in named:
-        if not _same(verdict.canonical, verdict.url):
-            is_twin = _same(verdict.canonical, urls.scheme_twin(verdict.url))
+        canonical, url = _folder(verdict.canonical), _folder(verdict.url)
+        if not _same(canonical, url):
+            is_twin = _same(canonical, urls.scheme_twin(url))
             (twins if is_twin else elsewhere).append(verdict)
     if twins:
         text = (
-            f"{len(twins)} pages are canonical at {twins[0].canonical!r} and the like, while the"
-            f" sitemap stands at {base_url!r}: use one scheme in both"
+            f"the canonical link of {_pages(len(twins))} has another scheme than the sitemap at"
+            f" {base_url!r}, such as {twins[0].canonical!r}: use one scheme in both"
         )
         yield Notice(code="scheme-differs", text=text)
-    bases = {verdict.canonical.removesuffix(verdict.page.path) for verdict in elsewhere}
-    if len(bases) == 1 and len(elsewhere) == len(named) and 2 * len(named) > len(remaining):
-        text = (
-            f"{len(elsewhere)} pages are canonical at {bases.pop()!r} and none at {base_url!r}, so"
-            " none is left out for it: correct the base URL"
-        )
-        yield Notice(code="wrong-base-url", text=text)
-        return
+    bases = Counter(map(_canonical_base, elsewhere)) if len(elsewhere) == len(named) else Counter()
+    for other, count in bases.most_common(1):
+        if 2 * count > len(remaining):
+            text = (
+                f"the canonical link of {_pages(count)} leads below {other!r} and that of none"
+                f" below {base_url!r}, so none is left out for it: correct the base URL"
+            )
+            yield Notice(code="wrong-base-url", text=text)
+            elsewhere = [v for v in elsewhere if _canonical_base(v) != other]
     for verdict in elsewhere:
         verdict.reason = "canonical"
+
+
+def _canonical_base(verdict: _Verdict) -> str:
+    """Return what the base URL would be if a page's canonical URL is right."""
+    page = urls.path_identity(verdict.page.path)
+    return urls.identity(verdict.canonical).removesuffix(page)
+
+
+def _folder(url: str) -> str:
+    """Return a folder's URL for that of its index, which servers answer with the same page."""
+    return url.removesuffix("index.html") if url.endswith("/index.html") else url
+
+
+def _pages(count: int) -> str:
+    return "1 page" if count == 1 else f"{count} pages"
 
 
 def _by_duplicates(verdicts: Iterable[_Verdict]) -> Iterator[Notice]:

@@ -10,12 +10,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["Head", "Tag", "scan"]
+
+MOST_TOKENS = 100_000
+"""Tags and texts that are looked at in a page: heads have hundreds, and each takes memory."""
 
 _SPACE = rb"\t\n\f\r "
 # Section 13.2.5.32 and after, "Before attribute name state". The quantifiers are possessive: no
@@ -92,7 +96,7 @@ def scan(html: bytes) -> Head:
     tags = []
     written = closed = stray = False  # <head> seen; </head> seen; in the body by mistake.
     templates = 0
-    for name, start, end in _tokens(html):
+    for name, start, end in islice(_tokens(html), MOST_TOKENS):
         if name in {b"template", b"/template"}:
             templates = max(0, templates + (1 if name == b"template" else -1))
         elif templates:

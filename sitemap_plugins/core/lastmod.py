@@ -227,8 +227,9 @@ class _Inquiry:
             self.notices.append(Notice(code="shallow-clone", text=text))
         if self.future:
             names = ", ".join(self.future[:3]) + (", …" if len(self.future) > 3 else "")
-            pages = "1 page lies" if len(self.future) == 1 else f"{len(self.future)} pages lie"
-            text = f"the date of {pages} in the future, and is left out: correct it ({names})"
+            count = len(self.future)
+            pages = "1 page has a date" if count == 1 else f"{count} pages have a date"
+            text = f"{pages} in the future, which is not listed: correct it ({names})"
             self.notices.append(Notice(code="future-date", text=text))
 
     def _in_repository(self, root: str, files: Collection[str]) -> dict[str, _Evidence]:
@@ -291,7 +292,7 @@ class _Inquiry:
     def _is_future(self, date: Moment) -> bool:
         # A day begins up to 14 hours earlier than in UTC where its author may live.
         slack = timedelta() if isinstance(date, datetime) else timedelta(days=1)
-        return instant(date) - slack > self.now
+        return instant(date) > self.now + slack
 
 
 def _unattended(environ: Mapping[str, str]) -> bool:

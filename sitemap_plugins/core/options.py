@@ -137,7 +137,11 @@ def _base_url(value: object) -> str:
 
 
 def _filename(value: object) -> str:
-    if _FILENAME.fullmatch(text := checked_text(value)):
+    text = checked_text(value)
+    if text.lower() == "robots.xml":
+        msg = f"{value!r} would make the text sitemap robots.txt: choose another name"
+        raise ValueError(msg)
+    if _FILENAME.fullmatch(text):
         return text
     msg = (
         f"{value!r} is not a plain file name that ends in .xml: the sitemap stands at the site's"

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -107,11 +107,15 @@ class _Ancestry:
         self.commits: dict[bytes, Commit] = {}
         self.changes: dict[bytes, dict[bytes, Change]] = defaultdict(dict)
         """By path and commit."""
-        self._moves_of: dict[bytes, Mapping[bytes, bytes]] = {}
         for commit in log:
             self.commits[commit.id] = commit
             for change in commit.changes:
                 self.changes[change.path][commit.id] = change
+        # Thousands of files can be moved, or changed and reverted, together: each of these
+        # questions is answered once.
+        self._makers = cache(self._makers_by_content)
+        self._first_maker = cache(self._nearest_maker)
+        self._moves = cache(self._moves_of)
 
     def start(self, trail: Trail) -> bytes:
         """Return the newest commit of a file's way; empty for none."""
@@ -122,11 +126,12 @@ class _Ancestry:
 
     def maker(self, trail: Trail, start: bytes) -> Commit | None:
         """Return the commit, not after the start, that gave a file the content that it has."""
-        changes = self.changes.get(trail.path, {})
-        makers = [commit for commit, change in changes.items() if change.after == trail.blob]
+        makers = self._makers(trail.path).get(trail.blob, ())
         if len(makers) == 1:
             return self.commits[makers[0]]
-        return self._first_maker(changes, trail.blob, start) if makers and start else None
+        if not makers or not start:
+            return None
+        return self._first_maker(start, tuple(self.changes[trail.path]), tuple(makers))
 
     def before(
         self, trail: Trail, maker: Commit, change: Change, *, ignored: Collection[bytes]
@@ -136,21 +141,26 @@ class _Ancestry:
             return None
         if change.before:
             return trail._replace(blob=change.before) if maker.id in ignored else None
-        old_path = self._moves(maker).get(trail.path)
+        old_path = self._moves(maker.id).get(trail.path)
         return None if old_path is None else trail._replace(path=old_path)
 
-    def _moves(self, commit: Commit) -> Mapping[bytes, bytes]:
-        if commit.id not in self._moves_of:
-            self._moves_of[commit.id] = moves(commit.changes)
-        return self._moves_of[commit.id]
+    def _makers_by_content(self, path: bytes) -> Mapping[bytes, Sequence[bytes]]:
+        found = defaultdict(list)
+        for commit, change in self.changes.get(path, {}).items():
+            found[change.after].append(commit)
+        return found
 
-    def _first_maker(
-        self, changes: Mapping[bytes, Change], blob: bytes, start: bytes
+    def _moves_of(self, commit: bytes) -> Mapping[bytes, bytes]:
+        return moves(self.commits[commit].changes)
+
+    def _nearest_maker(
+        self, start: bytes, changing: Sequence[bytes], makers: Sequence[bytes]
     ) -> Commit | None:
         """Go down from merge to merge, the first parents first, to the nearest change that fits."""
+        fitting = frozenset(makers)
         lines = self._lines
         places: dict[int, list[tuple[int, bytes]]] = defaultdict(list)
-        for commit in changes:
+        for commit in changing:
             line, height = lines.places[commit]
             places[line].append((height, commit))
         leading = lines.above(places)
@@ -165,7 +175,7 @@ class _Ancestry:
             seen.add((line, nearest))
             if not nearest:
                 ahead += reversed(lines.parents[line])
-            elif changes[nearest].after == blob:
+            elif nearest in fitting:
                 return self.commits[nearest]
         return None
 
@@ -230,16 +240,23 @@ def moves(changes: Iterable[Change]) -> dict[bytes, bytes]:
             new[after].append(path)
     pairs = {}
     for blob in old.keys() & new.keys():
+        gone = _by_name(old[blob])
         for path in new[blob]:
-            same = (gone for gone in old[blob] if _file_name(gone) == _file_name(path))
-            if (gone := next(same, None)) is not None:
-                old[blob].remove(gone)
-                pairs[path] = gone
+            if same := gone[_name(path)]:
+                pairs[path] = same.pop()
         if blob not in _EMPTY:
-            rest = (path for path in new[blob] if path not in pairs)
-            pairs.update(zip(rest, old[blob], strict=False))
+            rest = sorted(path for paths in gone.values() for path in paths)
+            pairs.update(zip((path for path in new[blob] if path not in pairs), rest, strict=False))
     return pairs
 
 
-def _file_name(path: bytes) -> bytes:
+def _by_name(paths: Iterable[bytes]) -> dict[bytes, list[bytes]]:
+    """Return paths by the name of their file, the last one first."""
+    found = defaultdict(list)
+    for path in reversed([*paths]):
+        found[_name(path)].append(path)
+    return found
+
+
+def _name(path: bytes) -> bytes:
     return path.rpartition(b"/")[2]

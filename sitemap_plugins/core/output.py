@@ -70,7 +70,7 @@ def existing(file: Path) -> bytes | None:
 
 def _stage(file: File, staging: Path) -> Iterator[str]:
     """Write a file and its twin under their names in the staging folder."""
-    with (staging / file.name).open("wb") as plain:
+    with (staging / file.name).open("xb") as plain:
         plain.writelines(file.chunks)
     yield file.name
     if file.gzip:

@@ -27,7 +27,11 @@ _END_OF_LINE = re.compile(rb"\r\n|\n|\r")
 # RFC 9309, section 2.2.4 leaves other records to the crawlers: they take the key in any case,
 # white space around it, and a comment behind the value.
 _SITEMAP_LINE = re.compile(rb"[ \t]*sitemap[ \t]*:[ \t]*([^\s#]+)\s*(?:#|\Z)", re.IGNORECASE)
-_USER_AGENT_LINE = re.compile(rb"[ \t]*user-agent[ \t]*:[ \t]*([A-Za-z_-]+)", re.IGNORECASE)
+# Section 2.2.1 knows letters, "_" and "-" only, but MJ12bot and 360Spider go by their names.
+_USER_AGENT_LINE = re.compile(rb"[ \t]*user-agent[ \t]*:[ \t]*([^\s#/]+)", re.IGNORECASE)
+
+MAX_AGENTS = 200
+"""Crawlers that a robots.txt may name one by one; where there are more, each page is listed."""
 
 
 def with_sitemaps(robots: bytes, urls: Sequence[str]) -> bytes:
@@ -71,8 +75,11 @@ class Robots:
         self._counts = on_read_the_docs or base_url == root(base_url)
         _refuse_binary(text or b"")
         lines = _lines((text or b"")[:ROBOTS_READ_BYTES])
-        agents = {m[1].decode() for line in lines if (m := _USER_AGENT_LINE.match(line))}
-        self._agents = ("*", *sorted(agents)) if self._counts and text else ()
+        found = filter(None, map(_USER_AGENT_LINE.match, lines))
+        agents = sorted({match[1].decode("utf-8", "replace").lower() for match in found})
+        # Protego goes through all of them for each of them.
+        asked = self._counts and text and len(agents) <= MAX_AGENTS
+        self._agents = ("*", *agents) if asked else ()
         self._rules = Protego.parse(b"\n".join(lines).decode("utf-8", "replace"))
 
     def allow(self, url: str) -> bool:
