@@ -2,8 +2,8 @@
 
 Run: python benchmarks/growth.py
 
-Pages, URLs and links are a stranger's. Quadratic time (64 times as long) would let one hold up a
-build. Ends with exit code 1 where a ratio is nearer to that than to linear.
+Pages, URLs, links, robots.txt and histories are a stranger's. Quadratic time (64 times as long)
+would let one hold up a build. Ends with exit code 1 where a ratio is nearer to that than to linear.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core import alternates, markup, urls
+from sitemap_plugins.core import alternates, markup, origins, urls
 from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.gitlog import Change, Commit
 from sitemap_plugins.core.pages import Alternate, Page
+from sitemap_plugins.core.robots import Robots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,6 +48,9 @@ SHAPES: dict[str, Callable[[int], int]] = {
     "grid": lambda number: number // 5 * 5,
 }
 PAGES = 4_000
+AGENTS = 2_000
+COMMITS = 2_000
+FILES = 500
 
 
 def main() -> None:
@@ -67,6 +72,11 @@ def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
         yield f"urls: many {text!r}", partial(read_url, text), CHARACTERS
     for shape, target in SHAPES.items():
         yield f"alternates: a {shape}", partial(group_pages, target), PAGES
+    yield "robots: many crawlers", obey_robots, AGENTS
+    yield "origins: many equal files moved", move_files, FILES
+    yield "origins: many edits, all ignored", ignore_edits, COMMITS
+    yield "origins: many files reverted together", revert_files, FILES
+    yield "origins: a file reverted below many merges", revert_below_merges, COMMITS
 
 
 def seconds(run: Callable[[], object]) -> float:
@@ -109,6 +119,52 @@ def group_pages(target: Callable[[int], int], count: int) -> None:
         for number in range(count)
     ]
     alternates.groups(pages, base_url="https://example.com/")
+
+
+def obey_robots(count: int) -> None:
+    """Ask for one page where that many crawlers are named and none may fetch it."""
+    text = "".join(f"User-agent: bot{number}\nDisallow: /\n" for number in range(count))
+    robots = Robots(text.encode(), base_url="https://example.com/", on_read_the_docs=False)
+    robots.allow("https://example.com/a")
+
+
+def move_files(count: int) -> None:
+    """Move that many files with one content, each to another name."""
+    gone = [Change(b"old/%d" % number, b"1", b"") for number in range(count)]
+    come = [Change(b"new/%d" % (number + count), b"", b"1") for number in range(count)]
+    origins.moves([*gone, *come])
+
+
+def ignore_edits(count: int) -> None:
+    """Follow one file through that many ignored commits."""
+    log = [
+        Commit(b"%d" % n, n, (b"%d" % (n - 1),), [Change(b"a", b"t%d" % (n - 1), b"t%d" % n)])
+        for n in range(count, 0, -1)
+    ]
+    log.append(Commit(b"0", 0, (), [Change(b"a", b"", b"t0")]))
+    ignored = {commit.id for commit in log[:-1]}
+    origins.trace([origins.Trail(b"a", b"a", log[0].changes[0].after)], log, ignored=ignored)
+
+
+def revert_files(count: int) -> None:
+    """Follow that many files that were changed and reverted together, below some merges."""
+    files = [b"%d" % number for number in range(count)]
+    origins.trace([origins.Trail(f, f, b"1") for f in files], merges(200, files))
+
+
+def revert_below_merges(count: int) -> None:
+    """Follow one file that was changed and reverted, below that many merges."""
+    origins.trace([origins.Trail(b"a", b"a", b"1")], merges(count, [b"a"]))
+
+
+def merges(count: int, files: list[bytes]) -> Iterator[Commit]:
+    """Yield a log: that many branches merged, a revert of the files, their change, their birth."""
+    for n in range(count, 0, -1):
+        yield Commit(b"m%d" % n, n, (b"m%d" % (n - 1), b"b%d" % n), [])
+        yield Commit(b"b%d" % n, n, (b"m%d" % (n - 1),), [Change(b"other", b"", b"%d" % n)])
+    yield Commit(b"m0", 0, (b"c",), [Change(file, b"2", b"1") for file in files])
+    yield Commit(b"c", 0, (b"r",), [Change(file, b"1", b"2") for file in files])
+    yield Commit(b"r", 0, (), [Change(file, b"", b"1") for file in files])
 
 
 if __name__ == "__main__":

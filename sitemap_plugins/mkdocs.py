@@ -69,7 +69,10 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         self._finished = 0
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], **_: object) -> None:
-        """Note what runs; that there is this event keeps the plugin and its history in `serve`."""
+        """Remember the command.
+
+        MkDocs keeps a plugin over the rebuilds of `serve` only if it handles this event.
+        """
         self._serving = command == "serve"
 
     # Late: other plugins add and exclude files in their on_env.
@@ -77,8 +80,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
         """Take the pages, and MkDocs' own template from what it is about to write.
 
-        Earlier, MkDocs would copy the template to the site as a file, and does so in a build within
-        a build (MkDocs 1.6).
+        Taken out in an earlier event, MkDocs 1.6 would copy the template to the site as a file. In
+        a build within a build it has made a file of it already, which is taken out here too.
         """
         config.theme.static_templates.discard("sitemap.xml")
         template = files.src_uris.get("sitemap.xml")

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["pages"]
 
+_ERROR_PAGE = "404.html"
+"""What servers show in place of a page that is not there."""
+
 
 def pages(builds: Iterable[Files]) -> Iterator[Page]:
     """Yield each page of all builds of a site once, drafts too, in the order of the files; lazy."""
@@ -47,6 +50,7 @@ def _of_one_build(files: Files) -> Iterator[Page]:
         yield Page(
             path=_path(file),
             name=file.src_uri,
+            left_out="generated" if file.dest_uri == _ERROR_PAGE else None,
             output_file=Path(file.abs_dest_path),
             sources=() if generated else (Path(file.abs_src_path or ""),),
             modified=modified,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import unquote
 
 from pelican.utils import get_date
@@ -233,13 +233,17 @@ def _for_links(save_as: str) -> str:
 def _authors_date(content: Any, key: str, site: Site) -> datetime | None:  # noqa: ANN401
     """Return a date of the metadata, unless the setting `DEFAULT_DATE` put it there."""
     value = content.metadata.get(key)
-    default = site.settings.get("DEFAULT_DATE")
-    if value is None:
+    if value is None or value == _default_date(content, site):
         return None
+    return cast("datetime", getattr(content, key))
+
+
+def _default_date(content: Any, site: Site) -> datetime | None:  # noqa: ANN401
+    """Return what Pelican takes for a date that its author left out; without a zone, as it does."""
+    default = site.settings.get("DEFAULT_DATE")
     if default == "fs":
-        default = datetime.fromtimestamp(Path(content.source_path).stat().st_mtime)  # noqa: DTZ006
-    elif isinstance(default, str):
-        default = get_date(default)
-    elif default:
-        default = datetime(*default)  # noqa: DTZ001 compared with Pelican's, which has no zone
-    return None if value == default else getattr(content, key)
+        file = Path(content.source_path or "")  # Plugins make articles without a file.
+        return datetime.fromtimestamp(file.stat().st_mtime) if file.is_file() else None  # noqa: DTZ006
+    if isinstance(default, str):
+        return cast("datetime", get_date(default))
+    return datetime(*default) if default else None  # noqa: DTZ001

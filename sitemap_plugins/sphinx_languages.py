@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.alternates import bcp47
+from sitemap_plugins.core.environment import is_set
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.pages import Alternate
@@ -97,7 +98,8 @@ def _addresses(config: Config, options: SphinxOptions, own: str) -> tuple[str, s
     The second is empty where nobody says where that is.
     """
     hosted = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
-    address = options.base_url or config.site_url or config.html_baseurl or hosted
+    # Whatever conf.py holds: what is no URL is told with the report.
+    address = str(options.base_url or config.site_url or config.html_baseurl or hosted)
     # Read the Docs says where the build stands: nothing is missing there.
     if options.url_scheme and address and address.rstrip("/") != hosted.rstrip("/"):
         folders = options.url_scheme.removesuffix("{link}")
@@ -126,7 +128,7 @@ def _of_catalogs(app: Sphinx) -> tuple[str, list[str]]:
     written = getattr(app.config, "_raw_config", {}).get("language") or "en"
     source = [written] if translated and written not in translated else []
     # Read the Docs: pt_BR stands in the folder pt-br.
-    folders = map(_plain, translated) if os.environ.get("READTHEDOCS") else translated
+    folders = map(_plain, translated) if is_set(os.environ, "READTHEDOCS") else translated
     return "".join(source), [*source, *folders]
 
 

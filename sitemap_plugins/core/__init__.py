@@ -3,7 +3,7 @@
 A module imports only from lines above its own, and stands on the first line where that is so
 (`tests/test_architecture.py` reads this map):
 
-    1   errors     protocol     notices   head
+    1   errors     protocol     notices   head     environment
     2   urls       dates        markup    gitlog
     3   patterns   pages        split     robots   origins
     4   options    alternates   repository
@@ -14,6 +14,7 @@ A module imports only from lines above its own, and stands on the first line whe
     9   output
     10  generate
 
-Four of them touch the world: `repository` runs git, `markup` reads built pages, `lastmod` reads
-the times of files, `output` writes. `generate` looks at the clock. Nobody logs.
+Few touch the world: `repository` runs git, within a time by its clock; `lastmod` reads the times of
+files and the list of ignored commits; `entries` and `markup` look at built pages; `output` reads
+robots.txt and writes. `generate` asks what time it is. Nobody logs.
 """

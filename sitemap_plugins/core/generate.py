@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import alternates, entries, fileset, lastmod, output, urls
+from sitemap_plugins.core.environment import is_set
 from sitemap_plugins.core.errors import OutputError, RobotsError, SitemapError
 from sitemap_plugins.core.fileset import File
 from sitemap_plugins.core.notices import Notice
@@ -103,7 +104,7 @@ def _write(
 def _read_robots(
     options: Options, output_dir: Path, environ: Mapping[str, str]
 ) -> tuple[Robots | None, list[Notice]]:
-    on_read_the_docs = bool(environ.get("READTHEDOCS"))
+    on_read_the_docs = is_set(environ, "READTHEDOCS")
     try:
         text = output.existing(output_dir / "robots.txt")
         robots = Robots(text, base_url=options.base_url, on_read_the_docs=on_read_the_docs)

@@ -61,8 +61,8 @@ class Commit(NamedTuple):
     """The committer's, in seconds since 1970 (UTC)."""
 
     parents: tuple[bytes, ...]
-    """In order: for each parent the nearest commit in the log that has the same files. Fewer where
-    two are one and where a parent's history has none of the files."""
+    """In order: for each parent the nearest commit in the log that has the same files. There are
+    fewer than real ones where that is one commit for two, or none because no file was there yet."""
 
     changes: Sequence[Change]
     """Within the log's pathspecs; those of a merge are what it has from none of its parents."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import gitlog
 from sitemap_plugins.core.dates import instant
+from sitemap_plugins.core.environment import is_set
 from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.repository import Repository, root_above
@@ -189,12 +190,12 @@ class _Inquiry:
                 self.tracked |= self._in_repository(root, files)
 
     def known_of(self, page: Page) -> _Evidence:
-        """Return what the first source says that knows a date; else why there is none."""
-        unknown = _NOTHING
+        """Return the evidence of the first source that has a date, or why none has."""
+        unknown: _Evidence | None = None
         for source in self.options.lastmod:
             found = self._said_by(source, page)
             # Its author's word on when a page changed stands, whatever git cannot tell.
-            if unknown is not _NOTHING and source != "page":
+            if unknown and source != "page":
                 found = _Evidence.of_all([unknown, found])
             if found.newest is None and found.unknown_until is None:
                 continue
@@ -204,7 +205,7 @@ class _Inquiry:
                 self.future.append(page.label)
             else:
                 return found
-        return _Evidence(unknown_until=unknown.unknown_until)
+        return _Evidence(unknown_until=unknown.unknown_until if unknown else None)
 
     def _said_by(self, source: DateSource, page: Page) -> _Evidence:
         if source == "page":
@@ -241,7 +242,9 @@ class _Inquiry:
             known = set(paths.values())
             ignored = self._ignored(repository)
             origins = self.history.origins(repository, known, ignored=ignored)
-            edited = frozenset() if _unattended(self.environ) else repository.edited(known)
+            # A service builds the site: an edit in its working tree is its script's.
+            unattended = any(is_set(self.environ, name) for name in ("CI", "READTHEDOCS"))
+            edited = frozenset() if unattended else repository.edited(known)
         except GitError as error:
             notice = Notice(code=error.code, text=str(error))
             if notice not in self.notices:
@@ -293,13 +296,6 @@ class _Inquiry:
         # A day begins up to 14 hours earlier than in UTC where its author may live.
         slack = timedelta() if isinstance(date, datetime) else timedelta(days=1)
         return instant(date) > self.now + slack
-
-
-def _unattended(environ: Mapping[str, str]) -> bool:
-    """Tell whether a service builds the site: an edit in its working tree is its script's."""
-    return any(
-        environ.get(name, "").lower() not in {"", "0", "false"} for name in ("CI", "READTHEDOCS")
-    )
 
 
 def _real(source: Path, folders: dict[str, str]) -> str:

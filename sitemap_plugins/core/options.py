@@ -324,7 +324,7 @@ class Options:
     text: bool = option(
         default=False,
         kind="true or false",
-        summary="Write a text sitemap beside, `sitemap.txt`: one URL a line.",
+        summary="Also write a text sitemap, `sitemap.txt`: one URL a line.",
         check=checked_flag,
     )
     """Whether there is a text sitemap too, under the submitted file's name in `.txt`."""

@@ -76,10 +76,10 @@ class Robots:
         _refuse_binary(text or b"")
         lines = _lines((text or b"")[:ROBOTS_READ_BYTES])
         found = filter(None, map(_USER_AGENT_LINE.match, lines))
-        agents = sorted({match[1].decode("utf-8", "replace").lower() for match in found})
+        agents = {"*", *(match[1].decode("utf-8", "replace").lower() for match in found)}
         # Protego goes through all of them for each of them.
         asked = self._counts and text and len(agents) <= MAX_AGENTS
-        self._agents = ("*", *agents) if asked else ()
+        self._agents = sorted(agents) if asked else []
         self._rules = Protego.parse(b"\n".join(lines).decode("utf-8", "replace"))
 
     def allow(self, url: str) -> bool:

@@ -24,7 +24,7 @@ from tests.sites import NAMESPACES, NEUTRAL, NEWS, QUIET, git
 # --- which pages ---------------------------------------------------------------------------------
 
 
-def test_pages_outside_the_navigation_are_listed_and_drafts_and_404_are_not(tmp_path):
+def test_pages_outside_the_navigation_are_listed_and_drafts_and_templates_are_not(tmp_path):
     names = ("hidden", "draft", "excluded")
     write(
         tmp_path,
@@ -39,6 +39,14 @@ def test_pages_outside_the_navigation_are_listed_and_drafts_and_404_are_not(tmp_
 
     assert built.wrote("404.html")
     assert paths(built) == ["", "hidden/"]
+
+
+def test_the_error_page_is_left_out_also_where_it_is_written_in_markdown(tmp_path):
+    write(tmp_path, {"docs/404.md": "# Gone\n", "docs/a/404.md": "# A\n"}, use_directory_urls=False)
+    built = build(tmp_path, "--strict")
+
+    assert built.wrote("404.html")
+    assert paths(built) == ["a/404.html", "index.html"]
 
 
 def test_pages_of_file_urls_have_their_file_names(tmp_path):

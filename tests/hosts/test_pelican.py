@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 import pelican
 import pytest
 from lxml import etree
+from pelican.contents import Article, Category
+from pelican.plugins.signals import article_generator_pretaxonomy
 from pelican.settings import read_settings
 
 from tests.sites import Built, git
@@ -17,6 +20,8 @@ from tests.sites import Pelican as Host
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pelican.generators import ArticlesGenerator
 
 BASE = "https://example.com/"
 MTIME = 1_600_000_000
@@ -473,6 +478,22 @@ def test_default_date_does_not_hide_the_authors_own(blog):
     blog.write("one", Modified="2024-06-01")
 
     assert lastmods(blog.build(DEFAULT_DATE="fs"))["one.html"] == "2024-06-01T00:00:00+00:00"
+
+
+def test_an_article_that_a_plugin_made_has_no_file(blog):
+    blog.write("one")
+
+    def add(generator: ArticlesGenerator) -> None:
+        said = {"title": "Made", "slug": "made", "date": datetime(2024, 5, 7, tzinfo=UTC)}
+        category = {"category": Category("misc", generator.settings)}
+        settings = {"settings": generator.settings, "context": generator.context}
+        generator.articles.append(Article("Text.", said | category, **settings))
+
+    article_generator_pretaxonomy.connect(add)
+    dates = lastmods(blog.build(DEFAULT_DATE="fs"))
+    article_generator_pretaxonomy.disconnect(add)
+
+    assert dates["made.html"] == "2024-05-07T00:00:00+00:00"
 
 
 def test_further_sources_and_a_template_count(blog):

@@ -299,3 +299,12 @@ def test_a_preview_on_read_the_docs_has_no_sitemap(tmp_path):
 
     assert built.returncode == 0, built.log
     assert not built.wrote("sitemap.xml")
+
+
+def test_an_address_of_another_type_is_a_warning(tmp_path):
+    write(tmp_path, {"index.rst": title("Home")}, html_baseurl="", site_url=5)
+    built = build(tmp_path)
+
+    assert "no sitemap is written: '5' is not an absolute http or https URL" in built.log
+    assert built.returncode == 0
+    assert not built.wrote("sitemap.xml")

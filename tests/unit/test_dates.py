@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 
 import pytest
 
@@ -96,6 +96,17 @@ def test_format(moment: dates.Moment, how: dates.Format, expected: str) -> None:
 def test_what_is_written_is_read_back() -> None:
     moment = datetime(2004, 12, 23, 18, 0, 15, tzinfo=CET)
     assert dates.read(dates.format_moment(moment)) == moment
+
+
+@pytest.mark.parametrize("year", [1, 9999])
+@pytest.mark.parametrize("hours", [-14, 14])
+def test_the_edge_of_the_calendar_is_no_trouble(year: int, hours: int) -> None:
+    day = date(year, 1, 1) if year == 1 else date(year, 12, 31)
+    moment = datetime.combine(day, time(12), timezone(timedelta(hours=hours)))
+
+    assert dates.instant(moment).year == year
+    assert dates.instant(moment).tzinfo is UTC
+    assert dates.format_moment(moment).startswith(f"{day.isoformat()[:8]}")
 
 
 def test_a_day_counts_from_its_midnight_utc() -> None:

@@ -221,6 +221,34 @@ def test_a_wrong_base_url_is_told_from_pages_that_are_elsewhere(site, heads, exp
     assert ("wrong-base-url" in codes(selection)) == (expected == [])
 
 
+def test_an_odd_canonical_beside_them_does_not_hide_a_wrong_base_url(site):
+    theirs = "https://new.example/docs/"
+    pages = [
+        site("", canonical(theirs)),
+        site("m%C3%BCnchen/", canonical(f"{theirs}münchen/")),  # As Sphinx writes it.
+        site("a/", canonical(f"{theirs}a/")),
+        site("copy/", canonical(f"{theirs}a/"), name="copy.md"),
+    ]
+
+    selection = selected(*pages)
+
+    assert reasons(selection) == {"copy.md": "canonical"}
+    assert codes(selection) == ["wrong-base-url"]
+    assert "of 3 pages leads" in selection.notices[0].text
+
+
+@pytest.mark.parametrize(("path", "name"), [("", "index.html"), ("a/", "a/index.html")])
+def test_a_folder_and_its_index_are_one_page(site, path, name):
+    """Themes name the file that they write, where the sitemap has the folder, or the other way."""
+    selection = selected(
+        site(path, canonical(BASE + name)),
+        site("b/index.html", canonical(f"{BASE}b/")),
+        site("c/", canonical(f"{BASE}c/noindex.html"), name="c"),
+    )
+
+    assert reasons(selection) == {"c": "canonical"}
+
+
 def test_pages_canonical_under_the_other_scheme_stay_with_a_notice(site):
     pages = [site(path, canonical(f"http://example.com/docs/{path}")) for path in ("", "a/")]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta, timezone
 
 import pytest
 from lxml import etree
@@ -187,6 +187,25 @@ def test_an_adapters_mistake_never_costs_the_build(tmp_path, page):
     report = generated(tmp_path, page)
 
     assert set(codes(report)) <= {"internal-error", "no-pages"}
+
+
+@pytest.mark.parametrize("zone", [-14, 0, 14])
+@pytest.mark.parametrize("field", ["modified", "published"])
+@pytest.mark.parametrize("day", [date(1, 1, 1), date(9999, 12, 31)])
+def test_no_date_costs_the_sitemap(tmp_path, day, field, zone):
+    moment = datetime.combine(day, time(12), timezone(timedelta(hours=zone)))
+    pages = [Page(path=f"{n}/", **{field: said}) for n, said in enumerate((day, moment))]
+
+    report = generated(tmp_path, *pages)
+
+    assert (report.listed, codes(report)) == (2, [] if day.year == 1 else ["future-date"])
+
+
+@pytest.mark.parametrize("value", ["", "0", "False"])
+def test_a_variable_that_says_no_is_no_read_the_docs(tmp_path, value):
+    generated(tmp_path, Page(path=""), environ={"READTHEDOCS": value})
+
+    assert (tmp_path / "robots.txt").exists()
 
 
 @pytest.mark.parametrize("names", ["a\0b", "\ud800", "x" * 5000, "/", "../../../../..", ""])

@@ -211,6 +211,17 @@ def test_edits_in_the_working_tree_count(made):
     assert found == {"a": modified, "b": at(1), "new/d": untracked, "e": staged}
 
 
+def test_another_mode_in_the_working_tree_is_no_edit(made):
+    """As on file systems that give every file the same one."""
+    made.commit({"a": "1"})
+    made.write()
+    edit(made.folder / "a", 2)
+    (made.folder / "a").write_text("1")
+    (made.folder / "a").chmod(0o777)
+
+    assert dates(made.folder, "a", environ=ENVIRON) == {"a": at(1)}
+
+
 @pytest.mark.parametrize("name", ["CI", "READTHEDOCS"])
 def test_under_continuous_integration_only_commits_count(made, name):
     made.commit({"a": "1"})

@@ -307,6 +307,13 @@ def test_a_huge_head_is_read_to_its_end(tmp_path: Path, filler: bytes, size: int
     assert markup.read_file(file) == markup.Markup(noindex=True)
 
 
+def test_a_head_of_more_tags_than_any_page_has_is_read_up_to_the_bound(tmp_path: Path) -> None:
+    file = tmp_path / "index.html"
+    for count, expected in ((head.MOST_TOKENS, False), (head.MOST_TOKENS - 2, True)):
+        file.write_bytes(b"<head>" + b"<link>" * count + NOINDEX)
+        assert markup.read_file(file).noindex is expected
+
+
 def test_a_file_cut_anywhere_by_the_first_reading(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

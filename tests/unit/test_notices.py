@@ -31,11 +31,6 @@ def codes_said() -> set[str]:
     return said
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_level_is_that_of_the_code(code):
-    assert CODES[code][0] == Notice(code=code, text="").level
-
-
 def test_no_code_is_unknown_and_none_is_unused():
     assert set(CODES) == codes_said()
 

@@ -70,6 +70,8 @@ def test_a_good_value_is_ready_for_use(name, value, expected):
         ("base_url", 5),
         ("filename", "../sitemap.xml"),
         ("filename", "sub/sitemap.xml"),
+        ("filename", "robots.xml"),  # Its text sitemap would be robots.txt.
+        ("filename", "Robots.xml"),
         ("filename", "/sitemap.xml"),
         ("filename", "C:\\sitemap.xml"),
         ("filename", ".sitemap.xml"),

@@ -168,6 +168,17 @@ def test_a_move_is_a_deleted_and_an_added_path_with_one_content(changes, expecte
     assert origins.moves(records) == expected
 
 
+def test_many_equal_files_are_paired_in_order():
+    gone = [Change(b"old/%04d" % number, b"1", b"") for number in range(2000)]
+    come = [Change(b"new/%04d" % (number + 1000), b"", b"1") for number in range(2000)]
+
+    pairs = origins.moves([*gone, *come])
+
+    assert pairs[b"new/1000"] == b"old/1000"  # The same name first.
+    assert pairs[b"new/2000"] == b"old/0000"
+    assert len({*pairs.values()}) == len(pairs) == 2000
+
+
 def test_an_empty_file_moves_only_under_its_own_name():
     empty = b"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
     gone = Change(b"a/__init__.py", empty, b"")

@@ -257,6 +257,13 @@ def test_an_error_while_the_files_are_made_changes_nothing(tmp_path):
     assert content_of(tmp_path) == {"sitemap.xml": b"old"}
 
 
+def test_two_files_of_one_name_change_nothing(tmp_path):
+    with pytest.raises(OutputError, match=r"a\.xml"):
+        written(tmp_path, ("a.xml", b"1"), ("a.xml", b"2"))
+
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_folder_in_the_place_of_a_file_is_named(tmp_path):
     (tmp_path / "sitemap.xml" / "x").mkdir(parents=True)
 

@@ -6,7 +6,7 @@ import pytest
 
 from sitemap_plugins.core.errors import RobotsError
 from sitemap_plugins.core.protocol import ROBOTS_READ_BYTES
-from sitemap_plugins.core.robots import Robots, with_sitemaps
+from sitemap_plugins.core.robots import MAX_AGENTS, Robots, with_sitemaps
 
 URL = "https://example.com/sitemap.xml"
 LINE = f"Sitemap: {URL}".encode()
@@ -116,12 +116,24 @@ def test_bytes_that_are_no_text_are_refused_at_once(text):
         (b"User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /", "a", True),
         (b"User-agent: *\nUser-agent: Googlebot\nDisallow: /", "a", False),
         (b"User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nDisallow: /", "a", False),
+        # Not all names are of the letters that RFC 9309, section 2.2.1, allows.
+        (b"User-agent: *\nDisallow: /\n\nUser-agent: MJ12bot\nAllow: /", "a", True),
+        (b"User-agent: *\nDisallow: /\n\nUser-agent: 360Spider # 360\nAllow: /", "a", True),
+        (b"User-agent: *\nDisallow: /\n\nUser-agent: Mail.RU_Bot\nAllow: /", "a", True),
         # RFC 9309, section 2.2.1: rules before the first user agent are nobody's.
         (b"Disallow: /\nUser-agent: *\n", "a", True),
     ],
 )
 def test_a_page_is_left_out_where_no_crawler_may_fetch_it(text, path, expected):
     assert expected is robots(text).allow(BASE + path)
+
+
+def test_every_page_is_listed_where_more_crawlers_are_named_than_can_be_asked():
+    agents = ["*", *(f"bot{number}" for number in range(MAX_AGENTS - 1))]
+    some = "".join(f"User-agent: {agent}\n" for agent in agents) + "Disallow: /\n"
+
+    assert not robots(some.encode()).allow(f"{BASE}a")
+    assert robots(f"User-agent: another\n{some}".encode()).allow(f"{BASE}a")
 
 
 def test_rules_beyond_what_crawlers_read_do_not_count():
