@@ -65,6 +65,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         """Start without a page; git's answers are kept over the rebuilds of `mkdocs serve`."""
         self._history = History()
         self._serving = False
+        self._site_url = ""
         self._builds: list[Files] = []
         self._finished = 0
 
@@ -74,6 +75,13 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         MkDocs keeps a plugin over the rebuilds of `serve` only if it handles this event.
         """
         self._serving = command == "serve"
+
+    # Early: static-i18n sets the address of each language in turn.
+    @event_priority(100)
+    def on_config(self, config: MkDocsConfig) -> None:
+        """Take the site's address, or the server's, before the first language is built."""
+        if not self._builds:
+            self._site_url = config.site_url or ""
 
     # Late: other plugins add and exclude files in their on_env.
     @event_priority(-200)
@@ -106,7 +114,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         report = generate(
             pages(self._builds),
             options=replace(
-                options, base_url=base_url or config.site_url or "", default_language=language
+                options, base_url=base_url or self._site_url, default_language=language
             ),
             output_dir=Path(config.site_dir),
             history=self._history,

@@ -192,7 +192,7 @@ def _by_canonical(verdicts: Sequence[_Verdict], base_url: str) -> Iterator[Notic
         yield Notice(code="scheme-differs", text=text)
     bases = Counter(map(_canonical_base, elsewhere)) if len(elsewhere) == len(named) else Counter()
     for other, count in bases.most_common(1):
-        if 2 * count > len(remaining):
+        if 2 * count > len(remaining) and not _same(other, base_url):
             text = (
                 f"the canonical link of {_pages(count)} leads below {other!r} and that of none"
                 f" below {base_url!r}, so none is left out for it: correct the base URL"

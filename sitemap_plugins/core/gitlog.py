@@ -20,6 +20,7 @@ __all__ = [
     "Commit",
     "commits",
     "files",
+    "filtered",
     "ignored_commits",
     "pathspecs",
     "status",
@@ -57,8 +58,8 @@ class Commit(NamedTuple):
     id: bytes
     """Full object name."""
 
-    time: int
-    """The committer's, in seconds since 1970 (UTC)."""
+    time: int | None
+    """The committer's, in seconds since 1970 (UTC); None where git cannot read it."""
 
     parents: tuple[bytes, ...]
     """In order: for each parent the nearest commit in the log that has the same files. There are
@@ -96,8 +97,8 @@ def commits(chunks: Iterable[bytes]) -> Iterator[Commit]:
 
 
 def _commit(head: bytes, changes: Sequence[Change]) -> Commit:
-    name, time, *parents = head.split()
-    return Commit(name, int(time), tuple(parents), changes)
+    name, time, parents = head.split(b" ", 2)
+    return Commit(name, int(time) if time else None, tuple(parents.split()), changes)
 
 
 def _change(entry: bytes, path: bytes) -> Change | None:
@@ -134,6 +135,12 @@ def files(listing: bytes) -> dict[bytes, bytes]:
 def status(listing: bytes) -> set[bytes]:
     """Return the paths in the bytes of `git status --porcelain=v1 -z --no-renames`."""
     return {line[3:] for line in listing.split(b"\0") if line}
+
+
+def filtered(listing: bytes, filters: Collection[bytes]) -> set[bytes]:
+    """Return the paths with one of these filters in the bytes of `git check-attr -z filter`."""
+    items = listing.split(b"\0")
+    return {path for path, name in zip(items[::3], items[2::3], strict=False) if name in filters}
 
 
 def ignored_commits(content: bytes) -> tuple[frozenset[bytes], list[str]]:

@@ -255,8 +255,8 @@ class _Inquiry:
             if path in edited:
                 found[file] = self._mtime(file)
             elif (origin := origins[path]) is not None:
-                when = _moment(origin.time)
-                lost = origin.commit in repository.boundary
+                when = _NEVER if origin.time is None else _moment(origin.time)
+                lost = origin.time is None or origin.commit in repository.boundary
                 found[file] = _Evidence(unknown_until=when) if lost else _Evidence(when)
         return found
 
@@ -279,7 +279,7 @@ class _Inquiry:
             return frozenset()
         commits, wrong = gitlog.ignored_commits(content)
         if wrong:
-            text = f"{wrong[0]!r} in {file} is not a full commit name: write 40 hexadecimal digits"
+            text = f"{wrong[0]!r} in {file} is not a full commit name: write all of it"
             self.notices.append(Notice(code="ignore-revs", text=text))
         return commits
 

@@ -5,27 +5,29 @@ that `git log` makes of their folders. Three things are no change: another mode,
 unchanged file, and what a commit on the list of ignored ones did.
 
 Nearly every content was given to its path by one commit, and that is the answer whichever way git
-would go. Only where several did (a revert, a commit picked onto another branch) is the way looked
-for: at a merge the first parent from which the content can have come. Where two merged branches
-made the same content, the log does not always tell which of them the merge has it from, and git
-leaves out of it the branches whose folders a merge has dropped: then the answer is one of the two.
+would go. Where several did (a revert, a commit picked onto another branch) and merges lie between,
+only git knows which way each merge took the content from: it is asked for these files one by one.
 
-This module does no I/O.
+This module does no I/O: it is given a function to ask git by.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Reversible, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from sitemap_plugins.core.gitlog import Change, Commit
 
 __all__ = ["Origin", "Traced", "Trail", "moves", "trace"]
+
+MAX_ASKED = 100
+"""Questions to git at most, each of which can take as long as a walk: for one file, or for all that
+were changed and changed back in the same commits. Real repositories ask ten."""
 
 # The names of the empty blob in both of git's hash functions: any two empty files are equal, which
 # says nothing about a move.
@@ -43,8 +45,8 @@ class Origin(NamedTuple):
     commit: bytes
     """Full object name of the newest commit that changed the content."""
 
-    time: int
-    """The committer's, in seconds since 1970 (UTC)."""
+    time: int | None
+    """The committer's, in seconds since 1970 (UTC); None where git cannot read it."""
 
 
 class Trail(NamedTuple):
@@ -75,14 +77,19 @@ class Traced:
 
 
 def trace(
-    trails: Iterable[Trail], log: Iterable[Commit], *, ignored: Collection[bytes] = ()
+    trails: Iterable[Trail],
+    log: Iterable[Commit],
+    *,
+    ask: Callable[[bytes, bytes], bytes],
+    ignored: Collection[bytes] = (),
 ) -> Traced:
     """Follow files down a log, which has one beginning or those that the trails are below.
 
+    `ask` returns the newest change that git finds from a commit down to a path; empty for none.
     A file that the log does not know in this content has no answer.
     """
     traced = Traced()
-    ancestry = _Ancestry(log)
+    ancestry = _Ancestry(log, ask)
     for trail in trails:
         here, start = trail, ancestry.start(trail)
         passed: set[bytes] = set()
@@ -103,7 +110,7 @@ def trace(
 class _Ancestry:
     """A log in memory: some hundred bytes for each commit and each change."""
 
-    def __init__(self, log: Iterable[Commit]) -> None:
+    def __init__(self, log: Iterable[Commit], ask: Callable[[bytes, bytes], bytes]) -> None:
         self.commits: dict[bytes, Commit] = {}
         self.changes: dict[bytes, dict[bytes, Change]] = defaultdict(dict)
         """By path and commit."""
@@ -111,11 +118,11 @@ class _Ancestry:
             self.commits[commit.id] = commit
             for change in commit.changes:
                 self.changes[change.path][commit.id] = change
-        # Thousands of files can be moved, or changed and reverted, together: each of these
-        # questions is answered once.
-        self._makers = cache(self._makers_by_content)
-        self._first_maker = cache(self._nearest_maker)
+        self._ask = ask
+        self._answers: dict[tuple[object, ...], bytes] = {}
+        # Thousands of files can be moved by one commit.
         self._moves = cache(self._moves_of)
+        self._makers = cache(self._makers_by_content)
 
     def start(self, trail: Trail) -> bytes:
         """Return the newest commit of a file's way; empty for none."""
@@ -131,7 +138,14 @@ class _Ancestry:
             return self.commits[makers[0]]
         if not makers or not start:
             return None
-        return self._first_maker(start, tuple(self.changes[trail.path]), tuple(makers))
+        changes = self.changes[trail.path]
+        commit = start
+        while commit not in changes and len(parents := self.commits[commit].parents) == 1:
+            commit = parents[0]
+        # Without a merge there is one way; after one, git knows which.
+        if commit not in changes or changes[commit].after != trail.blob:
+            commit = self._asked(trail.path, commit, makers)
+        return self.commits[commit]
 
     def before(
         self, trail: Trail, maker: Commit, change: Change, *, ignored: Collection[bytes]
@@ -153,74 +167,16 @@ class _Ancestry:
     def _moves_of(self, commit: bytes) -> Mapping[bytes, bytes]:
         return moves(self.commits[commit].changes)
 
-    def _nearest_maker(
-        self, start: bytes, changing: Sequence[bytes], makers: Sequence[bytes]
-    ) -> Commit | None:
-        """Go down from merge to merge, the first parents first, to the nearest change that fits."""
-        fitting = frozenset(makers)
-        lines = self._lines
-        places: dict[int, list[tuple[int, bytes]]] = defaultdict(list)
-        for commit in changing:
-            line, height = lines.places[commit]
-            places[line].append((height, commit))
-        leading = lines.above(places)
-        ahead = [start]
-        seen: set[tuple[int, bytes]] = set()
-        while ahead:
-            line, height = lines.places[ahead.pop()]
-            below = [place for place in places.get(line, ()) if place[0] <= height]
-            nearest = max(below)[1] if below else b""
-            if line not in leading or (line, nearest) in seen:
-                continue
-            seen.add((line, nearest))
-            if not nearest:
-                ahead += reversed(lines.parents[line])
-            elif nearest in fitting:
-                return self.commits[nearest]
-        return None
-
-    @cached_property
-    def _lines(self) -> _Lines:
-        return _Lines(self.commits.values())
-
-
-class _Lines:
-    """Rows of commits, each of which has the one below as its only parent.
-
-    A way down the history so takes a step for each line, not for each commit.
-    """
-
-    def __init__(self, commits: Reversible[Commit]) -> None:
-        self.places: dict[bytes, tuple[int, int]] = {}
-        """Each commit's line, and its height on it."""
-        self.parents: list[Sequence[bytes]] = []
-        """By line: the commits that it stands on."""
-        self._children: dict[int, list[int]] = defaultdict(list)
-        """By line: the lines that stand on it."""
-        tips: dict[bytes, int] = {}
-        for commit in reversed(commits):
-            line = tips.pop(commit.parents[0], None) if len(commit.parents) == 1 else None
-            if line is None:
-                line, height = len(self.parents), 0
-                self.parents.append(commit.parents)
-            else:
-                height = self.places[commit.parents[0]][1] + 1
-            tips[commit.id] = line
-            self.places[commit.id] = line, height
-        for line, parents in enumerate(self.parents):
-            for parent in parents:
-                self._children[self.places[parent][0]].append(line)
-
-    def above(self, lines: Iterable[int]) -> set[int]:
-        """Return the lines, and all that stand on them: no other leads down to them."""
-        found: set[int] = set()
-        ahead = list(lines)
-        while ahead:
-            line = ahead.pop()
-            if line not in found:
-                found.add(line)
-                ahead += self._children[line]
-        return found
+    def _asked(self, path: bytes, start: bytes, makers: Sequence[bytes]) -> bytes:
+        # Files that were changed and changed back together have one answer.
+        question = start, tuple(self.changes[path]), tuple(makers)
+        if question not in self._answers and len(self._answers) < MAX_ASKED:
+            found = self._ask(start, path)
+            while found and found not in makers:  # It gave the file another mode.
+                commit = self.commits.get(found)
+                found = self._ask(commit.parents[0], path) if commit and commit.parents else b""
+            self._answers[question] = found
+        return self._answers.get(question) or makers[0]
 
 
 def moves(changes: Iterable[Change]) -> dict[bytes, bytes]:

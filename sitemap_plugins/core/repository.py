@@ -54,6 +54,7 @@ _LOG = (
     *("log", *gitlog.LOG_ARGUMENTS, "--no-color", "--no-show-signature", "--no-relative"),
     *("--no-ext-diff", "--no-textconv", "--ignore-submodules=all"),
 )
+_NEWEST = ("log", "-1", "--format=%H", "--no-patch", "--no-color", "--no-show-signature")
 _STATUS = (
     *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"),
     "--ignore-submodules=all",
@@ -74,7 +75,7 @@ _ENVIRONMENT = {
 _KEPT = re.compile(r"(?!GIT_)|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)$")
 
 _OBJECT_NAME = re.compile(rb"[0-9a-f]{40,64}")
-_FILTER = re.compile(rb"filter\.(.+)\.[^.]+", re.DOTALL)
+_FILTER = re.compile(rb"filter\.(.*)\.[^.]+", re.DOTALL)  # A name can be empty.
 
 
 def root_above(folder: str, known: dict[str, str | None]) -> str | None:
@@ -150,10 +151,18 @@ class Repository:
         return {path: files[path] for path in paths if path in files}
 
     def edited(self, paths: Collection[bytes]) -> set[bytes]:
-        """Return the paths that are not as in the last commit, without those that git ignores."""
-        overrides = self.git.without_filters()
-        listing = self.git.run(*_STATUS, "--", *_pathspecs(paths), overrides=overrides)
-        return gitlog.status(listing).intersection(paths)
+        """Return the paths that are not as in the last commit, without those that git ignores.
+
+        Only a filter could tell of a file with one that the repository's configuration sets up; it
+        is not run, and the file counts as it was committed.
+        """
+        filters = self.git.filters()
+        listing = self.git.run(*_STATUS, "--", *_pathspecs(paths), overrides=_without(filters))
+        edited = gitlog.status(listing).intersection(paths)
+        if filters and edited:
+            names = self.git.run("check-attr", "-z", "--stdin", "filter", stdin=b"\0".join(edited))
+            edited -= gitlog.filtered(names, filters)
+        return edited
 
     def origins(
         self, blobs: Mapping[bytes, bytes], *, ignored: Collection[bytes]
@@ -163,7 +172,8 @@ class Repository:
         trails = [Trail(path, path, blob) for path, blob in blobs.items()]
         for _ in range(MAX_WALKS):
             with closing(self._walk(trails)) as chunks:
-                traced = trace(trails, gitlog.commits(chunks), ignored=ignored)
+                log = gitlog.commits(chunks)
+                traced = trace(trails, log, ask=self._newest_change, ignored=ignored)
             found |= traced.found
             trails = self._moved(traced.added)
             if not trails:
@@ -177,6 +187,11 @@ class Repository:
         return self.git.stream(
             *(*_LOG, "--stdin", "--", *_pathspecs(paths)), stdin=b"\n".join(starts)
         )
+
+    def _newest_change(self, start: bytes, path: bytes) -> bytes:
+        """Return the commit that `git log -1` names for one path; empty for none."""
+        found = self.git.run(*_NEWEST, start.decode(), "--", os.fsdecode(path))
+        return found.strip()
 
     def _moved(self, added: Mapping[bytes, Iterable[Trail]]) -> list[Trail]:
         """Return the files that only came from outside the walk's folders, to go on below there."""
@@ -218,9 +233,9 @@ class _Git:
             deadline=time.monotonic() + TIMEOUT,
         )
 
-    def run(self, *arguments: str, overrides: Iterable[str] = ()) -> bytes:
+    def run(self, *arguments: str, overrides: Iterable[str] = (), stdin: bytes = b"") -> bytes:
         """Return git's whole output."""
-        return b"".join(self.stream(*overrides, *arguments))
+        return b"".join(self.stream(*overrides, *arguments, stdin=stdin))
 
     def stream(self, *arguments: str, stdin: bytes = b"") -> Generator[bytes]:
         """Yield git's output; closing the iterator ends git.
@@ -269,23 +284,17 @@ class _Git:
             text = f"the end of a shallow clone cannot be read ({error}): make the file readable"
             raise GitError(text, code="git-failed") from None
 
-    def without_filters(self) -> list[str]:
-        """Return arguments that turn off the filters that the repository's configuration sets up.
+    def filters(self) -> set[bytes]:
+        """Return the names of the filters that the repository's configuration sets up.
 
         To compare a file, `git status` runs them. The user's own (Git LFS) stay.
         """
         settings = self.run("config", "--list", "--show-scope", "--name-only", "-z").split(b"\0")
-        names = {
-            os.fsdecode(found[1])
+        return {
+            found[1]
             for scope, key in zip(settings[::2], settings[1::2], strict=False)
             if scope in {b"local", b"worktree"} and (found := _FILTER.fullmatch(key))
         }
-        # Unlike -c, this form takes a name that holds an equals sign.
-        return [
-            f"--config-env=filter.{name}.{key}={_EMPTY}"
-            for name in sorted(names)
-            for key in ("clean", "process", "smudge", "required")
-        ]
 
     def _error(self, said: bytes) -> GitError:
         place = str(self.folder)
@@ -304,3 +313,13 @@ class _Git:
 
 def _pathspecs(paths: Collection[bytes]) -> list[str]:
     return [os.fsdecode(path) for path in gitlog.pathspecs(paths)]
+
+
+def _without(filters: Iterable[bytes]) -> list[str]:
+    """Return arguments that turn filters off."""
+    # Unlike -c, this form takes a name that holds an equals sign.
+    return [
+        f"--config-env=filter.{os.fsdecode(name)}.{key}={_EMPTY}"
+        for name in sorted(filters)
+        for key in ("clean", "process", "smudge", "required")
+    ]

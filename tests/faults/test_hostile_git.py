@@ -21,8 +21,9 @@ GIT = shutil.which("git")
 @pytest.fixture
 def made(tmp_path):
     site = GitRepository(tmp_path / "site")
-    site.commit({".gitattributes": "* diff=mark filter=mark\n*.b filter=a=b", "a": "1", "c.b": "1"})
-    site.commit({".gitattributes": "* diff=mark filter=mark\n*.b filter=a=b", "a": "2", "c.b": "1"})
+    attributes = "* diff=mark filter=mark\n*.b filter=a=b\n*.e filter="
+    site.commit({".gitattributes": attributes, "a": "1", "c.b": "1", "d.e": "1"})
+    site.commit({".gitattributes": attributes, "a": "2", "c.b": "1", "d.e": "1"})
     site.write()
     return site
 
@@ -114,20 +115,47 @@ def test_a_repository_cannot_run_a_program(made, tmp_path):
     for name, value in PROGRAMS.items():
         made.git("config", name, value.format(program))
     included = made.folder / ".git" / "included"
-    included.write_text(f'[filter "mark"]\n\tclean = {program}\n')
+    included.write_text(f'[filter "mark"]\n\tclean = {program}\n[filter ""]\n\tclean = {program}\n')
     made.git("config", "include.path", "included")
     for hook in ("post-index-change", "fsmonitor-watchman", "reference-transaction"):
         script(made.folder / ".git" / "hooks" / hook, f"echo {hook} >> {mark}")
-    os.utime(made.folder / "a", (NOW.timestamp(), NOW.timestamp()))  # So that it is compared.
-    os.utime(made.folder / "c.b", (NOW.timestamp(), NOW.timestamp()))
+    for name in ("a", "c.b", "d.e"):  # So that they are compared.
+        os.utime(made.folder / name, (NOW.timestamp(), NOW.timestamp()))
 
-    found = resolve(made.folder, "a", "c.b")
+    found = resolve(made.folder, "a", "c.b", "d.e")
 
     assert not mark.exists(), mark.read_text()
     assert found.notices == ()
-    assert found.by_path == {"a": at(2), "c.b": at(1)}
+    assert found.by_path == {"a": at(2), "c.b": at(1), "d.e": at(1)}
     subprocess.run([GIT, "status"], cwd=made.folder, env=ENVIRON, check=False, capture_output=True)
     assert mark.exists()  # Plain git would have run some.
+
+
+def test_a_file_with_a_filter_that_is_not_run_counts_as_committed(made):
+    """As git-crypt's in a clone: without it every file of the checkout would be an edit."""
+    made.git("config", "filter.mark.clean", "tr a-z n-za-m")
+    made.git("config", "filter.mark.smudge", "tr a-z n-za-m")
+    (made.folder / "a").write_text("looks edited")
+    (made.folder / "c.b").write_text("is edited")
+
+    found = resolve(made.folder, "a", "c.b")
+
+    assert found.by_path["a"] == at(2)
+    assert found.by_path["c.b"] > at(1)
+
+
+@pytest.mark.parametrize("committer", ["t <t@t>", "t <t@t> soon +0000", "t <t@t> -5 +0000"])
+def test_a_commit_whose_time_cannot_be_read_costs_only_its_own_files_their_date(made, committer):
+    (made.folder / "a").write_text("3")
+    made.git("add", "a")
+    tree, parent = made.git("write-tree"), made.git("rev-parse", "HEAD")
+    text = f"tree {tree}\nparent {parent}\nauthor t <t@t> 1 +0000\ncommitter {committer}\n\nm\n"
+    options = ("-t", "commit", "-w", "--stdin", "--literally")
+    made.git("reset", "--quiet", made.git("hash-object", *options, stdin=text.encode()))
+
+    found = resolve(made.folder, "a", "c.b")
+
+    assert (found.by_path, found.notices) == ({"c.b": at(1)}, ())
 
 
 def test_a_repository_cannot_change_what_git_says(made):

@@ -89,6 +89,20 @@ def test_another_default_language_can_be_set(tmp_path):
     assert links(build(tmp_path))[""] == {"de": "de/", "en": "", "x-default": "de/"}
 
 
+@pytest.mark.parametrize("order", [("en", "de"), ("de", "en")])
+def test_a_language_with_an_address_of_its_own_does_not_move_the_others(tmp_path, order):
+    languages = {
+        "en": {"locale": "en", "name": "English", "default": True},
+        "de": {"locale": "de", "name": "Deutsch", "site_url": "https://de.example.com/"},
+    }
+    i18n = {"docs_structure": "suffix", "languages": [languages[language] for language in order]}
+    write(tmp_path, {"docs/index.de.md": "# D\n"}, plugins=["sitemap", {"i18n": i18n}])
+    built = build(tmp_path)
+
+    assert paths(built) == [""]
+    assert "1 left out (1 canonical)" in built.log
+
+
 def test_with_materials_blog_the_sitemap_lists_what_was_built(tmp_path):
     pytest.importorskip("material")
     write(

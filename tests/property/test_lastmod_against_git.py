@@ -1,8 +1,8 @@
 """Random histories: for every file the commit that `git log -1 -- <file>` names.
 
 Allowed are the documented differences only. A pure move and an ignored commit are looked through,
-by asking `git log -1` again below them. Where several commits gave a path the same content, it may
-be any of them; a file alone, where the log is simplified for nothing else, has none of this.
+by asking `git log -1` again below them. Where branches that were merged made the same content
+twice, it may be any of the commits that made it, if the content came down from there unchanged.
 """
 
 from __future__ import annotations
@@ -98,18 +98,12 @@ class Truth:
         return self._made(answer.split()[0], path, self.says_git)
 
     def may_say(self, start, path):
-        """Return all commits that gave the path its content, on any way down the history."""
-        content, seen, ahead, found = self.trees[start][path], set(), [start], set()
-        while ahead:
-            commit = ahead.pop()
-            parents = self.parents[commit]
-            if commit not in seen:
-                seen.add(commit)
-                ahead += parents
-                inherited = any(self.trees[parent].get(path) == content for parent in parents)
-                if self.trees[commit].get(path) == content and not inherited:
-                    found |= self._made(commit, path, self.may_say)
-        return found
+        """Return the commits that made the content, on all ways that it can have come."""
+        tree, parents = self.trees[start], self.parents[start]
+        same = [p for p in parents if self.trees[p].get(path) == tree[path]]
+        if same:
+            return set().union(*(self.may_say(parent, path) for parent in same))
+        return self._made(start, path, self.may_say)
 
     def _made(self, commit, path, ask):
         """Return the commit, or what is said below it where it is looked through."""

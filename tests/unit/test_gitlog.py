@@ -13,12 +13,12 @@ LOG = (
     b"::100644 100644 100755 b1 b2 b2 MM\0only another mode\0\0"
     b"c2 20 \0\n:000000 100644 %(absent)s b1 A\0docs/a\nb\0:100644 000000 b1 %(absent)s D\0-x\0"
     b":100644 100755 b1 b1 M\0only another mode\0"
-    b"c1 10 \0"
+    b"c1  c0\0"
 ) % {b"absent": b"0" * 40}
 COMMITS = [
     Commit(b"c3", 30, (b"c1", b"c2"), [Change(b"docs/a", b"b1", b"b3")]),
     Commit(b"c2", 20, (), [Change(b"docs/a\nb", b"", b"b1"), Change(b"-x", b"b1", b"")]),
-    Commit(b"c1", 10, (), []),
+    Commit(b"c1", None, (b"c0",), []),  # Git could not read its time.
 ]
 
 
@@ -48,6 +48,13 @@ def test_regular_files_are_taken_from_a_tree():
     )
 
     assert gitlog.files(listing) == {b"docs/a\tb.md": b"b1", b"docs/run.md": b"b2"}
+
+
+def test_paths_are_told_by_their_filter():
+    listing = b"a.md\0filter\0lfs\0b\nc.md\0filter\0\0d.md\0filter\0unspecified\0"
+
+    assert gitlog.filtered(listing, {b"lfs"}) == {b"a.md"}
+    assert gitlog.filtered(listing, {b"", b"other"}) == {b"b\nc.md"}
 
 
 def test_every_path_of_a_status_counts():

@@ -91,6 +91,20 @@ def test_a_change_reverted_on_its_branch_does_not_count(made):
     assert dates(made.folder, "a") == {"a": at(base)}
 
 
+def test_a_change_taken_back_by_a_merge_request_counts(made):
+    """Beside merged work on other files that began before the change, and never touched it."""
+    first = made.commit({"x": "1", "o": "1"})
+    change = made.commit({"x": "2", "o": "1"}, parents=[first])
+    older = made.commit({"x": "1", "o": "1", "f": "1"}, parents=[first])
+    merged = made.commit({"x": "2", "o": "1", "f": "1"}, parents=[change, older])
+    back = made.commit({"x": "1", "o": "1"}, parents=[change])
+    meanwhile = made.commit({"x": "2", "o": "2", "f": "1"}, parents=[merged])
+    made.commit({"x": "1", "o": "2", "f": "1"}, parents=[meanwhile, back])
+    made.write()
+
+    assert dates(made.folder, "x", "o", "f") == {"x": at(back), "o": at(meanwhile), "f": at(older)}
+
+
 def test_the_third_parent_of_a_merge_is_looked_at(made):
     base = made.commit({"a": "1", "b": "1"})
     others = [made.commit({"a": "1", "b": n}, parents=[base]) for n in "234"]

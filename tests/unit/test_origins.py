@@ -33,10 +33,24 @@ def change(text: str) -> Change:
     return Change(path.encode(), before.encode(), after.encode())
 
 
-def trace(lines, path="a", content="1", ignored=(), below=""):
-    """Return the commit found for one file, and the commits that added it."""
+def never(_start, _path):
+    pytest.fail("git is asked where the log knows")
+
+
+def trace(lines, path="a", content="1", ignored=(), below="", git=None):
+    """Return the commit found for one file, and the commits that added it.
+
+    `git` has the answer for each commit that git may be asked to start at; it must be asked.
+    """
     trail = Trail(b"name", path.encode(), content.encode(), below.encode())
-    traced = origins.trace([trail], log(*lines), ignored={name.encode() for name in ignored})
+    answers = dict(git or {})
+    traced = origins.trace(
+        [trail],
+        log(*lines),
+        ask=lambda start, _path: answers.pop(start.decode()).encode(),
+        ignored={name.encode() for name in ignored},
+    )
+    assert answers == {}
     assert traced.found.keys() <= {b"name"}
     found = traced.found.get(b"name")
     return found and found.commit.decode(), [name.decode() for name in traced.added]
@@ -53,19 +67,6 @@ def trace(lines, path="a", content="1", ignored=(), below=""):
         (["c4 c3 a:>1", "c3 c2 a:1>", "c2 c1 b:>1", "c1 - a:>1"], "c4"),
         # A merge that made a content which none of its parents has.
         (["c4 c2,c3 a:2>1", "c3 c1 a:0>3", "c2 c1 a:0>2", "c1 - a:>0"], "c4"),
-        # A commit picked onto another branch: the first parent's, whose content is the merge's.
-        (["c4 c2,c3", "c3 c1 a:0>1", "c2 c1 a:0>1", "c1 - a:>0"], "c2"),
-        (["c4 c3,c2", "c3 c1 a:0>1", "c2 c1 a:0>1", "c1 - a:>0"], "c3"),
-        # The first parent took it back.
-        (["c5 c4,c3", "c4 c2 a:1>0", "c3 c1 a:0>1", "c2 c1 a:0>1", "c1 - a:>0"], "c3"),
-        # Below the first parent is a merge whose branches both have it no longer.
-        (
-            [
-                *("c9 c8,c7", "c8 c5,c6", "c7 c1 a:0>1", "c6 c2 a:1>0", "c5 c2 a:1>0"),
-                *("c2 c1 a:0>1", "c1 - a:>0"),
-            ],
-            "c7",
-        ),
         # Two histories without a common root.
         (["c3 c2,c1", "c2 - b:>1", "c1 - a:>1"], "c1"),
     ],
@@ -74,14 +75,61 @@ def test_the_commit_that_gave_a_file_its_content(lines, expected):
     assert trace(lines)[0] == expected
 
 
+PICKED = ["c4 c2,c3", "c3 c1 a:0>1", "c2 c1 a:0>1", "c1 - a:>0"]
+RESTORED = ["c6 c5,c4", "c5 c3,c2 o:1>2", "c4 c3 a:2>1", "c3 c1 a:1>2", "c2 c1 f:>1", "c1 - a:>1"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "git", "expected"),
+    [
+        (PICKED, {"c4": "c3"}, "c3"),
+        (["c5 c4 b:>1", *PICKED], {"c4": "c2"}, "c2"),
+        (RESTORED, {"c6": "c4"}, "c4"),
+    ],
+)
+def test_git_is_asked_which_way_a_merge_went(lines, git, expected):
+    assert trace(lines, git=git)[0] == expected
+
+
+def test_a_commit_that_only_changed_the_mode_is_gone_through():
+    lines = ["m5 m4,c3", "m4 c2,c3", *PICKED[1:]]
+
+    assert trace(lines, git={"m5": "m4", "c2": "c2"})[0] == "c2"
+
+
+@pytest.mark.parametrize("answer", ["", "pruned"])
+def test_what_git_names_outside_the_log_is_one_of_several_equal_commits(answer):
+    assert trace(PICKED, git={"c4": answer})[0] == "c3"
+
+
+def test_git_is_asked_once_for_files_that_changed_together_and_not_without_end(monkeypatch):
+    monkeypatch.setattr(origins, "MAX_ASKED", 2)
+    commits = log(
+        "c4 c2,c3",
+        "c3 c1 a:0>1 b:0>1 c:0>1 d:0>1",
+        "c2 c1 a:0>1 b:0>1 c:0>1 d:0>2",
+        "c1 - a:>0 b:>0 c:>1 d:>1",
+    )
+    asked = []
+
+    def ask(start, path):
+        asked.append((start, path))
+        return b"c2"
+
+    trails = [Trail(name, name, b"1") for name in (b"a", b"b", b"c", b"d")]
+    traced = origins.trace(trails, commits, ask=ask)
+
+    assert asked == [(b"c4", b"a"), (b"c4", b"c")]
+    assert traced.found[b"b"] == Origin(b"c2", 2)
+    assert traced.found[b"d"] == Origin(b"c3", 3)  # The newest of them.
+
+
 @pytest.mark.parametrize(
     "lines",
     [
         [],
         ["c1 - b:>1"],
         ["c2 c1 a:1>2", "c1 - a:>0"],
-        # Made twice, on a branch that the newest commit does not stand on.
-        ["c5 c1 b:>1", "c4 c3 a:2>1", "c3 c2 a:1>2", "c2 c1 a:>1", "c1 -"],
     ],
 )
 def test_a_log_that_does_not_know_the_content_gives_no_answer(lines):
@@ -131,7 +179,6 @@ def test_a_file_that_the_log_saw_appear_is_told_with_its_commit():
 def test_a_file_goes_on_below_the_commit_that_moved_it():
     lines = ["c5 c4 a:2>1", "c4 c3 x:1>2", "c3 c2 a:1>2", "c2 c1 a:0>1", "c1 - a:>0"]
 
-    assert trace(lines, below="c4")[0] is None  # It had another content there.
     assert trace(lines, below="c3")[0] == "c2"
     assert trace(lines, below="c1")[0] is None
 
@@ -140,15 +187,10 @@ def test_all_files_of_a_log_are_followed_at_once():
     trails = [Trail(b"a", b"a", b"1"), Trail(b"b", b"b", b"1"), Trail(b"c", b"c", b"1")]
     commits = log("c2 c1 b:>1", "c1 - a:>1")
 
-    assert origins.trace(trails, commits).found == {b"a": Origin(b"c1", 1), b"b": Origin(b"c2", 2)}
-
-
-def test_a_long_history_is_no_deep_recursion():
-    many = 20_000
-    lines = [f"m{n} m{n - 1},s{n - 1}" for n in range(many, 0, -1)]
-    sides = [f"s{n} r b:>{n}" for n in range(many)]
-
-    assert trace([*lines, *sides, "m0 r a:2>1", "r q a:1>2", "q - a:>1"])[0] == "m0"
+    assert origins.trace(trails, commits, ask=never).found == {
+        b"a": Origin(b"c1", 1),
+        b"b": Origin(b"c2", 2),
+    }
 
 
 @pytest.mark.parametrize(
