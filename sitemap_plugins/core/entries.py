@@ -58,6 +58,9 @@ class Selection:
     left_out: Mapping[str, tuple[str, ...]]
     """Reason → names of pages, as in `Report`."""
 
+    shown: tuple[Page, ...]
+    """Pages left out that listed ones name in `derived_from`: readers see them there."""
+
     notices: tuple[Notice, ...]
     """What pages and URLs gave cause to say."""
 
@@ -91,8 +94,11 @@ def select(pages: Iterable[Page], *, options: Options, robots: Robots | None) ->
         if verdict.reason is not None:
             left_out[verdict.reason].append(verdict.page.label)
     notices += _about_sessions(listed)
+    named = {path for page in listed.values() for path in page.derived_from}
+    others = (verdict.page for verdict in verdicts if verdict.reason is not None)
     return Selection(
         listed=listed,
+        shown=tuple(page for page in others if page.path in named),
         left_out={reason: tuple(names) for reason, names in left_out.items()},
         notices=tuple(notices),
     )

@@ -83,7 +83,11 @@ def _write(
     selection = entries.select(pages, options=options, robots=robots)
     listed = list(selection.listed.values())
     dates = lastmod.resolve(
-        listed, options=options, now=datetime.now(UTC), environ=environ, history=history
+        [*selection.shown, *listed],
+        options=options,
+        now=datetime.now(UTC),
+        environ=environ,
+        history=history,
     )
     links, about_links = alternates.groups(
         listed, base_url=options.base_url, default_language=options.default_language

@@ -35,6 +35,10 @@ def content_of(folder):
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
+def lastmods(content):
+    return etree.fromstring(content).xpath("//s:lastmod/text()", namespaces=NS)
+
+
 def locs(content):
     return etree.fromstring(content).xpath("//s:loc/text()", namespaces=NS)
 
@@ -379,6 +383,21 @@ def test_a_date_in_the_future_is_left_out_with_a_notice(tmp_path):
 
     assert codes(report) == ["future-date"]
     assert b"<lastmod>" not in content_of(tmp_path)["sitemap.xml"]
+
+
+def test_a_list_is_as_new_as_a_page_that_it_shows_and_the_sitemap_does_not_list(tmp_path):
+    later = DAY + timedelta(days=9)
+    report = generated(
+        tmp_path,
+        Page(path="", derived_from=("a/", "b/")),
+        Page(path="a/", modified=DAY),
+        Page(path="b/", modified=later, metadata={"sitemap": False}),
+        Page(path="c/", modified=date(2999, 1, 1), metadata={"sitemap": False}),
+    )
+    content = (tmp_path / "sitemap.xml").read_bytes()
+
+    assert (report.listed, codes(report)) == (2, [])
+    assert lastmods(content) == [later.isoformat(), DAY.isoformat()]
 
 
 def test_notices_are_in_the_order_of_the_pipeline(tmp_path):
