@@ -76,8 +76,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         """
         self._serving = command == "serve"
 
-    # Early: static-i18n sets the address of each language in turn.
-    @event_priority(100)
+    # Late: mike sets a version's address. But before static-i18n (-100) sets that of a language.
+    @event_priority(-50)
     def on_config(self, config: MkDocsConfig) -> None:
         """Take the site's address, or the server's, before the first language is built."""
         if not self._builds:
