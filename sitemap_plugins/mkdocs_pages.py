@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mkdocs.utils.meta import get_data
 
-from sitemap_plugins.core.pages import Alternate, Page
+from sitemap_plugins.core.pages import ERROR_PAGE, Alternate, Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page as HostPage
 
 __all__ = ["pages"]
-
-_ERROR_PAGE = "404.html"
-"""What servers show in place of a page that is not there."""
 
 
 def pages(builds: Iterable[Files]) -> Iterator[Page]:
@@ -50,7 +47,7 @@ def _of_one_build(files: Files) -> Iterator[Page]:
         yield Page(
             path=_path(file),
             name=file.src_uri,
-            left_out="generated" if file.dest_uri == _ERROR_PAGE else None,
+            left_out="generated" if file.dest_uri == ERROR_PAGE else None,
             output_file=Path(file.abs_dest_path),
             sources=() if generated else (Path(file.abs_src_path or ""),),
             modified=modified,

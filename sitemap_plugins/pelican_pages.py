@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from pelican.utils import get_date
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.pages import Alternate, Page
+from sitemap_plugins.core.pages import ERROR_PAGE, Alternate, Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -29,8 +29,7 @@ _KEPT = (
     *("output_file", "articles", "dates", "articles_page"),
 )
 _PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php"})
-_ERROR_PAGE = "404.html"
-_FOR_ITSELF = frozenset({_ERROR_PAGE, "search.html"})
+_FOR_ITSELF = frozenset({ERROR_PAGE, "search.html"})
 _PERIODS = ("YEAR", "MONTH", "DAY")
 
 
@@ -138,7 +137,7 @@ def _content(item: Written, paths: _Paths, options: PelicanOptions) -> Page:
     reason = None
     if content.status != "published" or str(metadata.get("private")).lower() == "true":
         reason = "draft" if content.status == "draft" else "hidden"
-    elif item.context["output_file"] == _ERROR_PAGE:
+    elif item.context["output_file"] == ERROR_PAGE:
         reason = "generated"
     return Page(
         path=paths.of(content, item.context["output_file"]),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemap_plugins.core import author, markup, urls
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.pages import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -192,15 +193,15 @@ def _by_canonical(verdicts: Sequence[_Verdict], base_url: str) -> Iterator[Notic
             (twins if is_twin else elsewhere).append(verdict)
     if twins:
         text = (
-            f"the canonical link of {_pages(len(twins))} has another scheme than the sitemap at"
+            f"the canonical link of {counted(len(twins))} has another scheme than the sitemap at"
             f" {base_url!r}, such as {twins[0].canonical!r}: use one scheme in both"
         )
         yield Notice(code="scheme-differs", text=text)
-    bases = Counter(map(_canonical_base, elsewhere)) if len(elsewhere) == len(named) else Counter()
-    for other, count in bases.most_common(1):
+    if elsewhere and len(elsewhere) == len(named):
+        other, count = Counter(map(_canonical_base, elsewhere)).most_common(1)[0]
         if 2 * count > len(remaining) and not _same(other, base_url):
             text = (
-                f"the canonical link of {_pages(count)} leads below {other!r} and that of none"
+                f"the canonical link of {counted(count)} leads below {other!r} and that of none"
                 f" below {base_url!r}, so none is left out for it: correct the base URL"
             )
             yield Notice(code="wrong-base-url", text=text)
@@ -218,10 +219,6 @@ def _canonical_base(verdict: _Verdict) -> str:
 def _folder(url: str) -> str:
     """Return a folder's URL for that of its index, which servers answer with the same page."""
     return url.removesuffix("index.html") if url.endswith("/index.html") else url
-
-
-def _pages(count: int) -> str:
-    return "1 page" if count == 1 else f"{count} pages"
 
 
 def _by_duplicates(verdicts: Iterable[_Verdict]) -> Iterator[Notice]:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -27,7 +26,8 @@ __all__ = ["Origin", "Traced", "Trail", "moves", "trace"]
 
 MAX_ASKED = 100
 """Questions to git at most, each of which can take as long as a walk: for one file, or for all that
-were changed and changed back in the same commits. Real repositories ask ten."""
+were changed and changed back in the same commits. Of four large repositories one asks ten, the
+others three or fewer."""
 
 # The names of the empty blob in both of git's hash functions: any two empty files are equal, which
 # says nothing about a move.
@@ -119,10 +119,11 @@ class _Ancestry:
             for change in commit.changes:
                 self.changes[change.path][commit.id] = change
         self._ask = ask
+        # Thousands of files can be moved by one commit, or be changed by the same few. (No caches
+        # of functools: they would hold the log until the garbage collector comes by.)
         self._answers: dict[tuple[object, ...], bytes] = {}
-        # Thousands of files can be moved by one commit.
-        self._moves = cache(self._moves_of)
-        self._makers = cache(self._makers_by_content)
+        self._moves: dict[bytes, Mapping[bytes, bytes]] = {}
+        self._makers: dict[bytes, Mapping[bytes, Sequence[bytes]]] = {}
 
     def start(self, trail: Trail) -> bytes:
         """Return the newest commit of a file's way; empty for none."""
@@ -133,7 +134,7 @@ class _Ancestry:
 
     def maker(self, trail: Trail, start: bytes) -> Commit | None:
         """Return the commit, not after the start, that gave a file the content that it has."""
-        makers = self._makers(trail.path).get(trail.blob, ())
+        makers = self._makers_of(trail.path).get(trail.blob, ())
         if len(makers) == 1:
             return self.commits[makers[0]]
         if not makers or not start:
@@ -155,17 +156,19 @@ class _Ancestry:
             return None
         if change.before:
             return trail._replace(blob=change.before) if maker.id in ignored else None
-        old_path = self._moves(maker.id).get(trail.path)
+        if maker.id not in self._moves:
+            self._moves[maker.id] = moves(maker.changes)
+        old_path = self._moves[maker.id].get(trail.path)
         return None if old_path is None else trail._replace(path=old_path)
 
-    def _makers_by_content(self, path: bytes) -> Mapping[bytes, Sequence[bytes]]:
-        found = defaultdict(list)
-        for commit, change in self.changes.get(path, {}).items():
-            found[change.after].append(commit)
-        return found
-
-    def _moves_of(self, commit: bytes) -> Mapping[bytes, bytes]:
-        return moves(self.commits[commit].changes)
+    def _makers_of(self, path: bytes) -> Mapping[bytes, Sequence[bytes]]:
+        """Return the commits that made each content of a path, in the log's order."""
+        if path not in self._makers:
+            found = defaultdict(list)
+            for commit, change in self.changes.get(path, {}).items():
+                found[change.after].append(commit)
+            self._makers[path] = found
+        return self._makers[path]
 
     def _asked(self, path: bytes, start: bytes, makers: Sequence[bytes]) -> bytes:
         # Files that were changed and changed back together have one answer.

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.dates import Moment
     from sitemap_plugins.core.notices import Notice
 
-__all__ = ["REASONS", "X_DEFAULT", "Alternate", "Page", "Report"]
+__all__ = ["ERROR_PAGE", "REASONS", "X_DEFAULT", "Alternate", "Page", "Report", "counted"]
+
+ERROR_PAGE = "404.html"
+"""The file at the site's root that servers show in place of a page that is not there."""
 
 X_DEFAULT = "x-default"
 """The language of the version for readers whose language no other version has (Google)."""
@@ -122,7 +125,7 @@ class Report:
         """
         counts = [f"{len(names)} {reason}" for reason, names in self.left_out.items()]
         total = sum(map(len, self.left_out.values()))
-        pages = {0: "not written", 1: "1 page"}.get(self.listed, f"{self.listed} pages")
+        pages = counted(self.listed) if self.listed else "not written"
         return f"{self.filename}: {pages}" + (
             f", {total} left out ({', '.join(counts)})" if total else ""
         )
@@ -132,3 +135,8 @@ class Report:
         for reason, names in self.left_out.items():
             meaning = REASONS.get(reason, reason)
             yield from (f"{name}: left out ({reason}: {meaning})" for name in names)
+
+
+def counted(pages: int) -> str:
+    """Return a number of pages in words."""
+    return "1 page" if pages == 1 else f"{pages} pages"
