@@ -1,55 +1,65 @@
 """Every check, one session each; sessions named check_* change nothing.
 
+`nox` alone runs style, types and all tests on the Python at hand; `nox -t full` runs the rest:
+every other Python, the oldest and newest hosts, coverage, a real site, the package, its types as
+others see them, the manual, the workflows.
 A session installs what it needs into an environment of its own, the package as a wheel.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
-import tomllib
+import sys
 from pathlib import Path
 
 import nox
 
+nox.needs_version = ">=2025.2.9"
 nox.options.default_venv_backend = "venv"
-nox.options.sessions = [
-    "check_style",
-    "check_types",
-    "check_package",
-    "check_docs",
-    "check_tests",
-    "check_hosts",
-    "check_real_site",
-]
+nox.options.reuse_venv = "yes"
+nox.options.sessions = ["check_style", "check_types", "check_tests"]
 nox.options.error_on_missing_interpreters = False
 
-PROJECT = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
-PYTHONS = [
-    classifier.rpartition(" ")[2]
-    for classifier in PROJECT["classifiers"]
-    if classifier.startswith("Programming Language :: Python :: 3.")
-]
+PYPROJECT = nox.project.load_toml("pyproject.toml")
+PYTHONS = nox.project.python_versions(PYPROJECT)
+DEV = nox.project.dependency_groups(PYPROJECT, "dev")
+AT_HAND = f"{sys.version_info.major}.{sys.version_info.minor}"
 CODE = ["sitemap_plugins", "tests", "benchmarks", "noxfile.py", "sample_sites/build.py"]
 BESIDE_TESTS = [
     "tests",
     "sample_sites",
     "benchmarks",
     "docs",
+    "CHANGELOG.md",
+    "CODE_OF_CONDUCT.md",
     "CONTRIBUTING.md",
     "README.md",
+    "SECURITY.md",
+    "mkdocs.yml",
     "pyproject.toml",
+    "schema.json",
 ]
+PROSE = ["docs", ".github", *sorted(map(str, Path().glob("*.md")))]
+IN_PROCESS = ["tests/unit", "tests/property", "tests/faults", "tests/test_doctests.py"]
+LEAST_COVERAGE = 98
+"""Percent of the core's branches."""
 REAL_SITE = "9.0.4"
 """Release of Sphinx whose documentation is built; the newest for Python 3.11."""
-# The oldest version of each host, and of what the core needs, that pyproject.toml allows, and the
-# newest that this Python can have.
-HOSTS = {
-    "oldest": [
-        *("mkdocs==1.6.0", "pelican==4.8.0", "sphinx==8.2.0"),
-        *("idna==3.7", "lxml==6.0.0", "pathspec==0.12.0", "protego==0.7.0"),
-    ],
-    "newest": ["mkdocs<2", "pelican", "sphinx"],
+GITHUB_FILES = {
+    "github-workflows": sorted(map(str, Path(".github/workflows").glob("*.yml"))),
+    "github-issue-forms": [".github/ISSUE_TEMPLATE/bug.yml", ".github/ISSUE_TEMPLATE/idea.yml"],
+    "github-issue-config": [".github/ISSUE_TEMPLATE/config.yml"],
+    "dependabot": [".github/dependabot.yml"],
+    "citation-file-format": ["CITATION.cff"],
 }
+"""Each schema of check-jsonschema with the files that follow it."""
+OLDEST = [
+    *("mkdocs==1.6.0", "pelican==4.8.0", "sphinx==8.2.0"),
+    *("idna==3.7", "lxml==6.0.0", "pathspec==0.12.0", "protego==0.7.0", "selectolax==1.0.1"),
+]
+"""The oldest version of each host, and of what the core needs, that pyproject.toml allows; other
+sessions take the newest that the Python can have."""
 
 
 def temporary(session: nox.Session) -> Path:
@@ -63,7 +73,9 @@ def temporary(session: nox.Session) -> Path:
 
 
 def wheel(session: nox.Session) -> str:
-    """Build the wheel and return its path."""
+    """Return the path of the wheel in the folder that DIST names, or build it."""
+    if folder := os.environ.get("DIST"):
+        return str(next(Path(folder).resolve().glob("*.whl")))
     session.install("build")
     target = temporary(session) / "wheel"
     session.run("python", "-m", "build", "--wheel", "--outdir", str(target), silent=True)
@@ -89,27 +101,45 @@ def check_style(session: nox.Session) -> None:
     session.install("ruff>=0.14", "codespell>=2.4")
     session.run("ruff", "check", *CODE)
     session.run("ruff", "format", "--check", *CODE)
-    session.run("codespell", *CODE, "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs")
+    session.run("codespell", *CODE, *PROSE)
 
 
 @nox.session
 def check_types(session: nox.Session) -> None:
     """Types, strictly."""
-    session.install("mypy>=1.15", "lxml-stubs", "nox", "-e", ".[all]")
+    session.install("mypy>=1.15", "lxml-stubs", "types-Markdown", "types-PyYAML", "-e", ".[all]")
     session.run("mypy")
 
 
-@nox.session(python=PYTHONS)
+@nox.session
 def check_tests(session: nox.Session) -> None:
-    """All tests, on every Python that is here."""
-    session.install(f"{wheel(session)}[dev]")
+    """All tests, on the Python at hand."""
+    session.install(f"{wheel(session)}[all]", *DEV)
     run_tests(session)
 
 
-@nox.session
+@nox.session(python=[version for version in PYTHONS if version != AT_HAND], tags=["full"])
+def check_pythons(session: nox.Session) -> None:
+    """All tests, on every other Python that is here."""
+    session.install(f"{wheel(session)}[all]", *DEV)
+    run_tests(session)
+
+
+@nox.session(tags=["full"])
+def check_coverage(session: nox.Session) -> None:
+    """Branch coverage of the core by the tests that run it in their own process."""
+    session.install("-e", ".[all]", *DEV, "pytest-cov>=6")
+    session.run(
+        *("python", "-m", "pytest", "-n", "auto", *IN_PROCESS),
+        *("--cov=sitemap_plugins.core", "--cov-branch", f"--cov-fail-under={LEAST_COVERAGE}"),
+        *("--cov-report=term-missing:skip-covered", *session.posargs),
+    )
+
+
+@nox.session(tags=["full"])
 def check_real_site(session: nox.Session) -> None:
     """A site that nobody here wrote: the documentation in Sphinx' own source distribution."""
-    session.install(f"{wheel(session)}[dev]", "flit_core>=3.11")
+    session.install(f"{wheel(session)}[all]", *DEV, "flit_core>=3.11")
     target = temporary(session) / "source"
     shutil.rmtree(target, ignore_errors=True)
     download = ["--no-deps", "--no-build-isolation", "--no-binary=sphinx", f"sphinx=={REAL_SITE}"]
@@ -119,32 +149,71 @@ def check_real_site(session: nox.Session) -> None:
     run_tests(session, "tests/test_real_site.py", env={"SITEMAP_REAL_SITE": str(folder)})
 
 
-@nox.session
-@nox.parametrize("hosts", list(HOSTS), ids=list(HOSTS))
-def check_hosts(session: nox.Session, hosts: str) -> None:
-    """All but the slowest tests with the oldest and the newest version of each host."""
-    session.install(f"{wheel(session)}[dev]", *HOSTS[hosts])
+@nox.session(tags=["full"])
+def check_oldest(session: nox.Session) -> None:
+    """The tests of the core and of the hosts with the oldest versions that are allowed."""
+    session.install(f"{wheel(session)}[all]", *DEV, *OLDEST)
     run_tests(session, "tests/contract", "tests/hosts", "tests/unit")
 
 
-@nox.session
+@nox.session(tags=["full"])
+def check_generators(session: nox.Session) -> None:
+    """Folders that generators without plugins built, those that Python packages bring."""
+    session.install(f"{wheel(session)}[all]", *DEV, "pdoc", "zensical")
+    run_tests(session, "tests/hosts/test_folder_generators.py")
+
+
+@nox.session(tags=["full"])
 def check_package(session: nox.Session) -> None:
-    """Wheel and source distribution, in an environment without any host."""
-    session.install("build", "twine")
+    """Wheel and source distribution: reproducible, complete, importable without any host."""
+    session.install("build", "twine", "pytest", "hypothesis", "pyyaml>=6.0")
     target = temporary(session) / "dist"
     shutil.rmtree(target, ignore_errors=True)
-    session.run("python", "-m", "build", "--outdir", str(target), silent=True)
-    files = [str(file) for file in target.iterdir()]
-    session.run("twine", "check", "--strict", *files)
-    for file in files:
-        session.run("python", "-m", "pip", "install", "-q", "--force-reinstall", file)
+    env = {"SOURCE_DATE_EPOCH": "1700000000"}
+    build = ("python", "-m", "build", "--outdir")
+    session.run(*build, str(target), env=env, silent=True)
+    sdist, built = next(target.glob("*.tar.gz")), next(target.glob("*.whl"))
+    session.run("twine", "check", "--strict", str(sdist), str(built))
+    shutil.unpack_archive(sdist, target)
+    unpacked = target / sdist.name.removesuffix(".tar.gz")
+    session.run(*build, str(target / "again"), str(unpacked), env=env, silent=True)
+    for file in (sdist, built):
+        if file.read_bytes() != (target / "again" / file.name).read_bytes():
+            session.error(f"{file.name} is not the same when built from the source distribution")
+        session.run("python", "-m", "pip", "install", "-q", "--force-reinstall", str(file))
         session.run("python", "-P", "-c", "import sitemap_plugins; sitemap_plugins.generate")
+    session.chdir(unpacked)
+    session.run("python", "-m", "pytest", "-q", "tests/unit")
 
 
-@nox.session
+@nox.session(tags=["full"])
+def check_api_types(session: nox.Session) -> None:
+    """The types that a program sees that uses the wheel, by two checkers; Node.js is from PyPI."""
+    session.install(wheel(session), "mypy>=1.15", "pyright[nodejs]")
+    program = temporary(session) / "api.py"  # Away from our sources.
+    shutil.copy("tests/typing/api.py", program)
+    session.chdir(program.parent)
+    session.run("mypy", "--strict", program.name)
+    session.run("pyright", program.name)
+
+
+@nox.session(tags=["full"])
+def check_workflows(session: nox.Session) -> None:
+    """GitHub's files: the workflows' security, and the form of all of them; without the network.
+
+    actionlint is no part of it, as its package on PyPI downloads a program from GitHub when it is
+    installed; the workflow "Workflows" runs it.
+    """
+    session.install("check-jsonschema>=0.33", "zizmor>=1.16")
+    session.run("zizmor", "--offline", "--persona=pedantic", ".github")
+    for kind, files in GITHUB_FILES.items():
+        session.run("check-jsonschema", f"--builtin-schema=vendor.{kind}", *files)
+
+
+@nox.session(tags=["full"])
 def check_docs(session: nox.Session) -> None:
     """The manual, strictly, with our own plugin."""
-    session.install(f"{wheel(session)}[mkdocs]")
+    session.install(f"{wheel(session)}[mkdocs]", "mkdocs-material>=9.5")
     output_dir = temporary(session) / "site"
     session.run("python", "-P", "-m", "mkdocs", "build", "--strict", "-d", str(output_dir))
 
@@ -152,7 +221,7 @@ def check_docs(session: nox.Session) -> None:
 @nox.session
 def samples(session: nox.Session) -> None:
     """Build every sample site and print each sitemap's path and URL count."""
-    session.install(f"{wheel(session)}[dev]")
+    session.install(f"{wheel(session)}[all]", *DEV)
     session.run("python", "-P", "sample_sites/build.py", *session.posargs)
 
 

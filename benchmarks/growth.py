@@ -13,23 +13,26 @@ import gc
 import itertools
 import sys
 import time
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core import alternates, markup, origins, urls
+from sitemap_plugins.core import hreflang, html_head, urls
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.gitlog import Change, Commit
-from sitemap_plugins.core.pages import Alternate, Page
-from sitemap_plugins.core.robots import Robots
+from sitemap_plugins.core.git import last_change
+from sitemap_plugins.core.git.log import Change, Commit
+from sitemap_plugins.core.git.moves import moves
+from sitemap_plugins.core.git.pathspecs import cover_paths
+from sitemap_plugins.core.page import Alternate, CheckedPage
+from sitemap_plugins.core.robots_txt import Robots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 TIMES = 8
 MOST = TIMES**1.5  # In the middle between linear and quadratic.
 ROUNDS = 5
 
-BEFORE = (b"", b"<head><p>", b"<head><link rel=canonical ")
+BEFORE = (b"", b"<head><p>", b"<head><link rel=canonical ", b"<head><style>")
 UNITS = (
     *(b"<!--", b"<!-- --!", b"<!-- -->", b"<!x", b"<", b"</ ", b"<a", b" ", b" a=b", b"\0"),
     *(b"<meta ", b'<meta a="', b'<meta a=\'" b="', b"<meta name=robots content=noindex>"),
@@ -37,8 +40,9 @@ UNITS = (
     *(b"<script>", b"<script></script>", b"<script><!--<script></script>"),
     *(b"<svg></svg>", b"<template>", b"<template></template>"),
 )
-BYTES = 500_000
+BYTES = html_head.MAX_BYTES // 8
 
+CONTENTS = (" ", " :", ":", ",", "none:", "\u2003")
 TEXTS = ("a", "%2f", "%", "ü", "../", "?", "\ud800", "日")
 CHARACTERS = 50_000
 
@@ -51,6 +55,7 @@ PAGES = 4_000
 AGENTS = 2_000
 COMMITS = 2_000
 FILES = 500
+FOLDERS = 2_500
 
 
 def main() -> None:
@@ -67,16 +72,23 @@ def main() -> None:
 def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
     """Yield the name of each input, what takes as much of it as told, and how much is little."""
     for before, unit in itertools.product(BEFORE, UNITS):
-        yield f"markup: {before!r} and many {unit!r}", partial(read_page, before, unit), BYTES
+        yield f"html_head: {before!r} and many {unit!r}", partial(read_page, before, unit), BYTES
     for text in TEXTS:
         yield f"urls: many {text!r}", partial(read_url, text), CHARACTERS
     for shape, target in SHAPES.items():
         yield f"alternates: a {shape}", partial(group_pages, target), PAGES
+    for text in CONTENTS:
+        yield f"html_head: a robots tag of many {text!r}", partial(read_robots, text), CHARACTERS
+    yield "urls: a host of many accents", read_host, CHARACTERS
     yield "robots: many crawlers", obey_robots, AGENTS
-    yield "origins: many equal files moved", move_files, FILES
-    yield "origins: many edits, all ignored", ignore_edits, COMMITS
-    yield "origins: many files reverted together", revert_files, FILES
-    yield "origins: a file reverted below many merges", revert_below_merges, COMMITS
+    yield "robots: many crawlers with many rules", obey_rules, AGENTS
+    yield "git: pathspecs for a file in each of many folders", cover_folders, FOLDERS
+    yield "git: many equal files moved", move_files, FILES
+    yield "git: many edits, all ignored", ignore_edits, COMMITS
+    yield "git: many reverts, all ignored", ignore_reverts, COMMITS
+    yield "git: many files reverted together", revert_files, FILES
+    yield "git: many files reverted below as many commits", revert_below_commits, FILES
+    yield "git: a file reverted below many merges", revert_below_merges, COMMITS
 
 
 def seconds(run: Callable[[], object]) -> float:
@@ -94,23 +106,45 @@ def seconds(run: Callable[[], object]) -> float:
 
 def read_page(before: bytes, unit: bytes, size: int) -> None:
     """Read a page of that many bytes."""
-    markup.read(before + unit * (size // len(unit)))
+    html_head.read(page_of(before, unit, size))
+
+
+@lru_cache(maxsize=2)
+def page_of(before: bytes, unit: bytes, size: int) -> bytes:
+    """Return the page, which takes longer to make than to read."""
+    return before + unit * (size // len(unit))
+
+
+def read_robots(text: str, size: int) -> None:
+    """Read the content of a robots meta tag, of that many characters."""
+    html_head.says_noindex("index" + text * (size // len(text)) + "x")
 
 
 def read_url(text: str, size: int) -> None:
     """Read a URL of that many characters, which is too long or wrong."""
     url = f"https://example.com/{text * (size // len(text))}"
     with contextlib.suppress(PageError):
-        urls.absolute(url)
+        urls.normalize_url(url)
     urls.identity(url)
-    urls.decoded(url)
+    urls.percent_decode(url)
+
+
+def read_host(size: int) -> None:
+    """Read a URL whose host has that many characters, most of them accents of one letter."""
+    accents = "\u0315\u0300" * (size // 2)
+    url = f"https://a{accents}.example/"
+    with contextlib.suppress(PageError):
+        urls.normalize_url(url)
+    urls.identity(url)
 
 
 def group_pages(target: Callable[[int], int], count: int) -> None:
     """Tie that many pages together, each with a link to another."""
     pages = [
-        Page(
+        CheckedPage(
             path=f"p{number}",
+            label=f"p{number}",
+            url=f"https://example.com/p{number}",
             alternates=(
                 Alternate(language="en", path=f"p{number}"),
                 Alternate(language="de", path=f"p{target(number)}"),
@@ -118,7 +152,7 @@ def group_pages(target: Callable[[int], int], count: int) -> None:
         )
         for number in range(count)
     ]
-    alternates.groups(pages, base_url="https://example.com/")
+    hreflang.link_groups(pages, base_url="https://example.com/")
 
 
 def obey_robots(count: int) -> None:
@@ -128,47 +162,91 @@ def obey_robots(count: int) -> None:
     robots.allow("https://example.com/a")
 
 
+def obey_rules(count: int) -> None:
+    """Ask a robots.txt with that many lines, half of them crawlers and half rules, for a page."""
+    lines = [f"User-agent: bot{number}" for number in range(count // 2)]
+    lines += [f"Disallow: /{number}" for number in range(count // 2)]
+    text = "\n".join(lines).encode()
+    Robots(text, base_url="https://example.com/", on_read_the_docs=False).allow(
+        "https://example.com/a"
+    )
+
+
 def move_files(count: int) -> None:
     """Move that many files with one content, each to another name."""
     gone = [Change(b"old/%d" % number, b"1", b"") for number in range(count)]
     come = [Change(b"new/%d" % (number + count), b"", b"1") for number in range(count)]
-    origins.moves([*gone, *come])
+    moves([*gone, *come])
+
+
+def cover_folders(count: int) -> None:
+    """Find pathspecs for that many files, each in its own folder."""
+    cover_paths([b"%d/a" % number for number in range(count)])
 
 
 def ignore_edits(count: int) -> None:
     """Follow one file through that many ignored commits."""
+    ignore(edits(count, [b"t%d" % number for number in range(count + 1)]))
+
+
+def ignore_reverts(count: int) -> None:
+    """Follow one file through that many ignored commits, each of which takes back the last."""
+    ignore(edits(count, [b"t%d" % (number % 2) for number in range(count + 1)]))
+
+
+def edits(count: int, contents: list[bytes]) -> list[Commit]:
+    """Return a log of one file's contents, the oldest first."""
     log = [
-        Commit(b"%d" % n, n, (b"%d" % (n - 1),), [Change(b"a", b"t%d" % (n - 1), b"t%d" % n)])
+        Commit(b"%d" % n, n, (b"%d" % (n - 1),), [Change(b"a", contents[n - 1], contents[n])])
         for n in range(count, 0, -1)
     ]
-    log.append(Commit(b"0", 0, (), [Change(b"a", b"", b"t0")]))
+    return [*log, Commit(b"0", 0, (), [Change(b"a", b"", contents[0])])]
+
+
+def ignore(log: list[Commit]) -> None:
+    """Follow the file down to the first commit."""
     ignored = {commit.id for commit in log[:-1]}
-    trail = origins.Trail(b"a", b"a", log[0].changes[0].after)
-    origins.trace([trail], log, ask=newest_maker, ignored=ignored)
+    trail = last_change.TracedFile(b"a", b"a", log[0].changes[0].after)
+    last_change.trace([trail], log, ask=no_commit, ignored=ignored)
 
 
 def revert_files(count: int) -> None:
     """Follow that many files that were changed and reverted together, below some merges."""
     files = [b"%d" % number for number in range(count)]
-    origins.trace([origins.Trail(f, f, b"1") for f in files], merges(200, files), ask=newest_maker)
+    trace(files, merges(200, files))
+
+
+def revert_below_commits(count: int) -> None:
+    """Follow that many files that were changed and reverted, below as many commits."""
+    files = [b"%d" % number for number in range(count)]
+    trace(files, [*edits(count, [b"t%d" % n for n in range(count + 1)])[:-1], *revert(files)])
 
 
 def revert_below_merges(count: int) -> None:
     """Follow one file that was changed and reverted, below that many merges."""
-    origins.trace([origins.Trail(b"a", b"a", b"1")], merges(count, [b"a"]), ask=newest_maker)
+    trace([b"a"], merges(count, [b"a"]))
 
 
-def newest_maker(_start: bytes, _path: bytes) -> bytes:
+def trace(files: list[bytes], log: Iterable[Commit]) -> None:
+    """Follow the files."""
+    last_change.trace([last_change.TracedFile(f, f, b"1") for f in files], log, ask=no_commit)
+
+
+def no_commit(_start: bytes, _path: bytes) -> None:
     """Answer for git, whose time is not ours."""
-    return b"m0"
 
 
 def merges(count: int, files: list[bytes]) -> Iterator[Commit]:
     """Yield a log: that many branches merged, a revert of the files, their change, their birth."""
     for n in range(count, 0, -1):
-        yield Commit(b"m%d" % n, n, (b"m%d" % (n - 1), b"b%d" % n), [])
-        yield Commit(b"b%d" % n, n, (b"m%d" % (n - 1),), [Change(b"other", b"", b"%d" % n)])
-    yield Commit(b"m0", 0, (b"c",), [Change(file, b"2", b"1") for file in files])
+        yield Commit(b"%d" % n, n, (b"%d" % (n - 1), b"b%d" % n), [])
+        yield Commit(b"b%d" % n, n, (b"%d" % (n - 1),), [Change(b"other", b"", b"%d" % n)])
+    yield from revert(files)
+
+
+def revert(files: list[bytes]) -> Iterator[Commit]:
+    """Yield a revert of the files, their change, their birth."""
+    yield Commit(b"0", 0, (b"c",), [Change(file, b"2", b"1") for file in files])
     yield Commit(b"c", 0, (b"r",), [Change(file, b"1", b"2") for file in files])
     yield Commit(b"r", 0, (), [Change(file, b"", b"1") for file in files])
 

@@ -109,7 +109,8 @@ def pelican(folder: Path, *, plugin: bool) -> Job:
         "PLUGINS": ["sitemap_plugins.pelican"] if plugin else [],
     }
     write(folder / "conf.py", "".join(f"{name} = {value!r}\n" for name, value in settings.items()))
-    events = ["initialized", "get_generators", "content_written", "finalized"]
+    events = ["initialized", "get_generators", "generator_init", "static_generator_finalized"]
+    events += ["content_written", "finalized"]
     handlers = [f"sitemap_plugins.pelican:on_{event}" for event in events if plugin]
     return Job(["pelican", "content", "-q", "-s", "conf.py", "-o", "out"], handlers)
 

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import time
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 pytest.register_assert_rewrite("tests.contract.suite", "tests.sites")
+
+# A time without a zone is found out where the machine's zone is not UTC.
+os.environ["TZ"] = "Asia/Kathmandu"
+time.tzset()
+
+# Where the tests run says nothing of where the sites are built that they make.
+SERVICES = (
+    *("CF_PAGES", "CI", "CONTEXT", "GIT_", "GITHUB_", "GITLAB_", "NETLIFY", "READTHEDOCS"),
+    *("SOURCE_DATE_EPOCH", "VERCEL", "WORKERS_CI"),
+)
+"""How the variables begin that tell a build what runs it."""
+for name in [name for name in os.environ if name.startswith(SERVICES)]:
+    del os.environ[name]
 
 # The machine may be busy: no test measures time.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])

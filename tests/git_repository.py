@@ -26,12 +26,12 @@ START = 1_500_000_000
 class GitRepository:
     """A repository in a folder; commits are written together by `write`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, hash_function: str = "sha1") -> None:
         self.folder = folder
         self._script = b""
         self._count = 0
         folder.mkdir(parents=True, exist_ok=True)
-        self.git("init", "--quiet", "--initial-branch=main")
+        self.git("init", "--quiet", "--initial-branch=main", f"--object-format={hash_function}")
 
     def git(self, *arguments: str, stdin: bytes = b"") -> str:
         identity = {
@@ -47,7 +47,7 @@ class GitRepository:
             capture_output=True,
             check=False,
         )
-        assert done.returncode == 0, done.stderr
+        assert 0 == done.returncode, done.stderr
         return os.fsdecode(done.stdout).rstrip("\n")
 
     def commit(self, tree, *, parents=None, time=None) -> int:

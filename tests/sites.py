@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from lxml import etree
 
@@ -20,13 +21,6 @@ NAMESPACES = {
     "xhtml": "http://www.w3.org/1999/xhtml",
 }
 QUIET = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
-# What would tell the build that it runs in continuous integration, where the tests may run.
-NEUTRAL = {
-    name: value
-    for name, value in os.environ.items()
-    if name not in {"CI", "GITHUB_ACTIONS", "GITLAB_CI", "SOURCE_DATE_EPOCH"}
-    and not name.startswith(("READTHEDOCS", "GIT_"))
-}
 FEEDS = ("CATEGORY", "AUTHOR", "TRANSLATION")
 NEWS = "2024-05-01T10:00:00+00:00"
 """When a page was committed, where a test does not say otherwise."""
@@ -71,7 +65,7 @@ class Built:
     def entries(self) -> dict[str, dict[str, str]]:
         """Each `loc` of sitemap.xml in order, with the texts of its other elements."""
         root = etree.parse(self.output_dir / "sitemap.xml").getroot()
-        assert root.tag == f"{{{NAMESPACES['s']}}}urlset"
+        assert f"{{{NAMESPACES['s']}}}urlset" == root.tag
         return {
             url.findtext("s:loc", namespaces=NAMESPACES): {
                 etree.QName(child).localname: child.text
@@ -105,7 +99,7 @@ def git(folder: Path, *arguments: str, **environ: str) -> str:
     return subprocess.run(
         ["git", *arguments],
         cwd=folder,
-        env={**NEUTRAL, **identity, **environ},
+        env={**os.environ, **identity, **environ},
         check=True,
         capture_output=True,
         text=True,
@@ -120,6 +114,10 @@ class Host:
     """The file that holds the options."""
     strict: tuple[str, ...]
     """Arguments that make warnings fail the build."""
+
+    def glob(self, pattern: str) -> str:
+        """Return a pattern in gitignore syntax as this host's users write it."""
+        return pattern
 
     def build(self, site: Site, folder: Path, *arguments: str, **environ: str) -> Built:
         """Write, commit and build a site, with more arguments for the host's command."""
@@ -150,7 +148,7 @@ class Host:
             [sys.executable, "-P", "-m", *self.command(), *arguments],
             cwd=folder,
             # Pelican breaks its lines to the terminal's width.
-            env={**NEUTRAL, **QUIET, "COLUMNS": "1000", **environ},
+            env={**os.environ, **QUIET, "COLUMNS": "1000", **environ},
             capture_output=True,
             text=True,
             check=False,
@@ -247,6 +245,9 @@ class Pelican(Host):
         text = "\n".join(f"{name} = {value!r}" for name, value in settings.items())
         (folder / self.config).write_text(text + "\n", "utf-8")
 
+    def glob(self, pattern):
+        return f"glob:{pattern}"
+
     def source_file(self, folder, name):
         return folder / "content/pages" / f"{name}.md"
 
@@ -298,6 +299,66 @@ class Sphinx(Host):
 
     def command(self):
         return ["sphinx", "-b", self.builder, ".", "out"]
+
+
+class Folder(Host):
+    """A generator of our own that takes no plugin, and then the command line.
+
+    It writes pages as MkDocs does with directory URLs, but knows nothing of dates or sitemaps.
+    """
+
+    name = "folder"
+    config = "sitemap.toml"
+    strict = ("--strict",)
+
+    def write(self, site, folder):
+        for source in site.sources:
+            file = self.source_file(folder, source.name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            own = {"canonical": source.canonical, "head": source.head, **source.metadata}
+            file.write_text(f"---\n{json.dumps(own)}\n---\n# {source.name}\n", "utf-8")
+        if site.robots is not None:
+            (folder / "docs/robots.txt").write_bytes(site.robots)
+        (folder / "base_url").write_text(site.base_url)
+        lines = [f"{key} = {as_toml(value)}" for key, value in site.options.items()]
+        (folder / self.config).write_text("\n".join(lines) + "\n", "utf-8")
+
+    def source_file(self, folder, name):
+        return folder / "docs" / f"{name}.md"
+
+    def run(self, folder, *arguments, **environ):
+        self.write_html(folder)
+        return super().run(folder, *arguments, **environ)
+
+    def write_html(self, folder):
+        base_url = (folder / "base_url").read_text()
+        for file in (folder / "docs").rglob("*.md"):
+            page = file.relative_to(folder / "docs").with_suffix("")
+            page = page.parent if page.name == "index" else page
+            own = json.loads(file.read_text("utf-8").split("---\n")[1])
+            url = f"{base_url}{quote(page.as_posix())}/" if page.name else base_url
+            link = f"<link rel='canonical' href=\"{url}\">" if own["canonical"] and base_url else ""
+            target = folder / "out" / page / "index.html"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(
+                "<!doctype html><html><head><meta charset='utf-8'><title>x</title>"
+                f"{own['head']}{link}</head><body>{page}</body></html>",
+                "utf-8",
+            )
+        robots = folder / "docs/robots.txt"
+        if robots.exists():
+            (folder / "out/robots.txt").write_bytes(robots.read_bytes())
+
+    def command(self):
+        return ["sitemap_plugins", "build", "out"]
+
+
+def as_toml(value: object) -> str:
+    """Return a value in TOML, which is JSON but for mappings."""
+    if isinstance(value, dict):
+        items = [f"{json.dumps(key)} = {as_toml(item)}" for key, item in value.items()]
+        return "{ " + ", ".join(items) + " }"
+    return json.dumps(value)
 
 
 def as_text(value: object) -> str:

@@ -20,35 +20,50 @@ from sitemap_plugins import core
 
 PACKAGE = Path(sitemap_plugins.__file__).parent
 PROJECT = Path(__file__).parents[1]
-TREES = {
-    ".".join(file.relative_to(PACKAGE).with_suffix("").parts): ast.parse(file.read_text("utf-8"))
+FILES = {
+    ".".join(file.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): file
     for file in sorted(PACKAGE.rglob("*.py"))
 }
-"""Each module's syntax tree by its name below the package, e.g. `core.urls`."""
-CORE = sorted(name.removeprefix("core.") for name in TREES if name.startswith("core."))
-CORE.remove("__init__")
-OF_HOSTS = sorted(name for name in TREES if "." not in name and name != "__init__")
-"""Each adapter, and what is named after it: `sphinx`, `sphinx_options`."""
-ADAPTERS = [name for name in OF_HOSTS if "_" not in name]
-HOSTS = {"mkdocs", "pelican", "properdocs", "sphinx"}
+"""Each module's file by its name below the package, e.g. `core.urls`; a package by its own."""
+TREES = {name: ast.parse(file.read_text("utf-8")) for name, file in FILES.items()}
+PLUGINS = ["mkdocs", "pelican", "sphinx"]
+ADAPTERS = [*PLUGINS, "folder"]
+OF_HOSTS = sorted(name for name in TREES if name.partition(".")[0] in ADAPTERS)
+"""Each adapter's wiring and what stands beside it: `sphinx`, `sphinx.options`."""
+HOSTS = {*ADAPTERS, "properdocs"}
+CORE = sorted(
+    name.removeprefix("core.")
+    for name, file in FILES.items()
+    if name.startswith("core.") and file.name != "__init__.py"
+)
 
 ADAPTER_LINES = 150
 
 # What only some modules may do, and which; a new owner needs a reason to stand here.
 OWNERS = {
-    "run programs": {"core.repository"},
-    "parse XML and HTML": {"core.markup"},
-    "log": {*ADAPTERS},
-    "write files": {"core.output"},
-    "use temporary files": {"core.output", "core.repository"},  # Git's input and complaints.
-    "look at the clock": {"core.generate"},
+    "run programs": {"core.git.program"},
+    "parse XML and HTML": {"core.files.read", "core.html_head", "core.html_page"},
+    "log": {*PLUGINS},
+    "talk to people": {"cli.build", "cli.check", "cli.commands", "cli.console", "cli.options"},
+    "write files": {
+        "cli.check",  # Its reports.
+        "core.files.publish",
+        "core.files.staging",  # The lock and the folder for what is not finished.
+        "folder.preview",  # A dry run's own copies.
+    },
+    "use temporary files": {
+        "core.git.program",  # Git's input and complaints.
+        "folder.preview",
+    },
+    "look at the clock": {"cli.check", "core.generate"},
     # Only Sphinx' own settings and Read the Docs together say where a language's build stands.
-    "look at the environment": {"core.generate", "sphinx_languages"},
+    "look at the environment": {"cli.build", "cli.check", "core.generate", "sphinx.build"},
     "use the network": set(),
 }
 IMPORTS = {
     "run programs": {"subprocess", "multiprocessing", "pty"},
-    "parse XML and HTML": {"lxml", "html", "xml.etree", "xml.dom"},
+    "parse XML and HTML": {"lxml", "selectolax", "html", "xml.etree", "xml.dom"},
+    "talk to people": {"click", "rich"},
     "log": {
         *("logging", "warnings", "sphinx.util.logging"),
         "mkdocs.plugins.get_plugin_logger",
@@ -60,7 +75,16 @@ ATTRIBUTES = {
     "run programs": {"system", "popen", "execv", "fork", "spawnv"},
     "write files": {
         *("write_text", "write_bytes", "writelines", "unlink", "mkdir", "rmdir", "touch"),
-        *("rename", "symlink_to", "hardlink_to", "chmod", "rmtree", "copyfileobj", "makedirs"),
+        *(
+            "rename",
+            "symlink_to",
+            "hardlink_to",
+            "chmod",
+            "rmtree",
+            "copyfile",
+            "copyfileobj",
+            "makedirs",
+        ),
     },
     "look at the environment": {"getenv"},
 }
@@ -80,7 +104,7 @@ def imported(module: str) -> set[tuple[str, str]]:
         if isinstance(node, ast.Import):
             found |= {(alias.name, "") for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{module}: imports are absolute"
+            assert 0 == node.level, f"{module}: imports are absolute"
             for alias in node.names:
                 whole = f"{node.module}.{alias.name}"
                 is_module = whole.removeprefix("sitemap_plugins.") in TREES
@@ -127,9 +151,9 @@ def opens_for_writing(call: ast.Call) -> bool:
 
 
 def test_the_map_has_every_module_of_the_core_once():
-    names = re.findall(r"[a-z]\w+", " ".join(" ".join(layer) for layer in layers()))
+    names = re.findall(r"[a-z][\w.]+", " ".join(" ".join(layer) for layer in layers()))
 
-    assert sorted(names) == CORE
+    assert CORE == sorted(names)
 
 
 @pytest.mark.parametrize("module", CORE)
@@ -153,10 +177,28 @@ def test_the_core_knows_no_host(module):
 @pytest.mark.parametrize("module", OF_HOSTS)
 def test_a_hosts_module_knows_the_core_and_no_other_host(module):
     """What belongs to an adapter is known to that one alone, and does not know it."""
-    host = module.partition("_")[0]
-    own = {name for name in OF_HOSTS if name.partition("_")[0] == host} - {host}
+    host = module.partition(".")[0]
+    own = {name for name in OF_HOSTS if name.startswith(f"{host}.")}
 
     assert imported_from_package(module) <= own | {f"core.{name}" for name in CORE}
+
+
+def test_the_checks_know_the_core_and_the_folder_and_only_the_command_line_knows_them():
+    of_them = {name for name in TREES if name.partition(".")[0] == "checks"}
+    users = {name for name in TREES if imported_from_package(name) & of_them} - of_them
+    known = set().union(*map(imported_from_package, of_them)) - of_them
+
+    assert {"cli"} == {name.partition(".")[0] for name in users}
+    assert {"core", "folder"} == {name.partition(".")[0] for name in known}
+
+
+def test_the_command_line_knows_all_and_nobody_knows_it():
+    of_it = {name for name in TREES if name.partition(".")[0] == "cli"}
+    users = {name for name in TREES if imported_from_package(name) & of_it} - of_it
+
+    assert {"__main__"} == users
+    hosts = {name for name in OF_HOSTS if name.partition(".")[0] in PLUGINS}
+    assert not any(imported_from_package(name) & hosts for name in of_it)
 
 
 @pytest.mark.parametrize("deed", OWNERS)
@@ -168,7 +210,7 @@ def test_only_its_owners_do_it_and_they_do(deed):
 
 @pytest.mark.parametrize("adapter", ADAPTERS)
 def test_an_adapter_is_short(adapter):
-    assert len((PACKAGE / f"{adapter}.py").read_text("utf-8").splitlines()) <= ADAPTER_LINES
+    assert len(FILES[adapter].read_text("utf-8").splitlines()) <= ADAPTER_LINES
 
 
 @pytest.mark.parametrize("adapter", ADAPTERS)
@@ -230,7 +272,7 @@ def test_only_what_leaves_a_module_is_used_by_others(module):
         if source.startswith("sitemap_plugins.")
         and name not in importlib.import_module(source).__all__
     }
-    assert strangers == set()
+    assert set() == strangers
 
 
 def fresh(code: str, folder: Path) -> str:
@@ -246,7 +288,8 @@ def test_importing_the_package_loads_no_host_and_no_xml_library(tmp_path):
     loaded = set(fresh(code, tmp_path).split())
 
     assert "sitemap_plugins" in loaded
-    assert loaded.isdisjoint({*HOSTS, "lxml", "xml", "protego", "subprocess", "gzip"})
+    parsers = {"lxml", "selectolax", "xml", "protego"}
+    assert loaded.isdisjoint({*HOSTS, *parsers, "subprocess", "gzip"})
 
 
 def test_generate_and_version_are_loaded_when_asked_for(tmp_path):
@@ -257,7 +300,7 @@ def test_generate_and_version_are_loaded_when_asked_for(tmp_path):
 
     version, name, host = fresh(code, tmp_path).split()
 
-    assert (name, host) == ("generate", "False")
+    assert ("generate", "False") == (name, host)
     assert re.fullmatch(r"\d+\.\d+\.\d+\S*", version)
 
 
@@ -274,4 +317,4 @@ def test_public_names_are_documented():
     named = {name.strip() for line in imports for name in line.split("\n\n")[0].split(",")}
 
     assert named - {""} <= {*sitemap_plugins.__all__}
-    assert {name for name in sitemap_plugins.__all__ if f"`{name}`" not in manual} == set()
+    assert set() == {name for name in sitemap_plugins.__all__ if f"`{name}`" not in manual}

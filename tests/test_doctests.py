@@ -8,13 +8,13 @@ import pkgutil
 
 import pytest
 
-import sitemap_plugins.core
+from sitemap_plugins import core
 
-MODULES = [module.name for module in pkgutil.iter_modules(sitemap_plugins.core.__path__)]
+MODULES = [module.name for module in pkgutil.walk_packages(core.__path__, f"{core.__name__}.")]
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name):
-    module = importlib.import_module(f"sitemap_plugins.core.{name}")
+    module = importlib.import_module(name)
 
-    assert doctest.testmod(module).failed == 0
+    assert 0 == doctest.testmod(module).failed

@@ -5,17 +5,20 @@ python -m tests.test_documentation --update     write the generated tables anew
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.notices import CODES
-from sitemap_plugins.core.options import OPTIONS, declared
-from sitemap_plugins.core.pages import REASONS
-from sitemap_plugins.pelican_options import PelicanOptions
-from sitemap_plugins.sphinx_options import PREFIX, SPHINX_OPTIONS
+from sitemap_plugins.checks.findings import FINDINGS
+from sitemap_plugins.core.notices import KINDS
+from sitemap_plugins.core.options import OPTIONS, options_of
+from sitemap_plugins.core.reasons import REASONS
+from sitemap_plugins.folder.options import FOLDER_OPTIONS
+from sitemap_plugins.pelican.options import PelicanOptions
+from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -26,20 +29,36 @@ QUICK_STARTS = {
 }
 
 
-def options_table(options=OPTIONS, prefix="") -> str:
+def options_table(options=OPTIONS) -> str:
     rows = [
-        f"| `{prefix}{option.name}` | {option.kind} | `{option.default!r}` | {option.summary} |"
+        f"| `{o.name}` | {o.accepts} | `{json.dumps(o.default)}` | `{o.default!r}` | {o.summary} |"
+        for o in options
+    ]
+    head = [
+        "| option | takes | default (YAML) | default (Python) | what it does |",
+        "|---" * 5 + "|",
+    ]
+    return "\n".join([*head, *rows])
+
+
+def host_options_table(options, prefix="") -> str:
+    rows = [
+        f"| `{prefix}{option.name}` | {option.accepts} | `{option.default!r}` | {option.summary} |"
         for option in options
     ]
     return "\n".join(["| option | takes | default | what it does |", "|---|---|---|---|", *rows])
 
 
 def pelican_table() -> str:
-    return options_table([o for o in declared(PelicanOptions) if o not in OPTIONS])
+    return host_options_table([o for o in options_of(PelicanOptions) if o not in OPTIONS])
 
 
 def sphinx_table() -> str:
-    return options_table([o for o in SPHINX_OPTIONS if o not in OPTIONS], PREFIX)
+    return host_options_table([o for o in SPHINX_OPTIONS if o not in OPTIONS], PREFIX)
+
+
+def folder_table() -> str:
+    return host_options_table([o for o in FOLDER_OPTIONS if o not in OPTIONS])
 
 
 def reasons_table() -> str:
@@ -48,14 +67,21 @@ def reasons_table() -> str:
 
 
 def notices_table() -> str:
-    rows = [f"| `{code}` | {level} | {meaning} |" for code, (level, meaning) in CODES.items()]
-    return "\n".join(["| code | level | what it says |", "|---|---|---|", *rows])
+    rows = [f"| `{c}` | {kind.level} | {kind.meaning} | {kind.cure} |" for c, kind in KINDS.items()]
+    return "\n".join(["| code | level | meaning | cure |", "|---|---|---|---|", *rows])
+
+
+def findings_table() -> str:
+    rows = [f"| `{c}` | {k.severity} | {k.meaning} | {k.cure} |" for c, k in FINDINGS.items()]
+    return "\n".join(["| code | severity | meaning | cure |", "|---|---|---|---|", *rows])
 
 
 TABLES = {
-    "options": (README, options_table),
+    "findings": (ROOT / "docs/check.md", findings_table),
+    "options": (ROOT / "docs/options.md", options_table),
     "options of Pelican": (ROOT / "docs/pelican.md", pelican_table),
     "options of Sphinx": (ROOT / "docs/sphinx.md", sphinx_table),
+    "options of a folder": (ROOT / "docs/folder.md", folder_table),
     "reasons": (ROOT / "docs/notices.md", reasons_table),
     "notices": (ROOT / "docs/notices.md", notices_table),
 }
@@ -71,7 +97,7 @@ def test_generated_tables_are_up_to_date(name):
     found = between_marks(name).search(file.read_text("utf-8"))
 
     assert found is not None
-    assert found[2] == f"{table()}\n"
+    assert f"{table()}\n" == found[2]
 
 
 @pytest.mark.parametrize("name", QUICK_STARTS)
@@ -85,9 +111,13 @@ def test_quick_start_is_the_minimal_sample_word_for_word(name):
 
 
 def test_links_between_the_documents_lead_somewhere():
-    for file in [README, *(ROOT / "docs").glob("*.md")]:
+    for file in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
         for target in re.findall(r"\]\((?!https?://)([^)#]+)", file.read_text("utf-8")):
             assert (file.parent / target).exists(), (file, target)
+
+
+def test_the_readme_has_no_link_that_breaks_on_a_package_index():
+    assert [] == re.findall(r"\]\((?!https?://)[^)]*\)", README.read_text("utf-8"))
 
 
 def update() -> None:

@@ -1,20 +1,23 @@
 """The core: descriptions of pages in, files out; knows no host.
 
-A module imports only from lines above its own, and stands on the first line where that is so
+A module imports only from lines above its own, and is on the first line that allows this
 (`tests/test_architecture.py` reads this map):
 
-    1   errors     protocol     notices   head     environment
-    2   urls       dates        markup    gitlog
-    3   patterns   pages        split     robots   origins
-    4   options    alternates   repository
-    5   author     lastmod
-    6   entries
-    7   encode
-    8   fileset
-    9   output
-    10  generate
+  1   ci files.names git.pathspecs html_text limits messages reasons record site untrusted_files
+  2   checks   notices
+  3   errors   git.ignore_revs   report
+  4   dates  files.read  files.staging  git.failures  git.log  html_head  html_page  languages  urls
+  5   entry   git.lineage   git.moves   git.program   page   patterns   robots_txt
+  6   files.split   files.xml   front_matter   git.last_change   hreflang   options
+  7   files.layout   git.repository   selection   sources
+  8   files.existing   git.cache   git.excerpts
+  9   excerpts   files.publish
+  10  lastmod
+  11  generate
 
-Few touch the world: `repository` runs git, within a time by its clock; `lastmod` reads the times of
-files and the list of ignored commits; `entries` and `markup` look at built pages; `output` reads
-robots.txt and writes. `generate` asks what time it is. Nobody logs.
+Only these do I/O: `git.program` runs git, with a time limit; `untrusted_files` reads files of a
+repository or an output folder; `lastmod` reads the times of files; `excerpts` reads edited files;
+`sources` looks for files; `selection`, `html_head` and `html_page` read built pages; `files.read`
+reads sitemaps; `files.existing` reads those of earlier builds; `files.staging` and `files.publish`
+write. `generate` asks for the time. None logs.
 """

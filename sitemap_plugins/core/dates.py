@@ -1,20 +1,34 @@
-"""Read and print W3C datetimes.
+"""Read and print W3C datetimes, and combine what is known about a date.
 
-A moment is an aware datetime, or a date where only the day is known; it is printed as precisely
-as it is known, never more. Times without a zone are UTC.
+A moment is an aware datetime, or a date if only the day is known; it is printed no more precisely
+than it is known. Times without a zone are UTC.
 """
 
 from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, time
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.messages import quoted
 
-__all__ = ["Format", "Moment", "format_moment", "instant", "read"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-Moment = date | datetime
+__all__ = [
+    "NEVER",
+    "NOTHING",
+    "DateOrDatetime",
+    "Evidence",
+    "Format",
+    "format_date",
+    "from_seconds",
+    "parse_date",
+    "to_utc",
+]
+
+DateOrDatetime = date | datetime
 """An aware datetime, or a date without a time of day."""
 
 Format = Literal["datetime", "date"]
@@ -25,13 +39,15 @@ Format = Literal["datetime", "date"]
 _YEAR_OR_MONTH = re.compile(r"(\d{4})(?:-(\d\d))?", re.ASCII)
 
 
-def instant(moment: Moment) -> datetime:
+def to_utc(moment: DateOrDatetime) -> datetime:
     """Return the aware UTC datetime to compare by: a date counts from its midnight UTC.
 
-    A moment of the years 1 or 9999 that its zone moves over the calendar's edge stays where it is.
+    A moment in the years 1 or 9999 that UTC would move outside the calendar keeps its clock time.
     """
     if not isinstance(moment, datetime):
         return datetime.combine(moment, time(), UTC)
+    if moment.tzinfo is UTC:  # As nearly all are.
+        return moment
     if moment.tzinfo is None:
         return moment.replace(tzinfo=UTC)
     try:
@@ -40,42 +56,42 @@ def instant(moment: Moment) -> datetime:
         return moment.replace(tzinfo=UTC)
 
 
-def read(value: object) -> Moment:
+def parse_date(value: object) -> DateOrDatetime:
     """Read a moment as front matter holds it: a datetime, a date, or W3C Datetime text.
 
     Raises:
         PageError: The value is none of these.
 
-    >>> read("2004-12-23T18:00+01:00").isoformat()
+    >>> parse_date("2004-12-23T18:00+01:00").isoformat()
     '2004-12-23T17:00:00+00:00'
-    >>> read("2004-12").isoformat()
+    >>> parse_date("2004-12").isoformat()
     '2004-12-01'
     """
     if isinstance(value, datetime):
         return _aware(value)
     if isinstance(value, date):
         return value
-    # YAML reads `lastmod: 2004` as a number.
-    text = str(value).strip() if isinstance(value, str | int) else ""
     try:
+        # YAML reads `lastmod: 2004` as a number.
+        text = str(value).strip() if isinstance(value, str | int) else ""
         if short := _YEAR_OR_MONTH.fullmatch(text):
             return date(int(short[1]), int(short[2] or 1), 1)
         if ":" not in text:  # `20041223` too is a day, not its midnight.
             return date.fromisoformat(text)
         return _aware(datetime.fromisoformat(text))
     except ValueError:
-        msg = f"{value!r} is not a date: write it as 2004-12-23 or 2004-12-23T18:00:15+00:00"
+        msg = f"{quoted(value)} is not a date: write it as 2004-12-23 or 2004-12-23T18:00:15+00:00"
         raise PageError(msg) from None
 
 
-def format_moment(moment: Moment, how: Format = "datetime") -> str:
+def format_date(moment: DateOrDatetime, how: Format = "datetime") -> str:
     """Return the moment as `<lastmod>` takes it: `2004-12-23T18:00:15+00:00` or `2004-12-23`.
 
     Always in UTC, so that the same moment gives the same text on every machine.
     """
     if not isinstance(moment, datetime):
         return moment.isoformat()
-    utc = instant(moment)
+    utc = to_utc(moment)
     if how == "date":
         return utc.date().isoformat()
     # Twice as fast as isoformat(timespec="seconds") for the dates of git and most others.
@@ -88,5 +104,53 @@ def _aware(moment: datetime) -> datetime:
     try:
         return moment.astimezone(UTC)
     except OverflowError:  # Year 1 or 9999, moved over the edge by its zone.
-        msg = f"{moment.isoformat()!r} is outside the years 1 to 9999: write a real date"
+        msg = f"{quoted(moment.isoformat())} is outside the years 1 to 9999: write a real date"
         raise PageError(msg) from None
+
+
+NEVER = datetime.max.replace(tzinfo=UTC)
+"""Later than any date: stands for a change at an unknown time."""
+
+
+class Evidence(NamedTuple):
+    """What is known about the date of a file or page."""
+
+    newest: DateOrDatetime | None = None
+    """The newest change that is known."""
+
+    unknown_until: datetime | None = None
+    """The latest possible time of another change whose own time is unknown; None for none."""
+
+    @property
+    def date(self) -> DateOrDatetime | None:
+        """The newest change, if no unknown one can be newer."""
+        if self.newest is None or self.unknown_until is None:
+            return self.newest
+        return self.newest if to_utc(self.newest) > self.unknown_until else None
+
+    @classmethod
+    def of_change(cls, seconds: int | None, *, lost: bool) -> Evidence:
+        """Return the evidence of a commit; a lost change is not newer than it."""
+        when = NEVER if seconds is None else from_seconds(seconds)
+        return cls(unknown_until=when) if lost or seconds is None else cls(when)
+
+    @classmethod
+    def of_all(cls, parts: Sequence[Evidence]) -> Evidence:
+        """Return the evidence for something that consists of several parts."""
+        if len(parts) == 1:
+            return parts[0]
+        dates = [part.newest for part in parts if part.newest is not None]
+        limits = [part.unknown_until for part in parts if part.unknown_until is not None]
+        return cls(max(dates, key=to_utc, default=None), max(limits, default=None))
+
+
+NOTHING = Evidence()
+"""No date, and no unknown change."""
+
+
+def from_seconds(seconds: float) -> datetime:
+    """Return seconds since 1970 as an aware datetime; `NEVER` outside the calendar."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, ValueError, OSError):  # A forged commit; beyond the year 9999.
+        return NEVER

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sitemap_plugins.core.notices import Code
+
 __all__ = [
+    "FileError",
     "GitError",
     "OptionsError",
     "OutputError",
@@ -42,16 +45,16 @@ class OptionsError(SitemapError):
 
 
 class PageError(SitemapError):
-    """What is said of one page cannot stand in a sitemap: the page's author can fix it."""
+    """A value of one page is not valid in a sitemap: the page's author can fix it."""
 
 
 class GitError(SitemapError):
-    """Git gives no answer: whoever set up the machine or the clone can fix it."""
+    """Git is missing or fails: whoever set up the machine or the clone can fix it."""
 
-    code: str
-    """Code of the notice that tells it, a key of `notices.CODES`."""
+    code: Code
+    """Code of the notice to give."""
 
-    def __init__(self, text: str, *, code: str) -> None:
+    def __init__(self, text: str, *, code: Code) -> None:
         """Keep the code of the notice beside the sentence."""
         self.code = code
         super().__init__(text)
@@ -63,3 +66,15 @@ class RobotsError(SitemapError):
 
 class OutputError(SitemapError):
     """A file cannot be written: whoever owns the output folder can fix it."""
+
+
+class FileError(SitemapError):
+    """A sitemap file cannot be read: whoever wrote it can fix it."""
+
+    line: int
+    """Where, from 1; 0 where that is not known."""
+
+    def __init__(self, text: str, *, line: int = 0) -> None:
+        """Keep the line beside the sentence."""
+        self.line = line
+        super().__init__(text)

@@ -1,151 +1,161 @@
 """One date for each page: from its author, from git, or from its file.
 
-A date that is not known stays out. What is known of a file, of a page's files and of the pages
-that a page lists has one form, `_Evidence`, and is combined in one way.
+A page of unknown date gets no `<lastmod>`. What is known about a file, a page's files or the pages
+that a page lists is always an `Evidence`, and is combined in one way.
 """
 
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections import defaultdict
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core import gitlog
-from sitemap_plugins.core.dates import instant
-from sitemap_plugins.core.environment import is_set
+from sitemap_plugins.core.dates import NEVER, NOTHING, Evidence, from_seconds, to_utc
 from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.excerpts import ExcerptRequest, find_excerpt_dates
+from sitemap_plugins.core.git.ignore_revs import read_ignore_revs
+from sitemap_plugins.core.git.repository import Repository, root_above
+from sitemap_plugins.core.messages import count_pages
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.repository import Repository, root_above
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
+    from pathlib import Path
 
-    from sitemap_plugins.core.dates import Moment
-    from sitemap_plugins.core.options import DateSource, Options
-    from sitemap_plugins.core.origins import Origin
-    from sitemap_plugins.core.pages import Page
+    from sitemap_plugins.core.ci import CI
+    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.git.cache import GitCache
+    from sitemap_plugins.core.options import DateOrigin, Options
+    from sitemap_plugins.core.page import CheckedPage, Excerpt
 
-__all__ = ["Dates", "History", "resolve"]
+__all__ = ["Dates", "Surroundings", "resolve"]
 
-IGNORE_REVS_FILE = ".git-blame-ignore-revs"
-"""The name that GitHub, GitLab and the manual of `git blame` use."""
+MIN_COPIED = 3
+"""Files with one time that prove a copy; fewer can share it by chance."""
 
-_NEVER = datetime.max.replace(tzinfo=UTC)
 
-_SHALLOW_CURES = {
-    "GITHUB_ACTIONS": "set `fetch-depth: 0` at actions/checkout",
-    "GITLAB_CI": "set the variable `GIT_DEPTH: 0`",
-    "READTHEDOCS": "set `build.jobs.post_checkout` to `git fetch --unshallow || true`",
-}
-"""What to change, by the variable that each service sets."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What dates depend on besides the pages and the options."""
+
+    now: datetime
+    """Aware; later dates are dropped."""
+
+    ci: CI
+    """The service that builds the site."""
+
+    environ: Mapping[str, str]
+    """The environment variables to run git with."""
+
+    git_cache: GitCache
+    """Git's answers so far; new ones are added."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dates:
-    """When the content of each page last changed, as far as it is known."""
+    """When the content of each page last changed, if that is known."""
 
-    by_path: Mapping[str, Moment]
+    by_path: Mapping[str, DateOrDatetime]
     """By `Page.path`; a page whose date is not known is absent."""
 
     notices: tuple[Notice, ...] = ()
     """Why dates are missing."""
 
 
-class History:
-    """What git said, to be kept over the rebuilds of one process."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _FileDates:
+    """What is known about each source file."""
 
-    def __init__(self) -> None:
-        """Begin without any answer."""
-        self._answers: dict[Path, _Answers] = {}
+    real: Mapping[Path, str]
+    """The real path of each source, as text: pathlib takes ten times as long."""
 
-    def origins(
-        self, repository: Repository, paths: Collection[bytes], *, ignored: frozenset[bytes]
-    ) -> Mapping[bytes, Origin | None]:
-        """Return the newest change of each path, None for one that is not in the last commit.
+    tracked: Mapping[str | Excerpt, Evidence]
+    """Files in a repository, by real path, and excerpts of such files."""
 
-        Git is asked for paths that are new since the last commit was another one.
+    untracked: Mapping[str | Excerpt, Evidence]
+    """Files in none, by real path, and excerpts of such files."""
 
-        Raises:
-            GitError: Git failed or took too long.
-        """
-        state = (repository.head, repository.boundary, ignored)
-        answers = self._answers.get(repository.root)
-        if answers is None or answers.state != state:
-            answers = self._answers[repository.root] = _Answers(state, {})
-        if asked := [path for path in paths if path not in answers.origins]:
-            blobs = repository.blobs(asked)
-            found = repository.origins(blobs, ignored=ignored) if blobs else {}
-            answers.origins.update({path: found.get(path) for path in asked})
-        return answers.origins
+    copied: frozenset[str]
+    """Untracked files whose time is that of a copy."""
+
+    is_shallow: bool
+    """Whether the history of any repository is incomplete."""
+
+    def of(self, page: CheckedPage, known: Mapping[str | Excerpt, Evidence]) -> list[Evidence]:
+        """Return the evidence of those sources of a page that are among the known ones."""
+        keys: list[str | Excerpt] = [*(self.real[file] for file in page.sources), *page.excerpts]
+        return [known[key] for key in keys if key in known]
 
 
-class _Answers(NamedTuple):
-    state: tuple[bytes, frozenset[bytes], frozenset[bytes]]
-    origins: dict[bytes, Origin | None]
-
-
-class _Evidence(NamedTuple):
-    """What is known of a date."""
-
-    newest: Moment | None = None
-    """The newest change that is known."""
-
-    unknown_until: datetime | None = None
-    """There is another change, at a time that is not known, but not after this one."""
-
-    @property
-    def date(self) -> Moment | None:
-        """The date, where no unknown change can be newer."""
-        if self.newest is None or self.unknown_until is None:
-            return self.newest
-        return self.newest if instant(self.newest) > self.unknown_until else None
-
-    @classmethod
-    def of_all(cls, parts: Sequence[_Evidence]) -> _Evidence:
-        """Return what is known of something made of several parts."""
-        if len(parts) == 1:
-            return parts[0]
-        dates = [part.newest for part in parts if part.newest is not None]
-        limits = [part.unknown_until for part in parts if part.unknown_until is not None]
-        return cls(max(dates, key=instant, default=None), max(limits, default=None))
-
-
-_NOTHING = _Evidence()
-
-
-def resolve(
-    pages: Sequence[Page],
-    *,
-    options: Options,
-    now: datetime,
-    environ: Mapping[str, str],
-    history: History | None = None,
-) -> Dates:
-    """Find the date of each page from the sources that the options name, in their order.
+def resolve(pages: Sequence[CheckedPage], *, options: Options, surroundings: Surroundings) -> Dates:
+    """Find the date of each page from the origins that the options name, in their order.
 
     A page that lists others is as new as the newest of them, unless its author gave it a date.
-    Nothing is raised: where something fails there is no date, and a notice says why.
+    Never raises: if something fails there is no date, and a notice says why.
     """
-    inquiry = _Inquiry(options=options, now=now, environ=environ, history=history or History())
-    inquiry.look_at({source for page in pages for source in page.sources})
-    known = {page.path: inquiry.known_of(page) for page in pages}
+    files, about_files = _look_up(pages, options, surroundings)
+    known, in_future = {}, []
+    for page in pages:
+        known[page.path], is_future = _date(page, files, options.lastmod, surroundings.now)
+        if is_future:
+            in_future.append(page.label)
     known |= _derived(pages, known)
     by_path = {path: date for path, found in known.items() if (date := found.date) is not None}
-    inquiry.count(known.values())
-    return Dates(by_path=MappingProxyType(by_path), notices=tuple(inquiry.notices))
+    undated = [page for page in pages if page.path not in by_path]
+    notices = (
+        *about_files,
+        *(_about_shallow(pages, known, surroundings.ci) if files.is_shallow else ()),
+        *_about_copies(undated, files, surroundings.ci),
+        *_about_future(in_future),
+    )
+    return Dates(by_path=MappingProxyType(by_path), notices=notices)
 
 
-def _derived(pages: Iterable[Page], known: Mapping[str, _Evidence]) -> dict[str, _Evidence]:
-    """Return what is known of pages that list others, through more of their kind where needed."""
-    lists = {
-        page.path: page.derived_from
-        for page in pages
-        if page.derived_from and page.modified is None
-    }
+def _date(
+    page: CheckedPage, files: _FileDates, origins: Sequence[DateOrigin], now: datetime
+) -> tuple[Evidence, bool]:
+    """Return the evidence of the first origin that has a date, or what prevents one.
+
+    Also return whether an origin was skipped because its date is in the future.
+    """
+    unknown: Evidence | None = None
+    is_future = False
+    if origins[:1] == ("page",) and page.modified and not _is_future(page.modified, now):
+        return Evidence(page.modified), is_future  # Nothing else is asked.
+    for origin in origins:
+        found = _of_origin(origin, page, files)
+        # The author's own date of the last change is true, even if git's history is incomplete.
+        if unknown and origin != "page":
+            found = Evidence.of_all([unknown, found])
+        if found.newest is None and found.unknown_until is None:
+            continue
+        if (date := found.date) is None:
+            unknown = found
+        elif _is_future(date, now):
+            is_future = True
+        else:
+            return found, is_future
+    return Evidence(unknown_until=unknown.unknown_until if unknown else None), is_future
+
+
+def _of_origin(origin: DateOrigin, page: CheckedPage, files: _FileDates) -> Evidence:
+    if origin == "page":
+        return Evidence(page.modified)
+    if origin == "published":
+        return Evidence(page.published)
+    tracked = files.of(page, files.tracked)
+    if origin == "git":
+        return Evidence.of_all(tracked)
+    return NOTHING if tracked else Evidence.of_all(files.of(page, files.untracked))
+
+
+def _derived(pages: Iterable[CheckedPage], known: Mapping[str, Evidence]) -> dict[str, Evidence]:
+    """Return the evidence for pages that list others, also through pages that list pages."""
+    lists = {page.path: page.lists for page in pages if page.lists and page.modified is None}
     derived = {}
     for path in lists:
         seen, ahead = {path}, [path]
@@ -153,149 +163,175 @@ def _derived(pages: Iterable[Page], known: Mapping[str, _Evidence]) -> dict[str,
             new = set(lists.get(ahead.pop(), ())) - seen
             seen |= new
             ahead += new
-        derived[path] = _Evidence.of_all([known[listed] for listed in seen if listed in known])
+        derived[path] = Evidence.of_all([known[listed] for listed in seen if listed in known])
     return derived
 
 
-@dataclass(slots=True, kw_only=True)
-class _Inquiry:
-    """One call of `resolve`: what it knows of each file and has to tell."""
+def _look_up(
+    pages: Sequence[CheckedPage], options: Options, surroundings: Surroundings
+) -> tuple[_FileDates, tuple[Notice, ...]]:
+    """Ask each file's repository, or take the file's own time if there is none."""
+    folders: dict[str, str] = {}
+    sources = {source for page in pages for source in page.sources}
+    sources |= {excerpt.file for page in pages for excerpt in page.excerpts}
+    real = {source: _real(source, folders) for source in sources}
+    roots: dict[str, str | None] = {}
+    members: dict[str | None, set[str]] = defaultdict(set)
+    for file in real.values():
+        members[root_above(os.path.dirname(file), roots)].add(file)
+    requests = _excerpt_requests(pages, real)
+    untracked = {file: _mtime(file) for file in members.pop(None, ())}
+    is_copy = surroundings.ci.is_ci or _share_one_time(sorted(filter(None, untracked.values())))
+    times: dict[str | Excerpt, Evidence] = {
+        file: NOTHING if is_copy else _by_time(time, surroundings.ci)
+        for file, time in untracked.items()
+    }
+    for request in requests:
+        if (of_file := times.get(request.file, NOTHING)).newest is not None:
+            times[request.excerpt] = Evidence(unknown_until=to_utc(of_file.newest))
+    answers = [
+        _ask_git(root, files, [r for r in requests if r.file in files], options, surroundings)
+        for root, files in members.items()
+        if root is not None
+    ]
+    return _FileDates(
+        real=real,
+        tracked={key: found for answer in answers for key, found in answer.found.items()},
+        untracked=times,
+        copied=frozenset(file for file, time in untracked.items() if is_copy and time),
+        is_shallow=any(answer.is_shallow for answer in answers),
+    ), tuple(dict.fromkeys(notice for answer in answers for notice in answer.notices))
 
-    options: Options
-    now: datetime
-    environ: Mapping[str, str]
-    history: History
-    notices: list[Notice] = field(default_factory=list)
-    # Real paths are text here: pathlib takes ten times as long, which thousands of files feel.
-    real: dict[Path, str] = field(default_factory=dict)
-    """The real path of each source."""
-    tracked: dict[str, _Evidence] = field(default_factory=dict)
-    """Files in a repository."""
-    loose: dict[str, _Evidence] = field(default_factory=dict)
-    """Files in none."""
-    future: list[str] = field(default_factory=list)
-    """Pages whose date is later than now."""
 
-    def look_at(self, sources: Iterable[Path]) -> None:
-        """Ask the repository of each file, or the file itself where there is none."""
-        folders: dict[str, str] = {}
-        self.real = {source: _real(source, folders) for source in sources}
-        roots: dict[str, str | None] = {}
-        members: dict[str | None, set[str]] = defaultdict(set)
-        for file in self.real.values():
-            members[root_above(os.path.dirname(file), roots)].add(file)
-        self.loose = {file: self._mtime(file) for file in members.pop(None, ())}
-        for root, files in members.items():
-            if root is not None:
-                self.tracked |= self._in_repository(root, files)
+def _excerpt_requests(
+    pages: Iterable[CheckedPage], real: Mapping[Path, str]
+) -> list[ExcerptRequest]:
+    return [
+        ExcerptRequest(excerpt, real[excerpt.file], tuple(real[source] for source in page.sources))
+        for page in pages
+        for excerpt in page.excerpts
+    ]
 
-    def known_of(self, page: Page) -> _Evidence:
-        """Return the evidence of the first source that has a date, or why none has."""
-        unknown: _Evidence | None = None
-        for source in self.options.lastmod:
-            found = self._said_by(source, page)
-            # Its author's word on when a page changed stands, whatever git cannot tell.
-            if unknown and source != "page":
-                found = _Evidence.of_all([unknown, found])
-            if found.newest is None and found.unknown_until is None:
-                continue
-            if (date := found.date) is None:
-                unknown = found
-            elif self._is_future(date):
-                self.future.append(page.label)
-            else:
-                return found
-        return _Evidence(unknown_until=unknown.unknown_until if unknown else None)
 
-    def _said_by(self, source: DateSource, page: Page) -> _Evidence:
-        if source == "page":
-            return _Evidence(page.modified)
-        if source == "published":
-            return _Evidence(page.published)
-        files = [self.real[file] for file in page.sources]
-        tracked = [self.tracked[file] for file in files if file in self.tracked]
-        if source == "git":
-            return _Evidence.of_all(tracked)
-        return _NOTHING if tracked else _Evidence.of_all([self.loose[file] for file in files])
+class _Answer(NamedTuple):
+    """What a repository knows about files and excerpts."""
 
-    def count(self, known: Collection[_Evidence]) -> None:
-        """Add the notices that speak of many pages."""
-        limits = [found.unknown_until for found in known if found.date is None]
-        if lost := sum(limit not in {None, _NEVER} for limit in limits):
-            cures = (cure for name, cure in _SHALLOW_CURES.items() if self.environ.get(name))
-            cure = next(cures, "run `git fetch --unshallow`")
-            text = f"the clone is shallow, so {lost} of {len(known)} pages have no date: {cure}"
-            self.notices.append(Notice(code="shallow-clone", text=text))
-        if self.future:
-            names = ", ".join(self.future[:3]) + (", …" if len(self.future) > 3 else "")
-            count = len(self.future)
-            pages = "1 page has a date" if count == 1 else f"{count} pages have a date"
-            text = f"{pages} in the future, which is not listed: correct it ({names})"
-            self.notices.append(Notice(code="future-date", text=text))
+    found: Mapping[str | Excerpt, Evidence]
+    """Of files, by real path, and of excerpts."""
 
-    def _in_repository(self, root: str, files: Collection[str]) -> dict[str, _Evidence]:
-        if "git" not in self.options.lastmod:
-            return dict.fromkeys(files, _Evidence())
-        try:
-            repository = Repository.open(root, environ=self.environ)
-            paths = {file: path for file in files if (path := repository.path(file)) is not None}
-            known = set(paths.values())
-            ignored = self._ignored(repository)
-            origins = self.history.origins(repository, known, ignored=ignored)
-            # A service builds the site: an edit in its working tree is its script's.
-            unattended = any(is_set(self.environ, name) for name in ("CI", "READTHEDOCS"))
-            edited = frozenset() if unattended else repository.edited(known)
-        except GitError as error:
-            notice = Notice(code=error.code, text=str(error))
-            if notice not in self.notices:
-                self.notices.append(notice)
-            return dict.fromkeys(files, _Evidence(unknown_until=_NEVER))
-        found = dict.fromkeys(files, _Evidence())
+    notices: tuple[Notice, ...] = ()
+
+    is_shallow: bool = False
+
+
+def _ask_git(
+    root: str,
+    files: Collection[str],
+    requests: Sequence[ExcerptRequest],
+    options: Options,
+    surroundings: Surroundings,
+) -> _Answer:
+    """Return what a repository knows about files below its root, and excerpts of them."""
+    keys: list[str | Excerpt] = [*files, *(request.excerpt for request in requests)]
+    if "git" not in options.lastmod:
+        return _Answer(dict.fromkeys(keys, NOTHING))
+    try:
+        repository = Repository.open(root, environ=surroundings.environ)
+        paths = {file: path for file in files if (path := repository.path(file)) is not None}
+        asked = set(paths.values())
+        ignored, about_ignored = read_ignore_revs(repository.root, option=options.ignore_revs)
+        changes = surroundings.git_cache.last_changes(repository, asked, ignored=ignored)
+        # On a CI service, edits in the working tree are made by its scripts.
+        edited = frozenset() if surroundings.ci.is_ci else repository.edited(asked)
+        found: dict[str | Excerpt, Evidence] = dict.fromkeys(files, NOTHING)
         for file, path in paths.items():
             if path in edited:
-                found[file] = self._mtime(file)
-            elif (origin := origins[path]) is not None:
-                when = _NEVER if origin.time is None else _moment(origin.time)
-                lost = origin.time is None or origin.commit in repository.boundary
-                found[file] = _Evidence(unknown_until=when) if lost else _Evidence(when)
-        return found
+                found[file] = _by_time(_mtime(file), surroundings.ci)
+            elif (change := changes[path]) is not None:
+                lost = change.commit in repository.boundary
+                found[file] = Evidence.of_change(change.time, lost=lost)
+        of_excerpts = find_excerpt_dates(
+            repository, requests, found, edited=edited, ignored=ignored
+        )
+    except GitError as error:
+        notice = Notice(code=error.code, text=str(error))
+        return _Answer(dict.fromkeys(keys, Evidence(unknown_until=NEVER)), (notice,))
+    return _Answer(found | of_excerpts, about_ignored, bool(repository.boundary))
 
-    def _ignored(self, repository: Repository) -> frozenset[bytes]:
-        """Return the commits that the author declared to change nothing."""
-        option = self.options.ignore_revs
-        if option is False:
-            return frozenset()
-        file = Path(repository.root, IGNORE_REVS_FILE if option is True else option)
-        if option is True and not os.path.lexists(file):
-            return frozenset()
-        try:
-            # A repository can hold a symbolic link to an endless device.
-            content = file.read_bytes() if file.is_file() else None
-        except OSError:
-            content = None
-        if content is None:
-            text = f"{file} cannot be read, so no commit is ignored: correct `ignore_revs`"
-            self.notices.append(Notice(code="ignore-revs", text=text))
-            return frozenset()
-        commits, wrong = gitlog.ignored_commits(content)
-        if wrong:
-            text = f"{wrong[0]!r} in {file} is not a full commit name: write all of it"
-            self.notices.append(Notice(code="ignore-revs", text=text))
-        return commits
 
-    def _mtime(self, file: str) -> _Evidence:
-        try:
-            when = _moment(os.stat(file).st_mtime)
-        except OSError:
-            return _Evidence()
-        # https://reproducible-builds.org/specs/source-date-epoch/: "MUST … clamp" file times to it.
-        epoch = self.environ.get("SOURCE_DATE_EPOCH", "")
-        return _Evidence(min(when, _moment(float(epoch))) if epoch.isdecimal() else when)
+def _about_shallow(
+    pages: Iterable[CheckedPage], known: Mapping[str, Evidence], ci: CI
+) -> Iterable[Notice]:
+    lost = {page.path: page for page in pages if _is_lost(known[page.path])}
+    if not lost:
+        return
+    text = (
+        f"the clone is shallow, so {len(lost)} of {len(known)} pages have no date: {ci.unshallow}"
+    )
+    if any(page.published for page in lost.values()):
+        # Whether the page changed since then, only the history tells.
+        text += ", or write the option lastmod = ['page', 'published'] to list dates of publication"
+    yield Notice(code="shallow-clone", text=text)
 
-    def _is_future(self, date: Moment) -> bool:
-        # A day begins up to 14 hours earlier than in UTC where its author may live.
-        slack = timedelta() if isinstance(date, datetime) else timedelta(days=1)
-        return instant(date) > self.now + slack
+
+def _is_lost(found: Evidence) -> bool:
+    return found.date is None and found.unknown_until not in {None, NEVER}
+
+
+def _about_copies(undated: Iterable[CheckedPage], files: _FileDates, ci: CI) -> Iterable[Notice]:
+    copied = sum(any(files.real[s] in files.copied for s in page.sources) for page in undated)
+    if copied:
+        why = (
+            "their file times are those of the checkout"
+            if ci.is_ci
+            else "their file times are those of a copy"
+        )
+        text = (
+            f"the sources of {count_pages(copied)} are in no git repository and {why}, so they"
+            " have no date: build from a clone of the repository, with its `.git` folder"
+        )
+        yield Notice(code="no-repository", text=text)
+
+
+def _about_future(labels: Sequence[str]) -> Iterable[Notice]:
+    if labels:
+        names = ", ".join(labels[:3]) + (", …" if len(labels) > 3 else "")
+        pages = f"{count_pages(len(labels))} {'is' if len(labels) == 1 else 'are'}"
+        text = f"{pages} dated in the future, so the date is omitted: correct it ({names})"
+        yield Notice(code="future-date", text=text)
+
+
+def _mtime(file: str) -> datetime | None:
+    try:
+        return from_seconds(os.stat(file).st_mtime)
+    except OSError:
+        return None
+
+
+def _by_time(mtime: datetime | None, ci: CI) -> Evidence:
+    # https://reproducible-builds.org/specs/source-date-epoch/: "MUST … clamp" file times to it.
+    if mtime is not None and ci.source_date_epoch is not None:
+        mtime = min(mtime, from_seconds(ci.source_date_epoch))
+    return Evidence(mtime)
+
+
+def _share_one_time(times: Sequence[datetime]) -> bool:
+    """Tell whether nearly all times, ascending, are as close together as those of copied files."""
+    if len(times) < MIN_COPIED:
+        return False
+    window = timedelta(seconds=2 + len(times) / 100)  # Slow disks copy a hundred files a second.
+    nearly_all = len(times) * 9 // 10
+    return any(
+        bisect_right(times, first + window, lo=i) - i >= nearly_all
+        for i, first in enumerate(times[: len(times) - nearly_all + 1])
+    )
+
+
+def _is_future(date: DateOrDatetime, now: datetime) -> bool:
+    if isinstance(date, datetime):
+        return to_utc(date) > now
+    # In the author's zone a day can begin up to 14 hours earlier than in UTC.
+    return to_utc(date) > now + timedelta(days=1)
 
 
 def _real(source: Path, folders: dict[str, str]) -> str:
@@ -305,10 +341,3 @@ def _real(source: Path, folders: dict[str, str]) -> str:
         folders[folder] = os.path.realpath(folder)
     file = os.path.join(folders[folder], name)
     return os.path.realpath(file) if os.path.islink(file) else file
-
-
-def _moment(seconds: float) -> datetime:
-    try:
-        return datetime.fromtimestamp(seconds, UTC)
-    except (OverflowError, ValueError, OSError):  # A forged commit; beyond the year 9999.
-        return _NEVER

@@ -1,62 +1,333 @@
-"""What the core has to say to the site's owner; an adapter says it in its host's voice.
+"""Notices: messages to the site's owner, which each adapter logs as its host does.
 
-This module does not log: strict modes count only what a host's own logger says.
+This module does not log: strict modes count only messages of the host's own logger.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-__all__ = ["CODES", "Level", "Notice"]
+from sitemap_plugins.core.messages import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["KINDS", "Code", "Kind", "Level", "Notice", "group_notices"]
 
 Level = Literal["warning", "info"]
-"""`warning`: nothing was written, or something in it needs the author. `info`: right but poorer."""
+"""`warning`: nothing was written, or something needs correcting. `info`: valid but incomplete."""
 
-CODES: dict[str, tuple[Level, str]] = {
-    "no-base-url": ("warning", "The site's address is not set, so no sitemap is written."),
-    "preview-build": ("info", "A pull request's preview, which crawlers must not find."),
-    "no-pages": ("warning", "No page may be listed, so no sitemap is written."),
-    "bad-url": ("warning", "A page's URL cannot stand in a sitemap; the page is left out."),
-    "duplicate-url": ("warning", "Several pages have the same URL; the first is listed."),
-    "bad-metadata": ("warning", "A page's own sitemap value is wrong; it is ignored."),
-    "bad-option": ("warning", "The site's address, or an option beside it, cannot be used."),
-    "bad-robots": ("warning", "robots.txt cannot be read; it is left as it is."),
-    "write-failed": ("warning", "A file cannot be written; the files before it stand."),
-    "internal-error": ("warning", "The plugin failed where it should not; please report it."),
-    "wrong-base-url": ("warning", "Most pages name a canonical URL under another base URL."),
-    "scheme-differs": ("warning", "Pages are canonical under http where the sitemap says https."),
-    "session-id": ("warning", "A URL carries a session identifier."),
-    "hreflang": ("warning", "A page's links to its translations are not as crawlers need them."),
-    "robots-blocks-sitemap": ("warning", "A rule in robots.txt forbids crawlers the sitemap."),
-    "robots-not-at-root": ("info", "robots.txt counts only at the host's root; the line to add."),
-    "robots-too-long": ("info", "The Sitemap line stands where crawlers may not read any more."),
-    "html-unreadable": ("info", "A built page cannot be read; it is listed unread."),
-    "future-date": ("info", "A page's date lies in the future; the page is listed without it."),
-    "no-git": ("info", "Git is not installed, so pages have no date from it."),
-    "no-commits": ("info", "The repository has no commits yet."),
-    "shallow-clone": ("info", "The clone is shallow; pages older than it have no date."),
-    "dubious-ownership": ("info", "Git refuses a repository that another user owns."),
-    "git-failed": ("info", "Git failed or took too long; pages have no date from it."),
-    "ignore-revs": ("info", "The list of commits to ignore cannot be read."),
+Code = Literal[
+    "no-base-url",
+    "preview-build",
+    "no-pages",
+    "home-left-out",
+    "bad-url",
+    "duplicate-url",
+    "bad-metadata",
+    "bad-option",
+    "bad-robots",
+    "write-failed",
+    "old-file",
+    "replaced-file",
+    "internal-error",
+    "page-failed",
+    "wrong-base-url",
+    "url-scheme",
+    "scheme-differs",
+    "url-form",
+    "session-id",
+    "hreflang",
+    "robots-blocks-sitemap",
+    "robots-not-at-root",
+    "robots-other-line",
+    "robots-too-long",
+    "robots-unchecked",
+    "html-unreadable",
+    "unused-pattern",
+    "missing-source",
+    "unknown-include",
+    "own-sitemap",
+    "sitemap-changed",
+    "no-longer-listed",
+    "future-date",
+    "no-git",
+    "no-commits",
+    "no-repository",
+    "shallow-clone",
+    "dubious-ownership",
+    "git-failed",
+    "ignore-revs",
+]
+"""The stable name of a kind of notice: what users suppress and the manual lists."""
+
+
+class Kind(NamedTuple):
+    """What all notices with one code have in common."""
+
+    level: Level
+    """How much they matter."""
+
+    meaning: str
+    """What has happened, one sentence for the manual."""
+
+    cure: str
+    """What to do about it, one sentence for the manual."""
+
+
+KINDS: dict[Code, Kind] = {
+    "no-base-url": Kind(
+        "info",
+        "The site's address is not set or names no host, so no sitemap is written.",
+        "Set `site_url` (MkDocs), `SITEURL` (Pelican) or `html_baseurl` (Sphinx).",
+    ),
+    "preview-build": Kind(
+        "info",
+        "This is a deploy preview, which crawlers should not index, so no sitemap is written.",
+        "None: the published site gets its sitemap.",
+    ),
+    "no-pages": Kind(
+        "warning",
+        "No page may be listed, so no sitemap is written.",
+        "The verbose output says why each page is left out.",
+    ),
+    "home-left-out": Kind(
+        "info",
+        "The site's home page is not in the sitemap.",
+        "Correct what the message names, unless the page is meant to be left out.",
+    ),
+    "bad-url": Kind(
+        "warning",
+        "A page's URL is not valid in a sitemap, so the page is left out.",
+        "Correct the page's URL or its file's name.",
+    ),
+    "duplicate-url": Kind(
+        "warning",
+        "Several pages have the same URL; only the one written last is listed.",
+        "Give one of them another URL.",
+    ),
+    "bad-metadata": Kind(
+        "warning",
+        "A value in a page's front matter is wrong and is ignored.",
+        "Correct the value; the message shows its form.",
+    ),
+    "bad-option": Kind(
+        "warning",
+        "The site's address, or an option that depends on it, is not valid.",
+        "Correct the setting that the message names.",
+    ),
+    "bad-robots": Kind(
+        "warning",
+        "robots.txt cannot be read, so it is not changed.",
+        "Save robots.txt as UTF-8 text.",
+    ),
+    "write-failed": Kind(
+        "warning",
+        "A file cannot be written; the files written before it are complete.",
+        "Check the output folder's permissions and free space.",
+    ),
+    "old-file": Kind(
+        "info",
+        "A file of an earlier build cannot be removed; the new sitemap does not use it.",
+        "Delete the file.",
+    ),
+    "replaced-file": Kind(
+        "info",
+        "A sitemap that this plugin did not write was in the output folder and was replaced.",
+        "Let only one program write the file, or choose another `filename`.",
+    ),
+    "internal-error": Kind(
+        "warning",
+        "The plugin failed because of a bug; no sitemap is written.",
+        "Report the bug with the whole message.",
+    ),
+    "page-failed": Kind(
+        "warning",
+        "The plugin failed on a page because of a bug, so the page is left out.",
+        "Report the bug with the whole message.",
+    ),
+    "wrong-base-url": Kind(
+        "warning",
+        "The site's address does not match the pages' canonical links or mike's versions.",
+        "Make the site's address and the theme's canonical links agree.",
+    ),
+    "url-scheme": Kind(
+        "info",
+        "Sphinx: `sitemap_url_scheme` repeats the base URL, or is unset, so URLs have no folders.",
+        "Remove the option, or set it; the message says which.",
+    ),
+    "scheme-differs": Kind(
+        "warning",
+        "Canonical links use `http` and the sitemap `https`, or the other way round.",
+        "Use one scheme in both.",
+    ),
+    "url-form": Kind(
+        "info",
+        "Most canonical links omit `index.html` or `.html`, so the sitemap does too.",
+        "None if your server serves these URLs; otherwise correct the theme's canonical links.",
+    ),
+    "session-id": Kind(
+        "warning",
+        "A URL contains a session identifier.",
+        "Remove it from the URL.",
+    ),
+    "hreflang": Kind(
+        "warning",
+        "The links between a page's translations are incomplete or contradict each other.",
+        "Link each language to exactly one page.",
+    ),
+    "robots-blocks-sitemap": Kind(
+        "warning",
+        "A rule in robots.txt blocks every crawler from the sitemap.",
+        "Allow the sitemap's URL.",
+    ),
+    "robots-not-at-root": Kind(
+        "info",
+        "Crawlers read robots.txt only at the root of a host, and this site is in a folder below.",
+        "Add the line that the message shows to the robots.txt at the root.",
+    ),
+    "robots-other-line": Kind(
+        "info",
+        "A `Sitemap:` line in robots.txt names the sitemap with another scheme or a relative URL.",
+        "Correct or remove that line; the plugin adds a correct one and does not change yours.",
+    ),
+    "robots-too-long": Kind(
+        "info",
+        "The `Sitemap:` line is beyond the part of robots.txt that every crawler reads.",
+        "Put a `Sitemap:` line near the top.",
+    ),
+    "robots-unchecked": Kind(
+        "info",
+        "robots.txt has too many crawlers and rules to check each page against.",
+        "Merge groups and rules; until then, robots.txt excludes no page.",
+    ),
+    "html-unreadable": Kind(
+        "info",
+        "A built page cannot be read; it is listed, but its HTML is not checked.",
+        "Check the built file.",
+    ),
+    "unused-pattern": Kind(
+        "info",
+        "A pattern in the options matches no page.",
+        "Correct or remove it; patterns match URL paths and names of sources.",
+    ),
+    "missing-source": Kind(
+        "info",
+        "A file named in `sources` does not exist.",
+        "Correct or remove the entry; it does not affect dates.",
+    ),
+    "unknown-include": Kind(
+        "info",
+        "Some of what a page includes is unknown, so the page has no date.",
+        "Write `lastmod` in the page's front matter.",
+    ),
+    "own-sitemap": Kind(
+        "info",
+        "The project's own sitemap.xml is not used.",
+        "Delete it; use options and front matter instead.",
+    ),
+    "sitemap-changed": Kind(
+        "info",
+        "A hook or another plugin changed the sitemap after it was written; the change is kept.",
+        "Use an option or the front matter instead, and remove the hook.",
+    ),
+    "no-longer-listed": Kind(
+        "info",
+        "The sitemap that was in the folder listed a URL that the new one leaves out.",
+        "None if the reason in the message is right.",
+    ),
+    "future-date": Kind(
+        "info",
+        "A page's date is in the future; the page is listed without it.",
+        "Correct the date, or the machine's clock.",
+    ),
+    "no-git": Kind(
+        "info",
+        "Git is not installed, so no page has a date from git.",
+        "Install git where the site is built.",
+    ),
+    "no-commits": Kind(
+        "info",
+        "The repository has no commits yet.",
+        "Commit the pages.",
+    ),
+    "no-repository": Kind(
+        "info",
+        "The sources are not in a git repository, and their file times are those of a copy.",
+        "Build from a clone of the repository, with its `.git` folder.",
+    ),
+    "shallow-clone": Kind(
+        "info",
+        "The clone is shallow; pages last changed before it starts have no date.",
+        "Fetch the whole history; the message says how to on your CI service.",
+    ),
+    "dubious-ownership": Kind(
+        "info",
+        "Git refuses to read a repository that belongs to another user.",
+        "Add the folder to git's `safe.directory`.",
+    ),
+    "git-failed": Kind(
+        "info",
+        "Git failed or took too long, so no page has a date from git.",
+        "Run the command in the message and fix what git reports.",
+    ),
+    "ignore-revs": Kind(
+        "info",
+        "The list of commits to ignore cannot be read in full.",
+        "Correct the file or the option `ignore_revs`.",
+    ),
 }
-"""Each stable code with its level and its meaning; what users suppress and the manual lists."""
+"""Each code's level, meaning and cure, in the manual's order."""
+
+MAX_EXAMPLES = 3
+"""Notices with one code that are shown one by one; more are summarized in one, with a count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """One thing to say about a finished sitemap."""
+    """One message about a sitemap."""
 
-    code: str
-    """Stable name, a key of `CODES`."""
+    code: Code
+    """The kind of notice."""
 
     text: str
-    """One sentence: what is wrong (with the value), where, and the cure."""
+    """One sentence: what is wrong (with the value) and the cure. The place is in `location`."""
 
-    source: str = ""
+    location: str = ""
     """The page or file that it is about, as the author knows it; empty for the whole site."""
+
+    details: tuple[str, ...] = ()
+    """For the verbose output: the messages that this one summarizes."""
 
     @property
     def level(self) -> Level:
         """How much it matters, fixed by the code."""
-        return CODES[self.code][0]
+        return KINDS[self.code].level
+
+    @property
+    def message(self) -> str:
+        """The location and the text in one line, safe to print."""
+        return printable(f"{self.location}: {self.text}" if self.location else self.text)
+
+
+def group_notices(notices: Iterable[Notice]) -> tuple[Notice, ...]:
+    """Replace many notices with one code by a single one, which has a count and some examples.
+
+    The order is that of each code's first notice. Codes with few notices keep them as they are.
+    """
+    by_code: dict[Code, list[Notice]] = defaultdict(list)
+    for notice in notices:
+        by_code[notice.code].append(notice)
+    grouped: list[Notice] = []
+    for code, same in by_code.items():
+        grouped += same if len(same) <= MAX_EXAMPLES else [_summary(code, same)]
+    return tuple(grouped)
+
+
+def _summary(code: Code, same: list[Notice]) -> Notice:
+    messages = tuple(notice.message for notice in same)
+    examples = "; ".join(messages[:MAX_EXAMPLES])
+    text = f"{len(same)} times: {examples}; the verbose output has all of them"
+    return Notice(code=code, text=text, details=messages)

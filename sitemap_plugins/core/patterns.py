@@ -1,33 +1,38 @@
-"""Patterns over site-relative paths: gitignore syntax, and regular expressions.
+"""Patterns over pages: gitignore syntax, and regular expressions.
 
-A pattern sees a page's path as a person writes it: decoded, without a leading slash, a directory
-URL with its last slash (`blog/2024/`). The home page, whose path is empty, counts as `index.html`.
+A pattern sees two texts of each page: its URL path as a person writes it (decoded, no leading
+slash, a directory URL with its last slash: `blog/2024/`; the home page counts as `index.html`), and
+the name of its source as messages show it (`blog/2024.md`).
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from pathspec import GitIgnoreSpec
 
-from sitemap_plugins.core.urls import decoded
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.urls import percent_decode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Iterator
 
 __all__ = ["Patterns", "Rules"]
 
 Value = TypeVar("Value", str, float)
 
 REGEX = "re:"
-"""Marks an item as a regular expression, searched anywhere in the path."""
+"""Marks an item as a regular expression, searched anywhere in either text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
     """A list of patterns; of the gitignore ones the last that matches decides, `!` takes back."""
+
+    items: tuple[str, ...]
+    """All of them as they were given."""
 
     globs: GitIgnoreSpec
     """All gitignore patterns, in the author's order."""
@@ -36,12 +41,13 @@ class Patterns:
     """All regular expressions, in the author's order."""
 
     @classmethod
-    def compile(cls, items: Iterable[str]) -> Patterns:
+    def compile(cls, items: Iterable[str]) -> Self:
         """Compile patterns in gitignore syntax, and regular expressions marked `re:`.
 
         Raises:
             ValueError: An item cannot be compiled; the text names it and the reason.
         """
+        items = tuple(items)
         globs, expressions = [], []
         for item in items:
             try:
@@ -52,20 +58,44 @@ class Patterns:
                     globs.append(item)
             # pathspec raises a ValueError of its own; `re` the others for what is too large.
             except (re.error, ValueError, OverflowError, RecursionError) as error:
-                msg = f"{item!r} is not a pattern: {error}"
+                msg = f"{quoted(item)} is not a pattern: {error}"
                 raise ValueError(msg) from None
-        return cls(GitIgnoreSpec.from_lines(globs), tuple(expressions))
+        return cls(items, GitIgnoreSpec.from_lines(globs), tuple(expressions))
 
-    def match(self, path: str) -> bool:
-        """Tell whether a percent-encoded site-relative path matches."""
-        name = decoded(path) or "index.html"
-        return bool(self.globs and self.globs.match_file(name)) or any(
-            expression.search(name) for expression in self.expressions
-        )
+    def match(self, path: str, name: str = "") -> bool:
+        """Tell whether a page matches, by its percent-encoded path or its source's name."""
+        if not self.items:
+            return False
+        if self.expressions and self.matches_expression(path, name):
+            return True
+        found = [self.globs.check_file(text) for text in _texts(path, name)]
+        decisive = [(each.index, each.include) for each in found if each.index is not None]
+        return bool(max(decisive)[1]) if decisive else False
+
+    def matches_expression(self, path: str, name: str) -> bool:
+        """Tell whether any regular expression matches a page; a host can see other texts."""
+        texts = _texts(path, name)
+        return any(expression.search(text) for expression in self.expressions for text in texts)
+
+    def unused(self, pages: Collection[tuple[str, str]]) -> Iterator[str]:
+        """Yield each item that matches none of the pages, given as path and name; lazy."""
+        for item in self.items:
+            alone = self.alone(item)
+            if not any(alone.match(path, name) for path, name in pages):
+                yield item
+
+    def alone(self, item: str) -> Self:
+        """Return one item as a list of its own, of what it matches if it takes back."""
+        return self.compile([item.removeprefix("!")])
 
     def __bool__(self) -> bool:
         """Tell whether there is any pattern."""
-        return bool(self.globs) or bool(self.expressions)
+        return bool(self.items)
+
+
+def _texts(path: str, name: str) -> list[str]:
+    """Return what a pattern sees of a page."""
+    return [percent_decode(path) or "index.html", *([name] if name else [])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +105,13 @@ class Rules(Generic[Value]):
     items: tuple[tuple[Patterns, Value], ...] = ()
     """Each pattern with the value of the pages that match it."""
 
-    def first(self, path: str) -> Value | None:
-        """Return the value of the first pattern that a percent-encoded path matches, or None."""
-        if not self.items:
+    def first(self, path: str, name: str = "") -> Value | None:
+        """Return the value of the first pattern that a page matches, or None."""
+        if not self.items:  # As on most sites, for each of their pages.
             return None
-        return next((value for patterns, value in self.items if patterns.match(path)), None)
+        return next((value for patterns, value in self.items if patterns.match(path, name)), None)
+
+    def unused(self, pages: Collection[tuple[str, str]]) -> Iterator[str]:
+        """Yield each pattern that matches none of the pages, given as path and name; lazy."""
+        for patterns, _ in self.items:
+            yield from patterns.unused(pages)

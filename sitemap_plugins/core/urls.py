@@ -14,18 +14,19 @@ from urllib.parse import SplitResult, quote, unquote, unquote_to_bytes, urlsplit
 import idna
 
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.protocol import MAX_LOC_LENGTH
+from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+from sitemap_plugins.core.messages import quoted
 
 __all__ = [
-    "absolute",
-    "base",
-    "decoded",
+    "has_session_id",
+    "host_root",
     "identity",
-    "is_below",
     "join",
+    "normalize_base_url",
+    "normalize_url",
     "path_identity",
+    "percent_decode",
     "percent_encode",
-    "root",
     "scheme_twin",
 ]
 
@@ -49,6 +50,13 @@ _PATH_DELIMITER = re.compile(r"(%2[Ff]|%3[Ff]|%23)")
 _QUERY_DELIMITER = re.compile(r"([&=+;]|%2[36BFbf]|%3[BDFbdf])")
 _DOMAIN = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?")
 _STRIPPED = "".join(map(chr, range(0x21)))  # WHATWG URL: "C0 control or space".
+# RFC 1035, section 2.3.4: a name has at most 255 octets. What is longer is not looked at: to bring
+# thousands of accents into their order takes the square of their number.
+_LONG_HOST = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*+:[/\\]{2,}[^/?#\\]{1024}")
+# Names that servers give to session identifiers (protocol FAQ: "remove session IDs from URLs").
+_SESSION = re.compile(
+    r"[?&;](?:phpsessid|jsessionid|aspsessionid\w*|session_?id|sid|cfid|cftoken)=", re.IGNORECASE
+)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -68,16 +76,19 @@ def percent_encode(path: str) -> str:
     try:
         return quote(path, safe=_LITERAL, errors="surrogateescape")
     except UnicodeEncodeError:
-        msg = f"{path!r} holds half a character, which no URL can spell: rename the file"
+        msg = (
+            f"{quoted(path)} contains an unpaired surrogate, which URLs cannot encode:"
+            " rename the file"
+        )
         raise PageError(msg) from None
 
 
-def decoded(path: str) -> str:
+def percent_decode(path: str) -> str:
     """Return a percent-encoded path as a person writes it, for patterns and messages."""
     return unquote(path, errors="replace") if "%" in path else path
 
 
-def base(url: str) -> str:
+def normalize_base_url(url: str) -> str:
     """Check a site's address and return it as its pages' URLs begin: encoded, with a last slash.
 
     The host becomes lower case and A-labels (UTS 46, IDNA 2008); the port stays.
@@ -86,23 +97,23 @@ def base(url: str) -> str:
         PageError: Not absolute, another scheme than http and https, no or an impossible host or
             port, user information, a query or a fragment.
 
-    >>> base("https://Bücher.example/de")
+    >>> normalize_base_url("https://Bücher.example/de")
     'https://xn--bcher-kva.example/de/'
     """
     parts = _split(url)
     if parts.query or "?" in url:
-        msg = f"{url!r} has a query: write the address of the site's root, without one"
+        msg = f"{quoted(url)} has a query: write the address of the site's root, without one"
         raise PageError(msg)
     path = parts.path if parts.path.endswith("/") else parts.path + "/"
     return _assemble(url, parts, path)
 
 
-def absolute(url: str) -> str:
+def normalize_url(url: str) -> str:
     """Check an absolute URL or IRI and return it encoded, its host and escapes in normal form.
 
     Raises:
-        PageError: As `base`, and where the path or query holds a character that RFC 3986 forbids,
-            a dot segment, or where the whole is longer than `MAX_LOC_LENGTH`.
+        PageError: As `normalize_base_url`, and where the path or query holds a character that RFC
+            3986 forbids, a dot segment, or where the whole is longer than `MAX_LOC_LENGTH`.
     """
     parts = _split(url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -110,7 +121,9 @@ def absolute(url: str) -> str:
 
 
 def join(base_url: str, path: str) -> str:
-    """Return the absolute URL of a percent-encoded path below a base URL that `base` returned.
+    """Return the absolute URL of a percent-encoded path below a base URL.
+
+    `base_url` is as `normalize_base_url` returned it.
 
     Raises:
         PageError: The path begins with a slash, holds a dot segment, a fragment or a character
@@ -122,8 +135,8 @@ def join(base_url: str, path: str) -> str:
     if not _PATH.fullmatch(path):
         raise PageError(_why_not_a_path(path))
     if path.endswith("?") and path.count("?") == 1:
-        path = path[:-1]  # As `absolute` does: nobody means an empty query.
-    if "." in path or "%2" in path:
+        path = path[:-1]  # As `normalize_url` does: nobody means an empty query.
+    if "/." in path or "%2" in path or path.startswith("."):
         _refuse_dot_segments(path)
     url = base_url + (_upper_case_escapes(path) if "%" in path else path)
     if len(url) > MAX_LOC_LENGTH:
@@ -131,19 +144,19 @@ def join(base_url: str, path: str) -> str:
     return url
 
 
-def is_below(url: str, base_url: str) -> bool:
-    """Tell whether a URL is on the base URL's host, at or below its folder (protocol, location)."""
-    return url.startswith(base_url)
-
-
-def root(base_url: str) -> str:
+def host_root(base_url: str) -> str:
     """Return the root of the host that a checked URL is on, where its robots.txt counts.
 
-    >>> root("https://example.com:8443/docs/")
+    >>> host_root("https://example.com:8443/docs/")
     'https://example.com:8443/'
     """
     parts = urlsplit(base_url)
     return f"{parts.scheme}://{parts.netloc}/"
+
+
+def has_session_id(url: str) -> bool:
+    """Tell whether a URL contains a session identifier, by the names that servers give them."""
+    return ("?" in url or ";" in url) and _SESSION.search(url) is not None
 
 
 def identity(url: str) -> str:
@@ -155,7 +168,7 @@ def identity(url: str) -> str:
     that is no URL is its own identity.
     """
     try:
-        parts = urlsplit(url.strip(_STRIPPED))
+        parts = _split_quickly(url.strip(_STRIPPED))
         scheme, host, port = parts.scheme.lower(), _host(parts.hostname or ""), parts.port
         path = path_identity(f"{parts.path or '/'}?{parts.query}")
     except (ValueError, PageError):  # Half a character is a ValueError too.
@@ -179,28 +192,35 @@ def scheme_twin(url: str) -> str:
     return f"{'http' if scheme == 'https' else 'https'}://{rest}"
 
 
+def _split_quickly(url: str) -> SplitResult:
+    if _LONG_HOST.match(url):
+        msg = "the host is too long"
+        raise ValueError(msg)
+    return urlsplit(url)
+
+
 def _split(url: str) -> SplitResult:
     try:
-        parts = urlsplit(url)
+        parts = _split_quickly(url)
         port = parts.port
     except ValueError as error:
-        msg = f"{url!r} is not a URL ({error}): write it as https://www.example.com/"
+        msg = f"{quoted(url)} is not a URL ({error}): write it as https://www.example.com/"
         raise PageError(msg) from None
     # urlsplit drops tabs and line breaks without a word, so they are looked for in the text.
     if any(character <= " " or character == "\x7f" for character in url):
-        msg = f"{url!r} holds a space or control character: encode it or take it out"
+        msg = f"{quoted(url)} contains a space or control character: encode or remove it"
         raise PageError(msg)
     if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
-        msg = f"{url!r} is not an absolute http or https URL: write it as https://www.example.com/"
+        msg = f"{quoted(url)} is not an absolute http or https URL: write it as https://www.example.com/"
         raise PageError(msg)
     if "@" in parts.netloc:
-        msg = f"{parts.scheme}://…@{parts.hostname} holds user information: take it out"
+        msg = f"{parts.scheme}://…@{parts.hostname} contains user information: remove it"
         raise PageError(msg)
     if "#" in url:
-        msg = f"{url!r} has a fragment, which is not part of a page's address: take it out"
+        msg = f"{quoted(url)} has a fragment, which is not part of a page's address: remove it"
         raise PageError(msg)
     if port == 0:
-        msg = f"{url!r} has port 0, where nothing can be served: write the real port"
+        msg = f"{quoted(url)} has port 0, which servers cannot use: write the real port"
         raise PageError(msg)
     return parts
 
@@ -209,7 +229,7 @@ def _assemble(url: str, parts: SplitResult, path: str) -> str:
     # RFC 3987, section 3.1: what is not ASCII becomes UTF-8, then percent-encoded.
     path = _NOT_ASCII.sub(lambda found: quote(found[0]), path)
     if not _ABSOLUTE_PATH.fullmatch(path):
-        msg = f"{url!r} holds a character that a URL must have percent-encoded: encode it"
+        msg = f"{quoted(url)} contains a character that must be percent-encoded: encode it"
         raise PageError(msg)
     _refuse_dot_segments(path)
     port = "" if parts.port is None else f":{parts.port}"
@@ -227,16 +247,16 @@ def _host(host: str) -> str:
         except AddressValueError:
             address = None
         if address is None or address.scope_id:  # A scope means something on one machine only.
-            msg = f"{host!r} is not an IPv6 address: write the host's name"
+            msg = f"{quoted(host)} is not an IPv6 address: write the host's name"
             raise PageError(msg)
         return f"[{address.compressed}]"
     try:
         ascii_host = host.lower() if host.isascii() else idna.encode(host, uts46=True).decode()
     except (idna.IDNAError, UnicodeError) as error:
-        msg = f"{host!r} is not a host name ({error}): correct it"
+        msg = f"{quoted(host)} is not a host name ({error}): correct it"
         raise PageError(msg) from None
     if not _DOMAIN.fullmatch(ascii_host):
-        msg = f"{host!r} is not a host name: write it as www.example.com"
+        msg = f"{quoted(host)} is not a host name: write it as www.example.com"
         raise PageError(msg)
     return ascii_host
 
@@ -256,20 +276,22 @@ def _same_escapes(text: str, delimiter: re.Pattern[str]) -> str:
 
 def _refuse_dot_segments(path: str) -> None:
     if _DOT_SEGMENT.search(path.partition("?")[0]):
-        msg = f"{path!r} has a '.' or '..' folder, which crawlers resolve: write the final path"
+        msg = (
+            f"{quoted(path)} has a '.' or '..' folder, which crawlers resolve: write the final path"
+        )
         raise PageError(msg)
 
 
 def _too_long(url: str) -> str:
     return (
-        f"{url[:60] + '…'!r} has {len(url)} characters, and crawlers read at most {MAX_LOC_LENGTH}:"
+        f"{quoted(url)} has {len(url)} characters, and crawlers read at most {MAX_LOC_LENGTH}:"
         " shorten the page's address"
     )
 
 
 def _why_not_a_path(path: str) -> str:
     if path.startswith("/"):
-        return f"{path!r} begins with a slash: write it relative to the site's root"
+        return f"{quoted(path)} begins with a slash: write it relative to the site's root"
     if "#" in path:
-        return f"{path!r} has a fragment, which is not part of a page's address: take it out"
-    return f"{path!r} holds a character that a URL must have percent-encoded: encode it"
+        return f"{quoted(path)} has a fragment, which is not part of a page's address: remove it"
+    return f"{quoted(path)} contains a character that must be percent-encoded: encode it"

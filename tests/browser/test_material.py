@@ -64,7 +64,7 @@ def two_sites(served, name, **extra):
             extra=extra,
         )
         built = MkDocs().run(project, "--strict")
-        assert built.returncode == 0, built.log
+        assert 0 == built.returncode, built.log
         built.output_dir.rename(folder / name / side)
     return bases
 
@@ -140,8 +140,8 @@ def click_three_links_without_a_full_load(browser, base):
         browser.click(f".md-nav--primary a[href$='{name}/']")
         browser.heading(f"left {name}")
 
-        assert browser.driver.current_url == f"{base}{name}/"
-        assert browser.run("return window.mark") == "the same document"
+        assert f"{base}{name}/" == browser.driver.current_url
+        assert "the same document" == browser.run("return window.mark")
 
 
 def test_links_are_followed_without_a_full_load(browser, languages):
@@ -164,7 +164,7 @@ def test_the_language_switch_stays_on_the_page(browser, languages):
     browser.click(".md-select__link[hreflang=de]")
     browser.heading("right two")
 
-    assert browser.driver.current_url == f"{right}two/"
+    assert f"{right}two/" == browser.driver.current_url
 
 
 def test_the_version_switch_stays_on_the_page(browser, versions):
@@ -173,4 +173,4 @@ def test_the_version_switch_stays_on_the_page(browser, versions):
     browser.click(".md-version__link[href$='/right/']")
     browser.heading("right three")
 
-    assert browser.driver.current_url == f"{right}three/"
+    assert f"{right}three/" == browser.driver.current_url

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 from datetime import UTC, datetime
 
 import pytest
 
-from sitemap_plugins.core import lastmod, repository
+from sitemap_plugins.core import lastmod
+from sitemap_plugins.core.git import last_change, program, repository
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.pages import Page
+from sitemap_plugins.core.page import Page
+from tests.checked import checked, surroundings
 from tests.git_repository import ENVIRON, START, GitRepository
 
 NOW = datetime(2100, 1, 1, tzinfo=UTC)  # Later than files that a test writes.
@@ -30,7 +33,11 @@ def made(tmp_path):
 
 def resolve(folder, *names, environ=ENVIRON):
     pages = [Page(path=name, sources=(folder / name,)) for name in names]
-    return lastmod.resolve(pages, options=Options(), now=NOW, environ=environ)
+    return lastmod.resolve(
+        [checked(page) for page in pages],
+        options=Options(),
+        surroundings=surroundings(environ, now=NOW),
+    )
 
 
 def at(number):
@@ -39,8 +46,8 @@ def at(number):
 
 def notice(found):
     """Return the only notice, where there is no date."""
-    assert found.by_path == {}
-    assert len(found.notices) == 1
+    assert {} == found.by_path
+    assert 1 == len(found.notices)
     return found.notices[0].code, found.notices[0].text
 
 
@@ -125,8 +132,8 @@ def test_a_repository_cannot_run_a_program(made, tmp_path):
     found = resolve(made.folder, "a", "c.b", "d.e")
 
     assert not mark.exists(), mark.read_text()
-    assert found.notices == ()
-    assert found.by_path == {"a": at(2), "c.b": at(1), "d.e": at(1)}
+    assert () == found.notices
+    assert {"a": at(2), "c.b": at(1), "d.e": at(1)} == found.by_path
     subprocess.run([GIT, "status"], cwd=made.folder, env=ENVIRON, check=False, capture_output=True)
     assert mark.exists()  # Plain git would have run some.
 
@@ -140,7 +147,7 @@ def test_a_file_with_a_filter_that_is_not_run_counts_as_committed(made):
 
     found = resolve(made.folder, "a", "c.b")
 
-    assert found.by_path["a"] == at(2)
+    assert at(2) == found.by_path["a"]
     assert found.by_path["c.b"] > at(1)
 
 
@@ -155,7 +162,7 @@ def test_a_commit_whose_time_cannot_be_read_costs_only_its_own_files_their_date(
 
     found = resolve(made.folder, "a", "c.b")
 
-    assert (found.by_path, found.notices) == ({"c.b": at(1)}, ())
+    assert ({"c.b": at(1)}, ()) == (found.by_path, found.notices)
 
 
 def test_a_repository_cannot_change_what_git_says(made):
@@ -165,10 +172,23 @@ def test_a_repository_cannot_change_what_git_says(made):
 
     found = resolve(made.folder, "a", "c.b", "new")
 
-    assert found.notices == ()
-    assert found.by_path.keys() == {"a", "c.b", "new"}
-    assert found.by_path["a"] == at(2)
-    assert found.by_path["c.b"] == at(1)
+    assert () == found.notices
+    assert {"a", "c.b", "new"} == found.by_path.keys()
+    assert at(2) == found.by_path["a"]
+    assert at(1) == found.by_path["c.b"]
+
+
+@pytest.mark.parametrize("target", ["/proc/self/environ", "/proc/kmsg", "../secret", "/dev/zero"])
+def test_a_committed_link_tells_no_secret_and_does_not_hang(made, tmp_path, target):
+    (tmp_path / "secret").write_text("secret")
+    made.commit({"a": "3", ".git-blame-ignore-revs": (b"120000", target)})
+    made.write()
+
+    found = resolve(made.folder, "a")
+
+    assert {"a": at(3)} == found.by_path
+    assert ["ignore-revs"] == [notice.code for notice in found.notices]
+    assert "secret" not in found.notices[0].text
 
 
 def test_a_partial_clone_fetches_nothing(made, tmp_path):
@@ -184,9 +204,67 @@ def test_a_partial_clone_fetches_nothing(made, tmp_path):
 
     code, text = notice(resolve(target, "a"))
 
-    assert code == "git-failed"
-    assert str(target) in text
+    assert "git-failed" == code
+    assert f"in {target} lacks the folders of its history" in text
     assert not mark.exists()
+
+
+def test_a_clone_without_folders_is_cured_by_what_the_notice_says(made, tmp_path):
+    made.git("config", "uploadpack.allowFilter", "true")
+    target = tmp_path / "clone"
+    made.git("clone", "--quiet", "--filter=tree:0", f"file://{made.folder}", str(target))
+
+    cure = notice(resolve(target, "a"))[1].split("`")[1]
+    assert "git fetch --refetch --filter=blob:none" == cure
+    subprocess.run(shlex.split(cure), cwd=target, env=ENVIRON, check=True, capture_output=True)
+
+    assert {"a": at(2), "c.b": at(1)} == resolve(target, "a", "c.b").by_path
+
+
+def test_a_sparse_clone_without_contents_is_cured_by_what_the_notice_says(tmp_path):
+    """Git reads the `.gitignore` of a folder that is not checked out, where a new file is."""
+    made = GitRepository(tmp_path / "site")
+    made.commit({"a": "1", "b/.gitignore": "c", "b/d": "1"})
+    made.write()
+    made.git("config", "uploadpack.allowFilter", "true")
+    target = tmp_path / "clone"
+    url = f"file://{made.folder}"
+    made.git("clone", "--quiet", "--filter=blob:none", "--sparse", url, str(target))
+    (target / "b").mkdir()
+    (target / "b" / "new").write_text("1")
+
+    text = notice(resolve(target, "a", "b/new"))[1]
+    assert text.endswith("lacks a file that git needs: run `git status` there, to fetch it")
+    subprocess.run([GIT, "status"], cwd=target, env=ENVIRON, check=True, capture_output=True)
+
+    assert {"a", "b/new"} == resolve(target, "a", "b/new").by_path.keys()
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "reason"),
+    [
+        ("core.bare", "maybe", "bad boolean config value 'maybe' for 'core.bare'"),
+        ("core.bare", "A" * 1000, "bad boolean config value 'AAA"),
+        ("log.diffMerges", "x", "bad config variable 'log.diffmerges' in file"),
+        ("core.repositoryFormatVersion", "99", "Expected git repo version <= 1, found 99"),
+        ("extensions.future", "1", "unknown repository extension found: future"),
+        ("core.compression", "99", "bad zlib compression level 99"),
+        ("core.excludesFile", "~nobody-here/x", "failed to expand user dir in: '~nobody-here/x'"),
+        ("include.path", "config", "exceeded maximum include depth (10) while including"),
+    ],
+)
+def test_a_configuration_that_git_cannot_use_is_named(made, setting, value, reason):
+    section, key = setting.split(".")
+    with (made.folder / ".git" / "config").open("a") as file:
+        file.write(f"[core]\n\trepositoryFormatVersion = 1\n[{section}]\n\t{key} = {value}\n")
+
+    code, text = notice(resolve(made.folder, "a"))
+
+    assert "git-failed" == code
+    assert f"configuration for {made.folder} (fatal: {reason}" in text
+    assert text.endswith("): correct that setting")
+    assert "\n" not in text
+    assert len(text) < len(str(made.folder)) + 300
 
 
 def test_a_partial_clone_without_contents_knows_all_dates(made, tmp_path):
@@ -195,13 +273,32 @@ def test_a_partial_clone_without_contents_knows_all_dates(made, tmp_path):
     made.git("clone", "--quiet", "--filter=blob:none", f"file://{made.folder}", str(target))
     made.git("remote", "add", "gone", "nowhere")
 
-    assert resolve(target, "a", "c.b").by_path == {"a": at(2), "c.b": at(1)}
+    assert {"a": at(2), "c.b": at(1)} == resolve(target, "a", "c.b").by_path
+
+
+@pytest.mark.parametrize("folder", [".", "", "bin"])
+def test_a_search_path_through_the_current_folder_runs_no_program_there(
+    made, tmp_path, monkeypatch, folder
+):
+    """`PATH=.:$PATH`: neither git nor a filter that git runs for the user comes from there."""
+    mark, config = tmp_path / "mark", tmp_path / "config"
+    for name in ("git", "tool"):
+        script(made.folder / folder / name, f"touch {shlex.quote(str(mark))}")
+    config.write_text('[filter "mark"]\n\tclean = tool\n')
+    (made.folder / "a").write_text("3")  # As long as before: git has to compare.
+    monkeypatch.chdir(made.folder)
+    path = os.pathsep.join([folder, ENVIRON["PATH"]])
+    environ = ENVIRON | {"PATH": path, "GIT_CONFIG_GLOBAL": str(config)}
+
+    assert {"c.b": at(1)} == resolve(made.folder, "c.b", environ=environ).by_path
+    assert () == resolve(made.folder, "a", environ=environ).notices
+    assert not mark.exists()
 
 
 def test_a_working_tree_elsewhere_gives_no_date(made):
     made.git("config", "core.worktree", "/")
 
-    assert resolve(made.folder, "a").by_path == {}
+    assert {} == resolve(made.folder, "a").by_path
 
 
 # Machines and clones that give no answer.
@@ -210,7 +307,7 @@ def test_a_working_tree_elsewhere_gives_no_date(made):
 def test_no_git(made, tmp_path):
     code, text = notice(resolve(made.folder, "a", environ={"PATH": str(tmp_path)}))
 
-    assert code == "no-git"
+    assert "no-git" == code
     assert "install" in text
 
 
@@ -219,20 +316,20 @@ def test_no_git_is_told_once_for_several_repositories(made, tmp_path):
 
     found = resolve(tmp_path, "site/a", "other/a", environ={"PATH": str(tmp_path)})
 
-    assert notice(found)[0] == "no-git"
+    assert "no-git" == notice(found)[0]
 
 
 def test_a_git_that_cannot_be_run(made, tmp_path):
     environ = with_git(tmp_path, "")
     (tmp_path / "git").write_bytes(b"\x7fELF no program")
 
-    assert notice(resolve(made.folder, "a", environ=environ))[0] == "git-failed"
+    assert "git-failed" == notice(resolve(made.folder, "a", environ=environ))[0]
 
 
 def test_no_repository_is_no_trouble(tmp_path):
     (tmp_path / "a").write_text("1")
 
-    assert resolve(tmp_path, "a").notices == ()
+    assert () == resolve(tmp_path, "a").notices
 
 
 def test_no_commits(tmp_path):
@@ -241,7 +338,7 @@ def test_no_commits(tmp_path):
 
     code, text = notice(resolve(folder, "a"))
 
-    assert code == "no-commits"
+    assert "no-commits" == code
     assert str(folder) in text
 
 
@@ -251,7 +348,7 @@ def test_a_folder_that_only_looks_like_a_repository(tmp_path):
 
     code, text = notice(resolve(tmp_path, "a"))
 
-    assert code == "git-failed"
+    assert "git-failed" == code
     assert "not a git repository" in text
 
 
@@ -260,7 +357,7 @@ def test_another_users_repository(made, tmp_path):
 
     code, text = notice(resolve(made.folder, "a", environ=environ))
 
-    assert code == "dubious-ownership"
+    assert "dubious-ownership" == code
     assert f"git config --global --add safe.directory {made.folder}" in text
 
 
@@ -271,7 +368,7 @@ def test_another_users_repository_that_the_user_trusts(made, tmp_path):
 
     found = resolve(made.folder, "a", environ=environ | {"GIT_CONFIG_GLOBAL": str(config)})
 
-    assert found.by_path == {"a": at(2)}
+    assert {"a": at(2)} == found.by_path
 
 
 @pytest.mark.parametrize("revision", ["HEAD", "HEAD^{tree}", "HEAD^"])
@@ -283,7 +380,7 @@ def test_a_corrupt_object(made, revision):
 
     code, text = notice(resolve(made.folder, "a", "c.b"))
 
-    assert code == "git-failed"
+    assert "git-failed" == code
     assert "git fsck" in text
 
 
@@ -291,27 +388,57 @@ def test_a_corrupt_object(made, revision):
 def test_what_git_said_before_it_failed_is_not_used(made, tmp_path, call):
     environ = with_git(tmp_path, f'{GIT} "$@"; case "$*" in *" {call} "*) exit 128;; esac')
 
-    assert notice(resolve(made.folder, "a", "c.b", environ=environ))[0] == "git-failed"
+    assert "git-failed" == notice(resolve(made.folder, "a", "c.b", environ=environ))[0]
+
+
+@pytest.mark.parametrize("size", [1, 1 << 20])
+def test_the_list_of_a_shallow_clone_is_a_regular_file_of_sane_size(
+    made, tmp_path, monkeypatch, size
+):
+    target = tmp_path / "clone"
+    made.git("clone", "--quiet", "--depth=1", f"file://{made.folder}", str(target))
+    monkeypatch.setattr(repository, "MAX_BOUNDARY", size)
+    if size > 1:
+        (target / ".git" / "shallow").rename(tmp_path / "shallow")
+        (target / ".git" / "shallow").symlink_to(tmp_path / "shallow")
+
+    code, text = notice(resolve(target, "a"))
+
+    assert "git-failed" == code
+    assert "shallow cannot be read" in text
 
 
 def test_a_git_that_hangs(made, tmp_path, monkeypatch):
-    monkeypatch.setattr(repository, "TIMEOUT", 0.3)
+    monkeypatch.setattr(program, "TIMEOUT", 0.3)
     environ = with_git(tmp_path, f'case "$*" in *" log "*) exec sleep 60;; esac; exec {GIT} "$@"')
 
     code, text = notice(resolve(made.folder, "a", environ=environ))
 
-    assert code == "git-failed"
-    assert "took more than" in text
+    assert "git-failed" == code
+    assert "did not finish within" in text
 
 
-def test_a_chain_of_moves_from_elsewhere_has_an_end(tmp_path, monkeypatch):
-    monkeypatch.setattr(repository, "MAX_WALKS", 3)
+@pytest.mark.parametrize(
+    ("limit", "value", "files", "expected"),
+    [
+        ("MAX_ASKED", 100, 1, 1),
+        ("MAX_ASKED", 3, 1, 8),
+        ("MAX_WALKS", 16, 5, 1),
+        ("MAX_WALKS", 3, 5, 8),
+    ],
+)
+def test_a_chain_of_moves_from_elsewhere_has_an_end(
+    tmp_path, monkeypatch, limit, value, files, expected
+):
+    module = repository if limit == "MAX_WALKS" else last_change
+    monkeypatch.setattr(module, limit, value)
     made = GitRepository(tmp_path)
     for number in range(10):
-        made.commit({f"folder{number}/a": "text", "b": str(number)})
+        made.commit({f"folder{number}/{n}": f"text {n}" for n in range(files)} | {"b": str(number)})
     made.write()
 
-    assert resolve(tmp_path, "folder9/a").by_path == {"folder9/a": at(8)}
+    names = [f"folder9/{number}" for number in range(files)]
+    assert resolve(tmp_path, *names).by_path == dict.fromkeys(names, at(expected))
 
 
 def test_clocks_that_differ(tmp_path):
@@ -324,5 +451,5 @@ def test_clocks_that_differ(tmp_path):
 
     found = resolve(tmp_path, "a", "b").by_path
 
-    assert found["a"] == at(2)
-    assert int(found["b"].timestamp()) == START - 9999
+    assert at(2) == found["a"]
+    assert START - 9999 == int(found["b"].timestamp())

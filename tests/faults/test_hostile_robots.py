@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """
-from sitemap_plugins.core.robots import Robots
+from sitemap_plugins.core.robots_txt import Robots
 rule = b"User-agent: *\\nDisallow: /" + b"*a" * 25 + b"*b\\n"
 robots = Robots(rule, base_url="https://example.com/", on_read_the_docs=False)
 print(robots.allow("https://example.com/" + "a" * 2000))
@@ -19,4 +22,47 @@ def test_a_rule_with_many_wildcards_is_matched_in_no_time():
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=True
     )
 
-    assert run.stdout == "True\n"
+    assert "True\n" == run.stdout
+
+
+READ = """
+import resource
+from pathlib import Path
+from sitemap_plugins import Options, Page, Site, generate
+resource.setrlimit(resource.RLIMIT_AS, (1 << 29, 1 << 29))
+options = Options.parse({"base_url": "https://example.com/"}, where="")
+report = generate([Page(path="a")], site=Site(output_dir=Path(".")), options=options, environ={})
+for notice in report.notices:
+    print(notice.code, notice.text)
+print(report.listed, *report.files)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes, devices and limits")
+@pytest.mark.parametrize("kind", ["a named pipe", "a device", "a large file"])
+def test_a_robots_txt_that_no_site_has_is_left_alone(tmp_path, kind):
+    """Nobody waits for it, and it does not fill the memory, which is half a gigabyte here."""
+    robots = tmp_path / "robots.txt"
+    if kind == "a named pipe":
+        os.mkfifo(robots)
+    elif kind == "a device":
+        robots.symlink_to("/dev/zero")
+    else:
+        with robots.open("wb") as file:
+            file.truncate(100_000_000)
+    before = kind_size_and_time(robots)
+
+    command = [sys.executable, "-c", READ]
+    run = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
+    )
+
+    notice, written = run.stdout.splitlines()
+    assert notice.startswith("bad-robots robots.txt ")
+    assert "1 sitemap.xml" == written
+    assert before == kind_size_and_time(robots)
+
+
+def kind_size_and_time(file):
+    status = file.lstat()
+    return status.st_mode, status.st_size, status.st_mtime_ns

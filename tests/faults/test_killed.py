@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from dataclasses import replace
+from datetime import date
 from itertools import count
+from pathlib import Path
 
 import pytest
 from lxml import etree
 
-from sitemap_plugins import Page, check, generate
-from sitemap_plugins.core.entries import Entry
-from sitemap_plugins.core.fileset import File, from_entries
-from sitemap_plugins.core.output import existing, publish
-from sitemap_plugins.core.robots import with_sitemaps
+from sitemap_plugins import Options, Page, Site, generate
+from sitemap_plugins.core.entry import Entry
+from sitemap_plugins.core.files.existing import read_existing
+from sitemap_plugins.core.files.layout import File, plan_files
+from sitemap_plugins.core.files.publish import publish
+from sitemap_plugins.core.robots_txt import with_sitemaps
 
 BASE = "https://example.com/"
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
-STAGING = ".sitemap_plugins-"
+OLD, NEW = date(2024, 1, 1), date(2025, 1, 1)
+STAGING = ".sitemap_plugins"
 
 # The interpreter tells of each of these steps before it takes it (PEP 578); the last is our own.
 STEPS = {
     *("open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.scandir", "os.listdir"),
-    *("shutil.rmtree", "tempfile.mkdtemp", "test.chunk"),
+    *("shutil.rmtree", "os.truncate", "fcntl.flock", "test.chunk"),
 }
 
 
-def published(folder, pages, version):
-    """Publish a sitemap of so many pages, two in a part, and robots.txt."""
-    entries = [Entry(url=f"{BASE}{number}/?{version}") for number in range(pages)]
-    options = replace(check({"max_urls": 2, "gzip": True}, where=""), base_url=BASE)
+def published(folder, pages, day, **values):
+    """Publish a sitemap of so many pages of one day, two in a part, and robots.txt."""
+    entries = [Entry(url=f"{BASE}{number:02}/", lastmod=day) for number in range(pages)]
+    options = Options.parse({"max_urls": 2, "gzip": True, **values}, where="")
 
     def ticking(chunks):
         for chunk in chunks:
@@ -41,12 +47,24 @@ def published(folder, pages, version):
             yield chunk
 
     def files():
-        for file in from_entries(entries, options):
+        for file in plan_files(entries, BASE, options):
             yield replace(file, chunks=ticking(file.chunks))
-        text = with_sitemaps(existing(folder / "robots.txt") or b"", [f"{BASE}sitemap.xml"])
+        text = with_sitemaps(read_existing(folder / "robots.txt") or b"", [f"{BASE}sitemap.xml"])
         yield File(name="robots.txt", chunks=ticking([text]))
 
     publish(files(), output_dir=folder, filename="sitemap.xml")
+
+
+def number_parts(folder):
+    """Give the parts the names and first lines that they had when they were numbered."""
+    index = folder / "sitemap.xml"
+    for number, part in enumerate(sorted(folder.glob("sitemap-????????????.xml")), start=1):
+        key = part.stem.removeprefix("sitemap-").encode()
+        numbered = part.with_name(f"sitemap-{number}.xml")
+        numbered.write_bytes(part.read_bytes().replace(b" " + key, b""))
+        index.write_bytes(index.read_bytes().replace(part.name.encode(), numbered.name.encode()))
+        part.unlink()
+        part.with_name(f"{part.name}.gz").unlink()
 
 
 def content_of(folder):
@@ -85,63 +103,99 @@ def killed_before(step, action, folder):
 
 
 @pytest.fixture
-def folders(tmp_path):
-    """Return a function that makes a folder with a user's files and, perhaps, an old sitemap."""
+def memory():
+    """Return a folder that waits for no disk, where the system has one."""
+    shared_memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    with tempfile.TemporaryDirectory(dir=shared_memory) as folder:
+        yield Path(folder)
 
-    def folder(name, old):
-        made = tmp_path / name
-        made.mkdir()
-        (made / "robots.txt").write_bytes(b"User-agent: *\nDisallow: /x")
-        (made / "sitemap-9.xml").write_bytes(b"<urlset>another's</urlset>")
-        if old:
-            published(made, old, "old")
-        return made
 
-    return folder
+def site_before(made, old, *, numbered=False, **values):
+    """Make a folder with a user's files and, perhaps, an old sitemap."""
+    made.mkdir()
+    (made / "robots.txt").write_bytes(b"User-agent: *\nDisallow: /x")
+    (made / "sitemap-9.xml").write_bytes(b"<urlset>another's</urlset>")
+    if old:
+        published(made, old, OLD, **values)
+    if numbered:
+        number_parts(made)
+    return made
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that can be killed")
 @pytest.mark.parametrize(
-    ("old", "new"),
-    [(0, 3), (1, 5), (5, 1), (5, 3)],
-    ids=["first build", "larger", "one file again", "smaller"],
+    ("old", "new", "before", "after"),
+    [
+        pytest.param(0, 3, {}, {}, id="first build"),
+        pytest.param(1, 5, {}, {}, id="larger"),
+        pytest.param(4, 5, {}, {}, id="a part divided"),
+        pytest.param(5, 1, {}, {}, id="one file again"),
+        pytest.param(5, 3, {}, {}, id="smaller"),
+        pytest.param(5, 0, {}, {}, id="no page"),
+        pytest.param(5, 4, {"text": True}, {}, id="no text sitemaps any more"),
+        pytest.param(2, 3, {"text": True}, {"text": True}, id="text sitemaps of parts"),
+        pytest.param(4, 4, {}, {"gzip": "only"}, id="compressed alone"),
+        pytest.param(5, 4, {}, {"split": "section"}, id="sections"),
+        pytest.param(5, 4, {"numbered": True}, {}, id="numbered parts"),
+    ],
 )
-def test_a_kill_at_any_step_leaves_every_file_whole(folders, old, new):
-    """Old or new, and never a list of files that are not there; the next build mends the rest."""
-    before = content_of(folders("before", old))
-    target = folders("after", old)
-    published(target, new, "new")
-    after = content_of(target)
-    assert before != after
+def test_a_kill_at_any_step_leaves_every_file_whole(memory, old, new, before, after):
+    """Old or new, and never a list of files that are not there; the next build mends the rest.
+
+    What both sitemaps list is listed at every moment.
+    """
+    template = site_before(memory / "before", old, **before)
+    content_before = content_of(template)
+    target = shutil.copytree(template, memory / "after")
+    published(target, new, NEW, **after)
+    content_after = content_of(target)
+    assert content_before != content_after
+    shared = listed(content_before) & listed(content_after)
+    assert len(shared) == min(old, new)
 
     for step in count(1):
-        folder = folders(f"step {step}", old)
-        killed = killed_before(step, lambda to=folder: published(to, new, "new"), folder)
+        folder = shutil.copytree(template, memory / f"step {step}")
+        killed = killed_before(step, lambda to=folder: published(to, new, NEW, **after), folder)
         content = content_of(folder)
 
-        assert content.keys() <= before.keys() | after.keys()
-        assert content.keys() >= before.keys() & after.keys()
+        assert content.keys() <= content_before.keys() | content_after.keys()
+        assert content.keys() >= content_before.keys() & content_after.keys()
         for name, text in content.items():
-            assert text in {before.get(name), after.get(name)}
+            assert text in {content_before.get(name), content_after.get(name)}
         assert_nothing_is_named_that_is_not_there(content)
+        assert shared <= listed(content)
         if not killed:
             break
 
-        published(folder, new, "new")
-        assert content_of(folder) == after
+        published(folder, new, NEW, **after)
+        assert content_of(folder) == content_after
         assert not list(folder.glob(f"{STAGING}*"))
         shutil.rmtree(folder)
-    assert content == after
-    assert step > 25
+    assert content == content_after
+    assert step > 10
+
+
+def listed(content):
+    """Return each URL that a crawler finds that begins with sitemap.xml."""
+    if "sitemap.xml" not in content:
+        return set()
+    root = etree.fromstring(content["sitemap.xml"])
+    found = {loc.text for loc in root.iter(LOC)}
+    if root.tag.endswith("urlset"):
+        return found
+    parts = [content[url.removeprefix(BASE)] for url in found]
+    plain = [gzip.decompress(part) if part[:2] == b"\x1f\x8b" else part for part in parts]
+    return {loc.text for part in plain for loc in etree.fromstring(part).iter(LOC)}
 
 
 def assert_nothing_is_named_that_is_not_there(content):
-    """Parts are there before their index, and the index before robots.txt names it."""
-    if b"Sitemap:" in content["robots.txt"]:
-        assert "sitemap.xml" in content
+    """Parts are there before their index that names them."""
     if b"<sitemapindex" in content.get("sitemap.xml", b""):
         parts = [loc.text for loc in etree.fromstring(content["sitemap.xml"]).iter(LOC)]
         assert {part.removeprefix(BASE) for part in parts} <= content.keys()
+
+
+needs_modes = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="modes are POSIX")
 
 
 def pages(number, version):
@@ -149,8 +203,8 @@ def pages(number, version):
 
 
 def codes_of(folder, some, **values):
-    options = check({"base_url": BASE, **values}, where="")
-    report = generate(some, options=options, output_dir=folder, environ={})
+    options = Options.parse({"base_url": BASE, **values}, where="")
+    report = generate(some, site=Site(output_dir=folder), options=options, environ={})
     return [notice.code for notice in report.notices]
 
 
@@ -179,42 +233,103 @@ def folder_for_small_files(tmp_path):
 
 
 def test_a_full_disk_is_a_notice_and_changes_nothing(small_file_system):
-    assert codes_of(small_file_system, pages(3, "old")) == []
+    assert [] == codes_of(small_file_system, pages(3, "old"))
     before = content_of(small_file_system)
 
     codes = codes_of(small_file_system, pages(60, "new"))
 
-    assert (codes, content_of(small_file_system)) == (["write-failed"], before)
+    assert (["write-failed"], before) == (codes, content_of(small_file_system))
     assert not list(small_file_system.glob(f"{STAGING}*"))
 
 
 def test_a_file_that_grows_too_large_is_a_notice_and_changes_nothing(folder_for_small_files):
     folder, limit_file_size = folder_for_small_files
-    assert codes_of(folder, pages(3, "old")) == []
+    assert [] == codes_of(folder, pages(3, "old"))
     before = content_of(folder)
     limit_file_size()
 
     codes = codes_of(folder, pages(20, "new"))
 
-    assert (codes, content_of(folder)) == (["write-failed"], before)
+    assert (["write-failed"], before) == (codes, content_of(folder))
     assert not list(folder.glob(f"{STAGING}*"))
 
 
+def without_rights_of_root(tmp_path, program):
+    """Run Python code in a process that the modes of files bind, as every user but root."""
+    code = f"{PREAMBLE}\nfolder = Path({str(tmp_path)!r})\n{program}"
+    command = [sys.executable, "-c", code]
+    if os.geteuid() == 0:
+        setpriv = shutil.which("setpriv")
+        if setpriv is None:
+            pytest.skip("root cannot drop its rights")
+        command = [setpriv, "--bounding-set", "-dac_override,-dac_read_search", *command]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert 0 == run.returncode, run.stderr
+    return run.stdout.split()
+
+
+PREAMBLE = """
+from pathlib import Path
+from sitemap_plugins import Options, Page, Site, generate
+options = Options.parse({"base_url": "https://example.com/"}, where="")
+def codes():
+    site = Site(output_dir=folder)
+    report = generate([Page(path="new")], site=site, options=options, environ={})
+    return [notice.code for notice in report.notices]
+"""
+
+
+@needs_modes
 def test_a_read_only_folder_is_a_notice_and_changes_nothing(tmp_path):
     folder = tmp_path / "site"
     folder.mkdir()
     codes_of(folder, pages(3, "old"))
     before = content_of(folder)
     folder.chmod(0o555)
+
+    codes = without_rights_of_root(folder, "print(*codes())")
+
+    assert (["write-failed"], before) == (codes, content_of(folder))
+
+
+@needs_modes
+def test_a_sitemap_that_cannot_be_read_is_replaced(tmp_path):
+    """With a new file's mode, so that the web server can read it."""
+    codes_of(tmp_path, pages(3, "old"))
+    (tmp_path / "sitemap.xml").chmod(0)
+
+    codes = without_rights_of_root(tmp_path, "print(*codes())")
+
+    assert [] == codes
+    assert b"https://example.com/new" in (tmp_path / "sitemap.xml").read_bytes()
+    assert (tmp_path / "sitemap.xml").stat().st_mode & 0o400
+
+
+def test_an_old_part_that_cannot_be_removed_is_named_and_the_sitemap_stands(tmp_path):
+    """It is the place of another file system, which the system lets nobody remove."""
+    codes_of(tmp_path, pages(2, "old"), max_urls=1)
+    old_part = max(tmp_path.glob("sitemap-*.xml"))
+    mount = ["mount", "--bind", str(old_part), str(old_part)]
+    if shutil.which("mount") is None or subprocess.run(mount, check=False).returncode != 0:
+        pytest.skip("this user mounts nothing")
     try:
-        if os.access(folder, os.W_OK):
-            pytest.skip("this user may write everywhere")
-
-        codes = codes_of(folder, pages(3, "new"))
-
-        assert (codes, content_of(folder)) == (["write-failed"], before)
+        options = Options.parse({"base_url": BASE}, where="")
+        report = generate(
+            pages(1, "new"), site=Site(output_dir=tmp_path), options=options, environ={}
+        )
     finally:
-        folder.chmod(0o755)
+        subprocess.run(["umount", str(old_part)], check=True)
+
+    (notice,) = report.notices
+    assert (notice.code, notice.level, notice.location) == ("old-file", "info", str(old_part))
+    assert (
+        "the sitemap is written, but this file of an earlier build cannot be removed"
+        " (Device or resource busy): delete it"
+    ) == notice.text
+    assert 1 == report.listed
+    assert {*tmp_path.glob("sitemap*")} == {tmp_path / "sitemap.xml", old_part}
+    assert [] == codes_of(tmp_path, pages(1, "new"))
+    assert not old_part.exists()
 
 
 def test_a_read_only_file_system_is_a_notice_and_changes_nothing(small_file_system):
@@ -224,19 +339,23 @@ def test_a_read_only_file_system_is_a_notice_and_changes_nothing(small_file_syst
 
     codes = codes_of(small_file_system, pages(3, "new"))
 
-    assert (codes, content_of(small_file_system)) == (["write-failed"], before)
+    assert (["write-failed"], before) == (codes, content_of(small_file_system))
 
 
 def test_a_part_that_cannot_be_moved_stops_before_the_index(tmp_path):
     """The old sitemap stays complete; what was moved before are parts, whole ones."""
-    codes_of(tmp_path, pages(1, "old"))
-    before = content_of(tmp_path)
-    (tmp_path / "sitemap-2.xml" / "in the way").mkdir(parents=True)
+    (tmp_path / "elsewhere").mkdir()
+    codes_of(tmp_path / "elsewhere", pages(3, "new"), max_urls=1)
+    parts = sorted(file.name for file in (tmp_path / "elsewhere").glob("sitemap-*"))
+    site = tmp_path / "site"
+    site.mkdir()
+    codes_of(site, pages(1, "old"))
+    before = content_of(site)
+    (site / parts[0] / "in the way").mkdir(parents=True)
 
-    codes = codes_of(tmp_path, pages(3, "new"), max_urls=1)
+    codes = codes_of(site, pages(3, "new"), max_urls=1)
 
-    assert codes == ["write-failed"]
-    assert {file.name for file in tmp_path.iterdir()} == {
-        *("sitemap-1.xml", "sitemap-2.xml", "sitemap.xml", "robots.txt")
-    }
-    assert (tmp_path / "sitemap.xml").read_bytes() == before["sitemap.xml"]
+    assert ["write-failed"] == codes
+    names = {file.name for file in site.iterdir()}
+    assert {parts[0], "sitemap.xml", "robots.txt"} <= names < {*parts, "sitemap.xml", "robots.txt"}
+    assert (site / "sitemap.xml").read_bytes() == before["sitemap.xml"]

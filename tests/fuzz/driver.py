@@ -1,6 +1,7 @@
 """Run a fuzz target: with atheris where it is installed, or else with plain random mutations.
 
-An input that takes much longer than its length explains is a failure too.
+One input in 16 is made long as well, by repeating a piece of it. A failure, too, is one that takes
+more than `SLOWER` times as long as the slowest input known: time grows faster than it should.
 """
 
 from __future__ import annotations
@@ -10,33 +11,64 @@ import importlib.util
 import random
 import sys
 import time
+import zlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+LENGTH = 100_000
+"""Bytes of an input that was made long."""
 
-def run(check: Callable[[bytes], None], seeds: Sequence[bytes]) -> None:
-    """Call `check` with more and more inputs for the seconds in `sys.argv[1]`, 60 by default."""
-    check = _timed(check)
+SLOWER = 5
+
+
+def run(
+    check: Callable[[bytes], None],
+    seeds: Sequence[bytes],
+    *,
+    slowest: bytes,
+    timed: Callable[[bytes], object] | None = None,
+) -> None:
+    """Call `check` with more and more inputs for the seconds in `sys.argv[1]`, 60 by default.
+
+    `slowest` is the input of at most `LENGTH` bytes that takes longest, as far as is known. The
+    time is that of `timed` where `check` does much besides.
+    """
+    timed = timed or check
+    most = SLOWER * min(_seconds(timed, slowest) for _ in range(5))
+    print(f"an input of {LENGTH:,} bytes may take {most * 1e3:.0f} ms")
+
+    def check_both(data: bytes) -> None:
+        check(data)
+        if zlib.crc32(data) % 16 == 0:
+            check_time(timed, data, most)
+
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
     if importlib.util.find_spec("atheris") is None:
-        _mutate(check, seeds, seconds)
+        _mutate(check_both, seeds, seconds)
         return
     atheris = importlib.import_module("atheris")
     atheris.instrument_all()
-    atheris.Setup([sys.argv[0], f"-max_total_time={seconds:.0f}"], check)
+    atheris.Setup([sys.argv[0], f"-max_total_time={seconds:.0f}"], check_both)
     atheris.Fuzz()
 
 
-def _timed(check: Callable[[bytes], None]) -> Callable[[bytes], None]:
-    def timed(data: bytes) -> None:
-        start = time.process_time()
-        check(data)
-        # Far above what any run took: it is to catch what grows, not what is slow.
-        assert time.process_time() - start < 1 + len(data) / 5_000
+def check_time(timed: Callable[[bytes], object], data: bytes, most: float) -> None:
+    """Make an input long, the same way each time, and hold the seconds it takes against `most`."""
+    chance = random.Random(data)
+    start = chance.randint(0, len(data))
+    end = start + chance.choice((1, 1, 2, 5, 20, 100))
+    piece = data[start:end] or b" "
+    data = data[:end] + piece * ((LENGTH - len(data)) // len(piece)) + data[end:]
+    seconds = _seconds(timed, data)
+    assert seconds < most, f"{seconds * 1e3:.0f} ms for many {piece!r}"
 
-    return timed
+
+def _seconds(timed: Callable[[bytes], object], data: bytes) -> float:
+    start = time.process_time()
+    timed(data)
+    return time.process_time() - start
 
 
 def _mutate(check: Callable[[bytes], None], seeds: Sequence[bytes], seconds: float) -> None:

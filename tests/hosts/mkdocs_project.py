@@ -37,7 +37,7 @@ def commit(folder):
 
 def build(folder, *arguments, **environ):
     built = MkDocs().run(folder, *arguments, **environ)
-    assert built.returncode == 0, built.log
+    assert 0 == built.returncode, built.log
     return built
 
 

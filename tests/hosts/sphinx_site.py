@@ -7,9 +7,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from lxml import etree
-
-from tests.sites import NAMESPACES, NEUTRAL, Built, Sphinx
+from tests.sites import Built, Sphinx
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,19 +50,6 @@ def build(folder: Path, *arguments: str, builder: str = "html", **environ: str) 
 def build_many(folder: Path, builds: list[list[str]]) -> str:
     """Run the command several times in one process, each with its arguments; return the log."""
     command = [sys.executable, "-P", "-c", MANY, json.dumps(builds)]
-    run = subprocess.run(
-        command, cwd=folder, env=NEUTRAL, capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stderr
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert 0 == run.returncode, run.stderr
     return run.stdout + run.stderr
-
-
-def links(sitemap: Path) -> dict[str, dict[str, str]]:
-    """Return each URL of a sitemap with its versions by language."""
-    return {
-        url.findtext("s:loc", namespaces=NAMESPACES): {
-            link.get("hreflang"): link.get("href")
-            for link in url.iterfind("xhtml:link", NAMESPACES)
-        }
-        for url in etree.parse(sitemap).getroot()
-    }

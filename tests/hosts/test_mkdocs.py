@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import gzip
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -18,8 +18,8 @@ import pytest
 from lxml import etree
 
 import sitemap_plugins
-from tests.hosts.mkdocs_project import BASE, build, commit, paths, write
-from tests.sites import NAMESPACES, NEUTRAL, NEWS, QUIET, git
+from tests.hosts.mkdocs_project import BASE, MAIN, build, commit, paths, write
+from tests.sites import NAMESPACES, NEWS, QUIET, MkDocs, ProperDocs, git
 
 # --- which pages ---------------------------------------------------------------------------------
 
@@ -38,7 +38,7 @@ def test_pages_outside_the_navigation_are_listed_and_drafts_and_templates_are_no
     built = build(tmp_path, "--strict")
 
     assert built.wrote("404.html")
-    assert paths(built) == ["", "hidden/"]
+    assert ["", "hidden/"] == paths(built)
 
 
 def test_the_error_page_is_left_out_also_where_it_is_written_in_markdown(tmp_path):
@@ -46,30 +46,97 @@ def test_the_error_page_is_left_out_also_where_it_is_written_in_markdown(tmp_pat
     built = build(tmp_path, "--strict")
 
     assert built.wrote("404.html")
-    assert paths(built) == ["a/404.html", "index.html"]
+    assert ["a/404.html", "index.html"] == paths(built)
 
 
 def test_pages_of_file_urls_have_their_file_names(tmp_path):
     write(tmp_path, {"docs/a/b.md": "# B\n"}, use_directory_urls=False)
 
-    assert paths(build(tmp_path, "--strict")) == ["a/b.html", "index.html"]
+    assert ["a/b.html", "index.html"] == paths(build(tmp_path, "--strict"))
 
 
-@pytest.mark.parametrize("place", ["theme", "docs"])
-def test_a_sitemap_template_or_file_of_the_project_does_not_survive(tmp_path, place):
-    write(tmp_path, {f"{place}/sitemap.xml": "<raw>{{ pages }}</raw>"})
-    built = build(tmp_path, "--strict")
-    twin = (built.output_dir / "sitemap.xml.gz").read_bytes()
+STATIC = {
+    "docs/games/a/index.html": "<title>Game</title>",  # anoni-net/docs
+    "docs/old.html": "<title>Old</title>",
+    "docs/secret.html": "<meta name=robots content=noindex>",
+    "docs/404.html": "gone",
+    "docs/data.json": "{}",
+    "docs/overrides/partials/nav.html": "{% a template %}",  # encode/httpx
+}
 
-    assert paths(built) == [""]
-    assert gzip.decompress(twin) == (built.output_dir / "sitemap.xml").read_bytes()
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_html_that_is_only_copied_is_counted_and_listed_on_request(tmp_path, listed):
+    theme = {"name": None, "custom_dir": "docs/overrides"}
+    templates = {"docs/overrides/main.html": MAIN}
+    plugins = [{"sitemap": {"static_html": listed}}]
+    write(tmp_path, STATIC | templates, theme=theme, plugins=plugins)
+    commit(tmp_path)
+    built = build(tmp_path, "--strict", "-v")
+
+    if listed:
+        assert built.entries == {
+            f"{BASE}{path}": {"lastmod": NEWS} for path in ("", "games/a/", "old.html")
+        }
+        assert "3 pages, 2 left out (1 generated, 1 noindex)" in built.log
+    else:
+        assert [""] == paths(built)
+        assert "1 page, 4 left out" in built.log
+        assert "games/a/index.html: left out (static: the generator only copied" in built.log
+
+
+def test_of_two_pages_with_one_url_the_one_that_mkdocs_wrote_last_is_listed(tmp_path):
+    """argoproj/argo-cd has docs/proposals/manifest-hydrator.md beside a folder of that name."""
+    write(
+        tmp_path,
+        {
+            "docs/proposals/manifest-hydrator.md": "# Proposal\n",
+            "docs/proposals/manifest-hydrator/README.md": "# Folder\n",
+        },
+    )
+    commit(tmp_path)
+    (tmp_path / "docs/proposals/manifest-hydrator/README.md").write_text("# Folder, edited\n")
+    git(tmp_path, "commit", "-qam", "edit", GIT_COMMITTER_DATE="2025-01-01T00:00:00+00:00")
+    built = build(tmp_path)
+
+    assert "Folder" in (built.output_dir / "proposals/manifest-hydrator/index.html").read_text()
+    assert {"lastmod": "2025-01-01T00:00:00+00:00"} == built.entries[
+        f"{BASE}proposals/manifest-hydrator/"
+    ]
+    assert 1 == built.log.count("proposals/manifest-hydrator.md: same URL as")
+
+
+def test_a_readme_beside_an_index_is_no_page_as_mkdocs_says_itself(tmp_path):
+    write(tmp_path, {"docs/a/README.md": "# R\n", "docs/a/index.md": "# I\n"})
+    built = build(tmp_path)
+
+    assert "Excluding 'a/README.md' from the site because it conflicts" in built.log
+    assert "same URL" not in built.log
+    assert ["", "a/"] == paths(built)
+
+
+BREAKING = """
+def on_page_content(html, page, config, files):
+    if page.file.src_uri == "b.md":
+        page.posts = 7
+"""
+
+
+def test_a_page_on_which_the_plugin_fails_costs_no_other(tmp_path):
+    files = {"docs/a.md": "# A\n", "docs/b.md": "# B\n", "hooks.py": BREAKING}
+    write(tmp_path, files, hooks=["hooks.py"])
+    built = build(tmp_path)
+
+    assert ["", "a/"] == paths(built)
+    assert "b.md: the page is left out: TypeError: 'int' object is not iterable (" in built.log
+    assert "(page-failed)" in built.log
 
 
 def test_without_an_address_neither_our_sitemap_nor_the_built_in_one_is_written(tmp_path):
     write(tmp_path, {}, site_url="")
     built = build(tmp_path)
 
-    assert "the site's address is not set, so no sitemap is written: set `site_url`" in built.log
+    assert "site_url in mkdocs.yml is not set, so no sitemap is written: set it to" in built.log
     assert not list(built.output_dir.glob("sitemap*"))
 
 
@@ -101,12 +168,12 @@ def test_pages_made_while_building_are_listed_with_what_they_say_and_no_made_up_
     )
     commit(tmp_path)
 
-    assert build(tmp_path).entries == {
+    assert {
         BASE: {"lastmod": NEWS},
         f"{BASE}api/module/": {"priority": "0.1"},
         f"{BASE}memory/": {"lastmod": "2024-01-01"},
         f"{BASE}undated/": {},
-    }
+    } == build(tmp_path).entries
 
 
 @pytest.mark.parametrize("order", [("sitemap", "redirects"), ("redirects", "sitemap")])
@@ -118,7 +185,7 @@ def test_redirects_are_left_out_also_where_they_replace_a_page_in_any_order(tmp_
     built = build(tmp_path, "-v")
 
     assert built.wrote("old/index.html")
-    assert paths(built) == [""]
+    assert [""] == paths(built)
     assert "live.md: left out (redirect" in built.log
 
 
@@ -142,7 +209,7 @@ def test_a_dirty_build_keeps_what_the_front_matter_of_unread_pages_says(tmp_path
     dirty = build(tmp_path, "--dirty").entries
 
     assert dirty == full | {f"{BASE}changed/": {"lastmod": "2024-02-02"}}
-    assert dirty[f"{BASE}dated/"] == {"lastmod": "2024-01-01"}
+    assert {"lastmod": "2024-01-01"} == dirty[f"{BASE}dated/"]
     assert f"{BASE}secret/" not in dirty
 
 
@@ -188,7 +255,7 @@ class Server:
                     "mkdocs.yml",
                 ],
                 cwd=self.folder,
-                env={**NEUTRAL, **QUIET, "PATH": f"{self.folder / 'bin'}:{NEUTRAL['PATH']}"},
+                env={**os.environ, **QUIET, "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}"},
                 stdout=log,
                 stderr=log,
             )
@@ -231,6 +298,7 @@ def test_serve_gives_the_servers_urls_and_walks_the_history_once(tmp_path):
             "docs/guide.md": "# Guide\n",
             "docs/draft.md": "# Draft\n",
             "docs/robots.txt": robots,
+            "theme/sitemap.xml": "<own/>",
             "fail.py": FAIL,
         },
         site_url=f"{BASE}docs/",
@@ -254,6 +322,8 @@ def test_serve_gives_the_servers_urls_and_walks_the_history_once(tmp_path):
 
         assert server.locs() == [base, f"{base}guide/", f"{base}new/"]
         again = server.commands()[len(first) :]
+    assert "robots.txt" not in server.log
+    assert "is not used, because" not in server.log
     assert "log" in first
     assert "log" not in again
     assert again.count("status") >= 1
@@ -263,11 +333,26 @@ def test_serve_gives_the_servers_urls_and_walks_the_history_once(tmp_path):
 # --- options -------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("arguments", [(), ("--strict",)])
+def test_unknown_options_stop_the_build_at_once_with_what_was_meant(tmp_path, arguments):
+    write(tmp_path, {}, plugins=[{"sitemap": {"exlude": [], "gizp": True, "own": 1}}])
+    built = MkDocs().run(tmp_path, *arguments)
+
+    assert built.returncode != 0
+    assert not built.wrote("index.html")
+    assert [
+        "exlude is not an option: did you mean 'exclude'?",
+        "gizp is not an option: did you mean 'gzip'?",
+        "own is not an option: remove it",
+    ] == re.findall(r"option '\w+': (.*)", built.log)
+    assert "Unrecognised" not in built.log
+
+
 def test_a_plugin_that_is_not_enabled_leaves_the_built_in_sitemap(tmp_path):
     write(tmp_path, {}, plugins=[{"sitemap": {"enabled": False}}])
     built = build(tmp_path, "--strict")
 
-    assert paths(built) == [""]
+    assert [""] == paths(built)
     assert b"sitemap_plugins" not in (built.output_dir / "sitemap.xml").read_bytes()
 
 
@@ -284,7 +369,7 @@ def test_options_come_from_the_environment_and_from_an_inherited_file(tmp_path):
     )
     built = build(tmp_path, "--strict", SITEMAP_GZIP="false", DATES="false")
 
-    assert built.entries == {BASE: {}, f"{BASE}b/": {}}
+    assert {BASE: {}, f"{BASE}b/": {}} == built.entries
     assert not built.wrote("sitemap.xml.gz")
 
 
@@ -292,15 +377,15 @@ def test_a_plugin_listed_twice_is_the_hosts_warning_and_the_sitemap_is_whole(tmp
     write(tmp_path, {}, plugins=["sitemap", "sitemap"])
     built = build(tmp_path)
 
-    assert built.log.count("Plugin 'sitemap' was specified multiple times") == 1
-    assert paths(built) == [""]
-    assert built.robots == b"Sitemap: https://example.com/sitemap.xml\n"
+    assert 1 == built.log.count("Plugin 'sitemap' was specified multiple times")
+    assert [""] == paths(built)
+    assert b"Sitemap: https://example.com/sitemap.xml\n" == built.robots
 
 
 def test_the_logger_has_the_name_by_which_the_hosts_count_warnings():
     module = pytest.importorskip("sitemap_plugins.mkdocs")
 
-    assert module.log.logger.name == "mkdocs.plugins.sitemap"
+    assert "mkdocs.plugins.sitemap" == module.log.logger.name
 
 
 # --- ProperDocs ----------------------------------------------------------------------------------
@@ -319,14 +404,15 @@ def without_mkdocs(tmp_path):
     return {"PYTHONPATH": str(installed), "PYTHONNOUSERSITE": "1"}
 
 
-@pytest.mark.parametrize("url", [BASE, ""])
-def test_properdocs_needs_no_mkdocs_and_counts_our_warnings(tmp_path, without_mkdocs, url):
+@pytest.mark.parametrize("priority", [0.7, 7])
+def test_properdocs_needs_no_mkdocs_and_counts_our_warnings(tmp_path, without_mkdocs, priority):
     pytest.importorskip("properdocs")
-    write(tmp_path, {}, site_url=url)
+    page = f"---\nsitemap:\n  priority: {priority}\n---\n"
+    write(tmp_path, {"docs/index.md": page}, site_url=BASE)
     (tmp_path / "mkdocs.yml").rename(tmp_path / "properdocs.yml")
     # -S: the installed packages count only as the environment names them.
     command = [sys.executable, "-S", "-P", "-m"]
-    environ = {**NEUTRAL, **QUIET, **without_mkdocs}
+    environ = {**os.environ, **QUIET, **without_mkdocs}
     missing = subprocess.run([*command, "mkdocs"], env=environ, capture_output=True, check=False)
     run = subprocess.run(
         [*command, "properdocs", "build", "--strict", "-d", "out"],
@@ -338,28 +424,81 @@ def test_properdocs_needs_no_mkdocs_and_counts_our_warnings(tmp_path, without_mk
     )
 
     assert b"No module named mkdocs" in missing.stderr
-    assert ("WARNING -  sitemap: the site's address is not set" in run.stderr) == (url == "")
-    assert (run.returncode == 0) == (url != ""), run.stderr
+    assert (priority == 7) == ("WARNING -  sitemap: index.md: sitemap.priority: 7" in run.stderr)
+    assert (priority < 1) == (run.returncode == 0), run.stderr
+
+
+def test_properdocs_names_its_own_file_where_the_address_is_missing(tmp_path):
+    pytest.importorskip("properdocs")
+    write(tmp_path, {}, site_url="")
+    (tmp_path / "mkdocs.yml").rename(tmp_path / "properdocs.yml")
+    built = ProperDocs().run(tmp_path, "--strict")
+
+    assert "site_url in properdocs.yml is not set" in built.log
+    assert "mkdocs.yml" not in built.log
 
 
 # --- mike ----------------------------------------------------------------------------------------
 
 
-def test_each_version_of_mike_has_a_sitemap_of_its_own_urls(tmp_path):
-    pytest.importorskip("mike")
-    write(tmp_path, {"docs/guide.md": "# Guide\n"}, plugins=["sitemap", "mike"])
-    commit(tmp_path)
-    git(tmp_path, "config", "user.name", "A")
-    git(tmp_path, "config", "user.email", "a@example.com")
-    for version in ("1.0", "2.0"):
-        subprocess.run(
-            [sys.executable, "-P", "-c", "from mike.driver import main; main()", "deploy", version],
-            cwd=tmp_path,
-            # It runs the host's command by its name.
-            env={**NEUTRAL, **QUIET, "PATH": f"{Path(sys.executable).parent}:{NEUTRAL['PATH']}"},
-            check=True,
-        )
-        sitemap = git(tmp_path, "show", f"gh-pages:{version}/sitemap.xml")
-        locs = etree.fromstring(sitemap.encode()).xpath("//s:loc/text()", namespaces=NAMESPACES)
+def deploy(folder, version, *aliases):
+    """Deploy a version, and return what the build says."""
+    command = [sys.executable, "-P", "-c", "from mike.driver import main; main()", "deploy"]
+    run = subprocess.run(
+        [*command, "-u", "-F", "mkdocs.yml", version, *aliases],
+        cwd=folder,
+        # It runs the host's command by its name.
+        env={**os.environ, **QUIET, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert 0 == run.returncode, run.stdout + run.stderr
+    sitemap = git(folder, "show", f"gh-pages:{version}/sitemap.xml")
+    locs = etree.fromstring(sitemap.encode()).xpath("//s:loc/text()", namespaces=NAMESPACES)
+    return locs, run.stdout + run.stderr
 
-        assert locs == [f"{BASE}{version}/", f"{BASE}{version}/guide/"]
+
+@pytest.fixture
+def versions(tmp_path):
+    """Return a way to write a project whose versions mike deploys."""
+    pytest.importorskip("mike")
+
+    def write_project(mike, **settings):
+        write(tmp_path, {"docs/guide.md": "# Guide\n"}, plugins=["sitemap", mike], **settings)
+        commit(tmp_path)
+        git(tmp_path, "config", "user.name", "A")
+        git(tmp_path, "config", "user.email", "a@example.com")
+        return tmp_path
+
+    return write_project
+
+
+def test_each_version_of_mike_has_a_sitemap_of_its_own_urls_and_one_is_to_be_announced(versions):
+    folder = versions("mike")
+    for version in ("1.0", "2.0"):
+        locs, said = deploy(folder, version)
+
+        assert [f"{BASE}{version}/", f"{BASE}{version}/guide/"] == locs
+        assert 1 == said.count("sitemap: robots.txt: ")
+        assert "only for the version that readers should find (robots-not-at-root)" in said
+
+
+def test_versions_with_one_canonical_version_are_announced_once(versions):
+    folder = versions({"mike": {"canonical_version": "latest"}}, site_url=f"{BASE}docs")
+    for version in ("1.0", "2.0"):
+        locs, said = deploy(folder, version, "latest")
+
+        assert [f"{BASE}docs/latest/", f"{BASE}docs/latest/guide/"] == locs
+        line = f"Sitemap: {BASE}docs/latest/sitemap.xml"
+        assert f"only at {BASE}robots.txt: add the line '{line}' there, once" in said
+        assert "wrong-base-url" not in said
+
+
+def test_an_alias_of_mike_in_the_address_is_a_warning(versions):
+    """roboflow/trackers had it: no URL of its sitemap was there."""
+    folder = versions("mike", site_url=f"{BASE}latest/")
+    locs, said = deploy(folder, "2.6.0", "latest")
+
+    assert f"{BASE}latest/2.6.0/" == locs[0]
+    assert f"site_url = '{BASE}latest/' ends in 'latest', and mike adds a version" in said

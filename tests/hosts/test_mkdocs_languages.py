@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from lxml import etree
 
+from tests import written
 from tests.hosts.mkdocs_project import BASE, build, commit, paths, write
-from tests.sites import NAMESPACES, NEWS
+from tests.sites import NEWS
 
 pytest.importorskip("mkdocs_static_i18n")
 
@@ -32,14 +32,11 @@ def plugins(structure, **sitemap):
 
 def links(built):
     """Return the links of each page that has any, all by path."""
-    root = etree.parse(built.output_dir / "sitemap.xml")
+    found = written.links(built.output_dir / "sitemap.xml")
     return {
-        url.findtext("s:loc", namespaces=NAMESPACES).removeprefix(BASE): {
-            link.get("hreflang"): link.get("href").removeprefix(BASE)
-            for link in url.iterfind("xhtml:link", NAMESPACES)
-        }
-        for url in root.iterfind("s:url", NAMESPACES)
-        if url.find("xhtml:link", NAMESPACES) is not None
+        loc.removeprefix(BASE): {name: url.removeprefix(BASE) for name, url in versions.items()}
+        for loc, versions in found.items()
+        if versions
     }
 
 
@@ -61,8 +58,8 @@ def test_one_sitemap_lists_the_pages_of_all_languages_with_their_dates(built):
     assert paths(built) == listed
     assert all(fields == {"lastmod": NEWS} for fields in built.entries.values())
     files = [file.name for file in built.output_dir.rglob("sitemap*")]
-    assert sorted(files) == ["sitemap.xml", "sitemap.xml.gz"]
-    assert built.log.count("sitemap: ") == 1
+    assert ["sitemap.xml", "sitemap.xml.gz"] == sorted(files)
+    assert 1 == built.log.count("sitemap: ")
     assert "sitemap: sitemap.xml: 9 pages" in built.log
 
 
@@ -86,7 +83,7 @@ def test_another_default_language_can_be_set(tmp_path):
     sitemap = {"default_language": "de"}
     write(tmp_path, {"docs/index.de.md": "# D\n"}, plugins=plugins("suffix", **sitemap))
 
-    assert links(build(tmp_path))[""] == {"de": "de/", "en": "", "x-default": "de/"}
+    assert {"de": "de/", "en": "", "x-default": "de/"} == links(build(tmp_path))[""]
 
 
 @pytest.mark.parametrize("order", [("en", "de"), ("de", "en")])
@@ -99,7 +96,7 @@ def test_a_language_with_an_address_of_its_own_does_not_move_the_others(tmp_path
     write(tmp_path, {"docs/index.de.md": "# D\n"}, plugins=["sitemap", {"i18n": i18n}])
     built = build(tmp_path)
 
-    assert paths(built) == [""]
+    assert [""] == paths(built)
     assert "1 left out (1 canonical)" in built.log
 
 

@@ -51,7 +51,7 @@ def blog(tmp_path_factory):
 def test_posts_have_their_update_or_commit_and_views_the_newest_of_their_posts(blog):
     dates = {url.removeprefix(BASE): fields.get("lastmod") for url, fields in blog.entries.items()}
 
-    assert dates == {
+    assert {
         "": NEWS,
         "tagged/": NEWS,
         "tags/": NEWS,
@@ -63,7 +63,7 @@ def test_posts_have_their_update_or_commit_and_views_the_newest_of_their_posts(b
         "blog/archive/2024/page/2/": UPDATED,
         "blog/author/me/": NEWS,
         "blog/category/news/": UPDATED,
-    }
+    } == dates
 
 
 def test_drafts_of_posts_are_left_out_with_their_reason(blog):
@@ -75,8 +75,8 @@ def test_outside_git_posts_have_the_date_of_their_publication(tmp_path):
     write(tmp_path, files, theme=THEME, plugins=["sitemap", "blog"])
 
     entries = build(tmp_path).entries
-    assert entries[f"{BASE}blog/2024/01/02/old/"] == {"lastmod": "2024-01-02"}
-    assert entries[f"{BASE}blog/archive/2024/"] == {"lastmod": "2024-01-02"}
+    assert {"lastmod": "2024-01-02"} == entries[f"{BASE}blog/2024/01/02/old/"]
+    assert {"lastmod": "2024-01-02"} == entries[f"{BASE}blog/archive/2024/"]
 
 
 ALL = {
@@ -92,11 +92,11 @@ FEATURES = "instant navigation, instant previews, the language selector, the ver
 @pytest.mark.parametrize(
     ("options", "cause"),
     [
-        ({"filename": "map.xml"}, ": it reads sitemap.xml and no other file: take out `filename`"),
+        ({"filename": "map.xml"}, ": it reads only sitemap.xml: remove `filename`"),
         ({"max_urls": 1}, ": sitemap.xml is an index of parts, which it does not read"),
         (
             {"exclude": ["a/", "b/"]},
-            " on the way to pages that are left out: a.md and 1 more",
+            " on links to pages that are left out: a.md and 1 more",
         ),
     ],
 )
@@ -107,8 +107,8 @@ def test_one_line_says_what_stops_working_in_the_browser_and_strict_builds_pass(
     write(tmp_path, files, plugins=[{"sitemap": options}], **ALL)
     built = build(tmp_path, "--strict")
 
-    assert f"INFO    -  sitemap: Material has to do without {FEATURES}{cause}" in built.log
-    assert built.log.count("Material has to do without") == 1
+    assert f"INFO    -  sitemap: Material cannot use the sitemap for {FEATURES}{cause}" in built.log
+    assert 1 == built.log.count("Material cannot use the sitemap for")
 
 
 @pytest.mark.parametrize(
@@ -117,4 +117,15 @@ def test_one_line_says_what_stops_working_in_the_browser_and_strict_builds_pass(
 def test_nothing_is_said_where_all_works_or_nothing_reads_the_sitemap(tmp_path, options, settings):
     write(tmp_path, {"docs/a.md": "# A\n"}, plugins=[{"sitemap": options}], **settings)
 
-    assert "Material has to do" not in build(tmp_path, "--strict").log
+    assert "Material cannot use" not in build(tmp_path, "--strict").log
+
+
+def test_a_page_with_the_template_that_redirects_is_left_out(tmp_path):
+    """Material's redirect.html: a script, and a refresh in `<noscript>`."""
+    page = "---\ntemplate: redirect.html\nlocation: ../new/\n---\n"
+    write(tmp_path, {"docs/old.md": page, "docs/new.md": "# New\n"}, theme=THEME)
+
+    built = build(tmp_path, "-v")
+
+    assert [BASE, f"{BASE}new/"] == built.locs
+    assert "old.md: left out (redirect" in built.log

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.hosts.test_pelican import BASE, Blog, links, paths
+from tests.hosts.pelican_blog import BASE, Blog, links, paths, plugins_of_their_own
 
 pytest.importorskip("pelican.plugins.i18n_subsites")
 
@@ -22,7 +22,8 @@ def blog(tmp_path):
     for language in ("en", "de"):
         blog.write(f"both-{language}", Slug="both", Lang=language)
     blog.write("alone", Lang="de")
-    return blog
+    with plugins_of_their_own():
+        yield blog
 
 
 @pytest.fixture
@@ -38,14 +39,14 @@ def settings(*languages: str, **more: object) -> dict[str, object]:
 def test_one_sitemap_has_every_language_once(blog_in_three):
     built = blog_in_three.build(**settings("de", "pt-br"))
 
-    assert paths(built) == [
+    assert [
         *("", "both.html", "category/misc.html"),
         *("de/", "de/alone.html", "de/both.html", "de/category/misc.html"),
         *("pt-br/", "pt-br/both.html", "pt-br/category/misc.html"),
-    ]
+    ] == paths(built)
     assert not built.wrote("de/sitemap.xml")
     assert not built.wrote("de/robots.txt")
-    assert built.robots == b"Sitemap: https://example.com/sitemap.xml\n"
+    assert b"Sitemap: https://example.com/sitemap.xml\n" == built.robots
 
 
 def test_versions_and_front_pages_are_tied_with_the_main_language_as_default(blog_in_three):
@@ -67,7 +68,7 @@ def test_versions_and_front_pages_are_tied_with_the_main_language_as_default(blo
 def test_default_language_can_be_another(blog):
     groups = links(blog.build(**settings(SITEMAP={"default_language": "de"})))
 
-    assert groups[f"{BASE}both.html"][-1] == ("x-default", f"{BASE}de/both.html")
+    assert ("x-default", f"{BASE}de/both.html") == groups[f"{BASE}both.html"][-1]
 
 
 @pytest.mark.parametrize("policy", ["hide", "remove", "keep"])
@@ -109,3 +110,63 @@ def test_a_sub_site_on_a_host_of_its_own_is_a_site_of_its_own(blog):
     of_its_own = Blog(blog.folder)
     of_its_own.output_dir = built.output_dir / "de"
     assert "https://de.example.com/both.html" in of_its_own.built.locs
+
+
+def test_a_sub_sites_own_exclude_is_seen_from_its_own_root(blog):
+    """The main site's list does not know the sub-site's folder, and the other way round."""
+    german = {"SITEMAP": {"exclude": ["^both", "^$"]}}
+    built = blog.build(**settings(I18N_SUBSITES={"de": german}))
+
+    assert [
+        *("", "both.html", "category/misc.html"),
+        *("de/alone.html", "de/category/misc.html"),
+    ] == paths(built)
+
+
+def test_a_sub_site_that_inherits_the_list_is_judged_by_it_once(blog):
+    built = blog.build(**settings(SITEMAP={"exclude": ["^both", "^$"]}))
+
+    assert [
+        "category/misc.html",
+        *("de/", "de/alone.html", "de/both.html", "de/category/misc.html"),
+    ] == paths(built)
+
+
+def test_output_paths_of_their_own_below_the_output(blog):
+    """CCypri3n/Cyprieninperu names those that are the default."""
+    german = {"OUTPUT_PATH": str(blog.output_dir / "de/")}
+    built = blog.build(**settings(I18N_SUBSITES={"de": german}))
+
+    assert "de/both.html" in paths(built)
+
+
+def test_files_that_lie_elsewhere_than_their_links_say_have_their_own_urls(blog):
+    """The default `SITEURL` of a sub-site does not follow its `OUTPUT_PATH`."""
+    german = {"OUTPUT_PATH": str(blog.output_dir / "deutsch")}
+    built = blog.build(**settings(I18N_SUBSITES={"de": german}))
+
+    assert [
+        "deutsch/",
+        "deutsch/alone.html",
+        "deutsch/both.html",
+        "deutsch/category/misc.html",
+    ] == [path for path in paths(built) if path.startswith("de")]
+
+
+def test_a_sub_site_beside_the_output_keeps_its_address(blog):
+    """Who copies it into place later has told so by `SITEURL`."""
+    german = {"OUTPUT_PATH": str(blog.folder / "out-de"), "SITEURL": f"{BASE}german"}
+    built = blog.build(**settings(I18N_SUBSITES={"de": german}))
+
+    assert "german/both.html" in paths(built)
+
+
+def test_the_option_hidden_lists_no_copies(blog):
+    """i18n_subsites hides what is not translated on the sites of other languages."""
+    blog.write("quiet", Lang="de", Status="hidden")
+    built = blog.build(**settings(SITEMAP={"hidden": True}))
+
+    assert [
+        "de/alone.html",
+        "de/quiet.html",
+    ] == [path for path in paths(built) if "alone" in path or "quiet" in path]

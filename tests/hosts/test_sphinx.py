@@ -59,7 +59,7 @@ def site(tmp_path):
 def sitemap(site, *arguments):
     """Build with further arguments, and return the bytes of the sitemap."""
     built = build(site, *arguments)
-    assert built.returncode == 0, built.log
+    assert 0 == built.returncode, built.log
     return (built.output_dir / "sitemap.xml").read_bytes()
 
 
@@ -73,12 +73,12 @@ def test_the_urls_are_the_canonical_links_of_what_crawlers_may_index(site, theme
         pytest.skip(f"{theme} is not installed")
     built = build(site, "-W", "-D", f"html_theme={theme}")
 
-    assert built.returncode == 0, built.log
-    assert built.locs == urls(LISTED)
-    assert walk.wrongly_listed(built.output_dir, BASE_URL) == {}
+    assert 0 == built.returncode, built.log
+    assert urls(LISTED) == built.locs
+    assert {} == walk.wrongly_listed(built.output_dir, BASE_URL)
     left = {path.with_suffix("").as_posix() for path in walk.unlisted(built.output_dir, BASE_URL)}
     left = {name for name in left if not name.startswith("_static/")} - {"search"}
-    assert left == {"404", "genindex", "private", "py-modindex", *MODULES}
+    assert {"404", "genindex", "private", "py-modindex", *MODULES} == left
 
 
 def test_every_way_to_build_gives_the_same_bytes(site):
@@ -99,8 +99,24 @@ def test_a_page_that_was_deleted_or_renamed_is_gone_though_its_file_stays(site):
     (site / "included.rst").rename(site / "renamed.rst")
     built = build(site)
 
-    assert built.locs == urls([*set(LISTED) - {"orphan", "included"}, "renamed"])
+    assert urls([*set(LISTED) - {"orphan", "included"}, "renamed"]) == built.locs
     assert built.wrote("orphan.html")
+
+
+def test_a_page_on_which_the_plugin_fails_costs_no_other(site):
+    conf = site / "conf.py"
+    conf.write_text(
+        f"{conf.read_text('utf-8')}\ndef break_two(app, _):\n"
+        "    app.env.dependencies['orphan'].add(7)\n"
+        "    app.config.html_additional_pages['landing'] = 7\n\n\n"
+        "def setup(app):\n    app.connect('build-finished', break_two, priority=1)\n"
+    )
+    built = build(site)
+
+    assert urls({*LISTED} - {"orphan", "landing"}) == built.locs
+    assert 2 == built.log.count("the page is left out: TypeError: ")
+    assert "orphan.rst: WARNING: the page is left out" in built.log
+    assert "landing: the page is left out" in built.log
 
 
 def test_a_build_that_fails_writes_no_sitemap(site):
@@ -133,14 +149,16 @@ def test_noindex_counts_in_parallel_and_incremental_builds_and_in_myst(tmp_path)
     again = build(site, "-v")
 
     assert built.locs == again.locs == urls(["fields", "index", *(f"page{n}" for n in range(6))])
-    assert built.entries[f"{BASE_URL}fields.html"] == {"lastmod": "2022-02-02", "priority": "0.3"}
+    assert {"lastmod": "2022-02-02", "priority": "0.3"} == built.entries[f"{BASE_URL}fields.html"]
     for log in (built.log, again.log):
-        assert "(2 noindex, 1 author, 2 generated)" in log
+        assert "(2 noindex, 1 front-matter, 2 generated)" in log
 
 
 def test_source_code_is_listed_where_the_author_wants_it(site):
     settings = {**SETTINGS, "sitemap_modules": True, "sitemap_lastmod": ["mtime"]}
     write(site, {}, **settings)
+    for number, file in enumerate(site.glob("*.rst")):  # All at one time would be a copy's.
+        os.utime(file, (1_600_000_000 + 1000 * number,) * 2)
     module = site.parent / "lib/pretty_module.py"
     os.utime(module, (1_700_000_000, 1_700_000_000))
     full = build(site)
@@ -148,7 +166,7 @@ def test_source_code_is_listed_where_the_author_wants_it(site):
 
     assert full.locs == again.locs == urls([*LISTED, *MODULES])
     page = f"{BASE_URL}_modules/pretty_module.html"
-    assert again.entries[page] == {"lastmod": "2023-11-14T22:13:20+00:00"}
+    assert {"lastmod": "2023-11-14T22:13:20+00:00"} == again.entries[page]
 
 
 def test_pages_of_other_extensions_are_listed(tmp_path):
@@ -156,12 +174,11 @@ def test_pages_of_other_extensions_are_listed(tmp_path):
         "def pages(app):\n    yield 'archive', {}, 'page.html'\n\n\n"
         "def setup(app):\n    app.connect('html-collect-pages', pages)\n"
     )
-    files = {"index.rst": title("Home"), "blog.py": extension}
-    site = write(tmp_path, files, extensions=["sitemap_plugins.sphinx", "blog"])
-    (site.parent / "lib").mkdir(exist_ok=True)
-    built = build(site, PYTHONPATH=str(site))
+    files = {"index.rst": title("Home"), "../lib/blog.py": extension}
+    site = write(tmp_path / "docs", files, extensions=["sitemap_plugins.sphinx", "blog"])
 
-    assert built.locs == build(site, PYTHONPATH=str(site)).locs == urls(["archive", "index"])
+    assert urls(["archive", "index"]) == build(site).locs
+    assert urls(["archive", "index"]) == build(site).locs
 
 
 # --- builders ------------------------------------------------------------------------------------
@@ -180,11 +197,11 @@ def test_only_the_builders_of_sites_write_a_sitemap(tmp_path):
     log = build_many(site, [["-q", "-b", name, ".", f"out/{name}"] for name in names])
     found = {file.parent.name: walk.locs(file.parent) for file in site.glob("out/*/sitemap.xml")}
 
-    assert found == {
+    assert {
         "html": urls(["index", "page"]),
         "dirhtml": [BASE_URL, f"{BASE_URL}page/"],
         "singlehtml": [BASE_URL],
-    }
+    } == found
     # That page is canonical at `#document-index`, which is the folder.
     assert "canonical" not in log
 
@@ -195,10 +212,10 @@ def test_a_builder_of_another_extension_that_writes_html_counts(tmp_path):
         "class Pretty(StandaloneHTMLBuilder):\n    name = 'pretty'\n\n\n"
         "def setup(app):\n    app.add_builder(Pretty)\n"
     )
-    files = {"index.rst": title("Home"), "pretty.py": extension}
-    site = write(tmp_path, files, extensions=["sitemap_plugins.sphinx", "pretty"])
+    files = {"index.rst": title("Home"), "../lib/pretty.py": extension}
+    site = write(tmp_path / "docs", files, extensions=["sitemap_plugins.sphinx", "pretty"])
 
-    assert build(site, builder="pretty", PYTHONPATH=str(site)).locs == urls(["index"])
+    assert urls(["index"]) == build(site, builder="pretty").locs
 
 
 # --- URLs ----------------------------------------------------------------------------------------
@@ -279,25 +296,41 @@ def test_sphinx_last_updated_by_git_makes_no_difference(repository):
 def test_no_deprecated_part_of_sphinx_is_used(site):
     built = build(site, "-j", "2", PYTHONWARNINGS="error::DeprecationWarning:sitemap_plugins")
 
-    assert built.returncode == 0, built.log
+    assert 0 == built.returncode, built.log
     assert "sitemap_plugins" not in built.log
 
 
 def test_a_warning_can_be_suppressed_by_its_code(tmp_path):
-    site = write(tmp_path, {"index.rst": title("Home")}, html_baseurl="")
+    site = write(tmp_path, {"index.rst": title("Home")}, html_baseurl="example.com")
     loud = build(site, "-W")
-    silent = build(site, "-W", "-E", "-D", "suppress_warnings=sitemap.no-base-url")
+    silent = build(site, "-W", "-E", "-D", "suppress_warnings=sitemap.bad-option")
 
     assert loud.returncode != 0
-    assert "address is not set, so no sitemap is written: set `html_baseurl` in conf.py" in loud.log
-    assert silent.returncode == 0, silent.log
+    assert "because html_baseurl = 'example.com' is not an absolute http or https URL" in loud.log
+    assert 0 == silent.returncode, silent.log
+
+
+def test_an_info_line_names_its_code_and_can_be_suppressed_by_it(tmp_path):
+    site = write(tmp_path, {"index.rst": title("Home")}, html_baseurl="https://example.com/a/")
+    loud = build(site)
+    silent = build(site, "-E", "-D", "suppress_warnings=sitemap.robots-not-at-root")
+
+    assert "(sitemap.robots-not-at-root)" in loud.log
+    assert "robots" not in silent.log
+
+
+def test_a_warning_about_a_document_names_its_file(tmp_path):
+    page = f":sitemap: priority: 7\n\n{title('Home')}"
+    built = build(write(tmp_path, {"index.rst": page}))
+
+    assert "index.rst: WARNING: sitemap.priority: '7' is not a number" in built.log
 
 
 def test_a_preview_on_read_the_docs_has_no_sitemap(tmp_path):
     site = write(tmp_path, {"index.rst": title("Home")})
     built = build(site, "-W", READTHEDOCS="True", READTHEDOCS_VERSION_TYPE="external")
 
-    assert built.returncode == 0, built.log
+    assert 0 == built.returncode, built.log
     assert not built.wrote("sitemap.xml")
 
 
@@ -305,6 +338,9 @@ def test_an_address_of_another_type_is_a_warning(tmp_path):
     write(tmp_path, {"index.rst": title("Home")}, html_baseurl="", site_url=5)
     built = build(tmp_path)
 
-    assert "no sitemap is written: '5' is not an absolute http or https URL" in built.log
-    assert built.returncode == 0
+    assert (
+        "no sitemap is written, because site_url = '5' is not an absolute http or https URL"
+        in built.log
+    )
+    assert 0 == built.returncode
     assert not built.wrote("sitemap.xml")

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 from pathlib import Path
 
 import pytest
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.options import check_as
-from sitemap_plugins.sphinx_options import SphinxOptions
-from tests.hosts.sphinx_site import build, build_many, links, title, write
+from sitemap_plugins.sphinx.options import SphinxOptions
+from tests.hosts.sphinx_site import build, build_many, title, write
 from tests.sites import git
+from tests.written import links
 
 SAMPLE = Path(__file__).parents[2] / "sample_sites/sphinx-locales/sphinx"
 ROOT = "https://example.com/"
-CATALOG = 'msgid ""\nmsgstr ""\n'
+CATALOG = 'msgid ""\nmsgstr ""\n\n#: ../index.rst:2\nmsgid "Home"\nmsgstr "Start"\n'
 OLD, NEW = "2023-01-02T03:04:05+00:00", "2024-05-06T07:08:09+00:00"
 
 
@@ -50,7 +53,7 @@ def test_every_build_names_all_versions_that_there_are_and_no_other(tmp_path):
             expected[f"{ROOT}{language}/only-english.html"] = versions(
                 "only-english.html", "en", "fr"
             )
-        assert entries == expected
+        assert expected == entries
 
 
 def test_a_translation_has_the_date_of_its_catalog(tmp_path):
@@ -69,8 +72,8 @@ def test_a_translation_has_the_date_of_its_catalog(tmp_path):
 
     page = f"{ROOT}en/guide.html"
     assert (site / "locale/de/LC_MESSAGES/guide.mo").exists()
-    assert dates["en"][page]["lastmod"] == OLD
-    assert dates["de"][page]["lastmod"] == NEW
+    assert OLD == dates["en"][page]["lastmod"]
+    assert NEW == dates["de"][page]["lastmod"]
 
 
 def test_the_languages_are_named_or_found(tmp_path):
@@ -98,7 +101,7 @@ def test_the_languages_are_named_or_found(tmp_path):
 
     for number, (settings, expected) in enumerate(rows):
         (found,) = links(site / f"out{number}/sitemap.xml").values()
-        assert set(found) == expected, settings
+        assert expected == set(found), settings
 
 
 def test_languages_that_have_no_place_are_a_warning(tmp_path):
@@ -106,13 +109,13 @@ def test_languages_that_have_no_place_are_a_warning(tmp_path):
     built = build(site)
 
     assert "sitemap_locales is not used, as nothing says which folder" in built.log
-    assert built.locs == ["https://example.com/docs/index.html"]
+    assert ["https://example.com/docs/index.html"] == built.locs
 
 
 @pytest.mark.parametrize("value", [["de", "not a language"], 7, ["de", None]])
 def test_a_wrong_list_of_languages_is_refused(value):
     with pytest.raises(OptionsError, match=r"conf.py: sitemap_locales = "):
-        check_as(SphinxOptions, {"locales": value}, where="conf.py", prefix="sitemap_")
+        SphinxOptions.parse({"locales": value}, where="conf.py", prefix="sitemap_")
 
 
 @pytest.mark.parametrize("settings", [{}, {"html_baseurl": "https://d.example.com/pt-br/latest/"}])
@@ -126,12 +129,46 @@ def test_read_the_docs_says_where_the_build_stands(tmp_path, settings):
     environ = {"READTHEDOCS": "True", "READTHEDOCS_LANGUAGE": "pt-br"}
     built = build(site, "-D", "language=pt_BR", READTHEDOCS_CANONICAL_URL=address, **environ)
 
-    assert built.returncode == 0, built.log
-    assert links(built.output_dir / "sitemap.xml") == {
+    assert 0 == built.returncode, built.log
+    assert {
         f"{address}index.html": {
             "en": "https://d.example.com/en/latest/index.html",
             "pt-BR": f"{address}index.html",
             "x-default": "https://d.example.com/en/latest/index.html",
             "zh-CN": "https://d.example.com/zh-cn/latest/index.html",
         }
+    } == links(built.output_dir / "sitemap.xml")
+
+
+def test_a_language_counts_where_a_document_is_translated(tmp_path):
+    """ABlog's `locale_dirs` hold its interface; packaging.python.org has empty languages."""
+    header = CATALOG.partition("\n\n")[0]
+    untranslated = f'{header}\n\nmsgid "Home"\nmsgstr ""\n'
+    guessed = f'{header}\n\n#, fuzzy\nmsgid "Home"\nmsgstr "Koti"\n'
+    catalogs = {
+        "de/LC_MESSAGES/index": CATALOG,
+        "nl/LC_MESSAGES/sphinx": CATALOG,  # The interface's.
+        "fr/LC_MESSAGES/other": CATALOG,  # Of no document.
+        "it/LC_MESSAGES/index": untranslated,
+        "fi/LC_MESSAGES/index": guessed,
     }
+    files = {f"locale/{name}.po": text for name, text in catalogs.items()}
+    settings = {"html_baseurl": f"{ROOT}en/", "locale_dirs": ["locale"]}
+    site = write(tmp_path, {"index.rst": title("Home"), **files}, **settings)
+    built = build(site)
+    (found,) = links(built.output_dir / "sitemap.xml").values()
+
+    assert {"de", "en", "x-default"} == set(found)
+
+
+def test_a_compiled_catalog_counts_where_it_is_all_there_is(tmp_path):
+    source, compiled = CATALOG.encode(), tmp_path / "locale/de/LC_MESSAGES/index.mo"
+    files = {"index.rst": title("Home")}
+    settings = {"html_baseurl": f"{ROOT}en/", "locale_dirs": ["locale"]}
+    site = write(tmp_path, files, **settings)
+    compiled.parent.mkdir(parents=True)
+    with compiled.open("wb") as file:
+        write_mo(file, read_po(io.BytesIO(source)))
+    (found,) = links(build(site).output_dir / "sitemap.xml").values()
+
+    assert {"de", "en", "x-default"} == set(found)

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import pytest
 
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.options import check_as
-from sitemap_plugins.sphinx_options import SphinxOptions
-from tests.hosts.sphinx_site import build, build_many, links, title, write
+from sitemap_plugins.sphinx.options import SphinxOptions
+from tests.hosts.sphinx_site import build, build_many, title, write
 from tests.sites import NEWS, git
+from tests.written import links
 
 ROOT = "https://example.com/"
 PAGES = ("guide/one.html", "guide/two.html", "index.html")
@@ -24,7 +24,7 @@ FILES = {
     "index.rst": title("Home"),
     "guide/one.rst": f":orphan:\n\n{title('One')}",
     "guide/two.rst": f":orphan:\n\n{title('Two')}",
-    CATALOG: 'msgid ""\nmsgstr ""\n',
+    CATALOG: 'msgid ""\nmsgstr ""\n\n#: ../index.rst:2\nmsgid "Home"\nmsgstr "Start"\n',
 }
 OF_SPHINX = ("genindex.html", "search.html", "genindex/", "search/")
 """Pages that Sphinx makes for itself; sphinx-sitemap lists them."""
@@ -169,21 +169,21 @@ def test_the_dates_are_written_only_where_they_are_wanted(tmp_path):
     found = {}
     for value, arguments in {"unset": [], "1": ["1"], "0": ["0"]}.items():
         built = build(site, *(f"-Dsitemap_show_lastmod={flag}" for flag in arguments))
-        assert built.returncode == 0, built.log
+        assert 0 == built.returncode, built.log
         found[value] = {entry.get("lastmod") for entry in built.entries.values()}
 
-    assert found == {"unset": {NEWS}, "1": {NEWS}, "0": {None}}
+    assert {"unset": {NEWS}, "1": {NEWS}, "0": {None}} == found
 
 
 def test_indent_gives_each_element_a_line_of_its_own(tmp_path):
     site = write(tmp_path, {"index.rst": title("Home")}, sitemap_indent=2, sitemap_lastmod=False)
 
-    assert (build(site).output_dir / "sitemap.xml").read_text().splitlines()[3:] == [
+    assert [
         "  <url>",
         "    <loc>https://example.com/docs/index.html</loc>",
         "  </url>",
         "</urlset>",
-    ]
+    ] == (build(site).output_dir / "sitemap.xml").read_text().splitlines()[3:]
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_both_extensions_at_once_are_one_clear_error(tmp_path, extensions):
     built = build(write(tmp_path, {"index.rst": title("Home")}, extensions=extensions))
 
     assert built.returncode != 0
-    assert built.log.count("takes sphinx_sitemap's place: take that out of `extensions`") == 1
+    assert 1 == built.log.count("replaces sphinx_sitemap: remove that from `extensions`")
     assert not built.wrote("index.html")
 
 
@@ -207,4 +207,4 @@ def test_a_scheme_that_gives_no_address_is_refused(value):
     with pytest.raises(
         OptionsError, match=f"conf.py: sitemap_url_scheme = {re.escape(repr(value))} is"
     ):
-        check_as(SphinxOptions, {"url_scheme": value}, where="conf.py", prefix="sitemap_")
+        SphinxOptions.parse({"url_scheme": value}, where="conf.py", prefix="sitemap_")

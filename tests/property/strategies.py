@@ -7,9 +7,8 @@ from urllib.parse import quote
 
 from hypothesis import strategies as st
 
-from sitemap_plugins.core.alternates import Link
-from sitemap_plugins.core.entries import Entry
-from sitemap_plugins.core.protocol import CHANGEFREQS, MAX_LOC_LENGTH
+from sitemap_plugins.core.entry import Entry, Link
+from sitemap_plugins.core.limits import CHANGEFREQS, MAX_LOC_LENGTH
 
 BASE_URLS = st.sampled_from(
     [

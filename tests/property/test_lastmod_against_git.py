@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugins.core import gitlog
-from sitemap_plugins.core.repository import Repository
+from sitemap_plugins.core.git import pathspecs
+from sitemap_plugins.core.git.repository import Repository
 from tests.git_repository import ENVIRON, START, GitRepository
 
 NAMES = [
@@ -129,13 +129,15 @@ class Truth:
 @given(
     commits=histories(),
     ignored=st.sets(st.integers(0, 11), max_size=6),
-    pathspecs=st.sampled_from([1, 8]),
+    specs=st.sampled_from([1, 8]),
+    lone=st.sampled_from([0, 2, 100]),
     alone=st.sampled_from(NAMES),
 )
-def test_every_file_has_the_commit_that_git_names(commits, ignored, pathspecs, alone):
+def test_every_file_has_the_commit_that_git_names(commits, ignored, specs, lone, alone):
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        # A small limit, to meet with few files what else takes many.
-        patch.setattr(gitlog, "MAX_PATHSPECS", pathspecs)
+        # Small limits, to meet with few files what else takes many.
+        patch.setattr(pathspecs, "MAX_PATHSPECS", specs)
+        patch.setattr(pathspecs, "MAX_LONE", lone)
         made = GitRepository(Path(folder))
         for tree, parents, time in commits:
             made.commit(tree, parents=[parent + 1 for parent in parents], time=time)
@@ -145,7 +147,7 @@ def test_every_file_has_the_commit_that_git_names(commits, ignored, pathspecs, a
         repository = Repository.open(Path(folder), environ=ENVIRON)
         blobs = repository.blobs(commits[-1][0])
 
-        origins = repository.origins(blobs, ignored={*map(str.encode, skipped)})
+        origins = repository.last_changes(blobs, ignored={*map(str.encode, skipped)})
 
         assert origins.keys() == blobs.keys() == commits[-1][0].keys()
         for path, origin in origins.items():
@@ -159,5 +161,7 @@ def test_every_file_has_the_commit_that_git_names(commits, ignored, pathspecs, a
                 assert blobs[path].decode() in made.git("ls-tree", "-r", commit)
 
         for path in blobs.keys() & {alone}:  # Then nothing is simplified that git would not.
-            origins = repository.origins({path: blobs[path]}, ignored={*map(str.encode, skipped)})
+            origins = repository.last_changes(
+                {path: blobs[path]}, ignored={*map(str.encode, skipped)}
+            )
             assert origins[path].commit.decode() in truth.says_git(names[-1], path)

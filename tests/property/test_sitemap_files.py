@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gzip
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -20,12 +20,13 @@ from hypothesis import strategies as st
 from lxml import etree
 from protego import Protego
 
-from sitemap_plugins.core import encode
-from sitemap_plugins.core.alternates import Link
-from sitemap_plugins.core.fileset import from_entries
+from sitemap_plugins.core.entry import Link
+from sitemap_plugins.core.files import xml
+from sitemap_plugins.core.files.layout import plan_files
+from sitemap_plugins.core.files.publish import publish
+from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.output import publish
-from sitemap_plugins.core.robots import with_sitemaps
+from sitemap_plugins.core.robots_txt import with_sitemaps
 
 from .strategies import AGENTS, BASE_URLS, PATHS, entries_below, robots_files
 
@@ -62,8 +63,9 @@ def sites(draw: st.DrawFn) -> Site:
     entries = draw(entries_below(base_url, max_size=9))
     how = draw(st.sampled_from(["datetime", "date"]))
     indent = draw(st.integers(0, 2))
-    largest = max(len(encode.indented(encode.url_element(e, how), indent)) for e in entries)
-    frame = len(encode.urlset_head("sitemap.xml", links=True)) + len(encode.URLSET_FOOT)
+    largest = max(len(xml.indented(xml.url_element(e, how), indent)) for e in entries)
+    header = xml.urlset_header("sitemap.xml", "0" * 12, links=True)
+    frame = len(header) + len(xml.URLSET_FOOTER)
     return Site(
         entries,
         Options(
@@ -80,8 +82,10 @@ def sites(draw: st.DrawFn) -> Site:
 
 def written(site: Site, folder: str) -> dict[str, bytes]:
     """Write a site's files and return them in the order of writing."""
-    files = from_entries(site.entries, site.options, max_index_parts=site.max_index_parts)
-    paths = publish(files, output_dir=Path(folder), filename=site.options.filename)
+    files = plan_files(
+        site.entries, site.options.base_url, site.options, max_index_parts=site.max_index_parts
+    )
+    paths = publish(files, output_dir=Path(folder), filename=site.options.filename).files
     assert sorted(paths) == sorted(Path(folder).iterdir())
     return {path.name: path.read_bytes() for path in paths}
 
@@ -148,7 +152,7 @@ def test_the_indexes_list_exactly_the_parts_each_with_its_newest_date(site):
     assert list(plain) == parts + indexes
     assert "sitemap.xml" in plain
     if len(parts) == 1:
-        assert indexes == []
+        assert [] == indexes
         return
     remaining = {entry.url: entry for entry in site.entries}
     expected = []
@@ -181,6 +185,77 @@ def test_twins_hold_the_same_bytes_and_a_second_run_writes_nothing(site):
     }
     assert twins == (plain if site.options.gzip else {})
     assert files == again
+
+
+@st.composite
+def changes(draw: st.DrawFn) -> tuple[Site, Site]:
+    """Return a site, and the same site after one page was added, removed or edited."""
+    before = draw(sites())
+    options = replace(
+        before.options,
+        gzip=False,
+        max_bytes=MAX_BYTES,
+        split=draw(st.sampled_from(["size", "section"])),
+    )
+    one = draw(st.sampled_from(before.entries))
+    others = [entry for entry in before.entries if entry is not one]
+    if draw(st.booleans()) and others:  # Read backwards it is an addition.
+        after = others
+    else:
+        lastmod = draw(st.none() | st.dates())
+        after = [
+            entry._replace(lastmod=lastmod) if entry is one else entry for entry in [*others, one]
+        ]
+    after = sorted(after, key=lambda entry: entry.url)
+    pair = [Site(entries, options, 50_000) for entries in (before.entries, after)]
+    return (pair[0], pair[1]) if draw(st.booleans()) else (pair[1], pair[0])
+
+
+@settings(max_examples=300)
+@given(change=changes())
+def test_one_page_changes_one_part_or_divides_it_or_joins_two(change):
+    """All other files keep their names and bytes; beside the index, which names them."""
+    before, after = (
+        {
+            file.name: b"".join(file.chunks)
+            for file in plan_files(site.entries, site.options.base_url, site.options)
+            if file.name != "sitemap.xml"
+        }
+        for site in change
+    )
+
+    names = before.keys() | after.keys()
+    differ = {name for name in names if before.get(name) != after.get(name)}
+    come, gone = differ - before.keys(), differ - after.keys()
+    if before and after:
+        # One part is new, has gone or has other bytes; one becomes two, or two become one.
+        assert len(differ) <= 1 or {len(come), len(gone)} == {1, 2}
+        assert len(differ) <= 3
+    else:
+        # The whole site fits one file, sitemap.xml, on one side of the change.
+        assert len(names) in {0, 2} or change[0].options.split == "section"
+
+
+@settings(max_examples=100)
+@given(site=sites(), how=st.sampled_from(["size", "section"]))
+def test_a_parts_name_says_what_it_may_list(site, how):
+    """Among any parts of any builds of one site, files of one name hold nothing that is not theirs.
+
+    So a crawler that reads an old index beside new parts still finds each page that both have.
+    """
+    options = replace(site.options, max_bytes=MAX_BYTES, split=how)
+    place: dict[str, set[str]] = {}
+    for entries in (site.entries, site.entries[::2], site.entries[1::2], site.entries[:-1]):
+        for file in plan_files(entries, options.base_url, options):
+            root = etree.fromstring(b"".join(file.chunks))
+            if root.tag == f"{{{SITEMAP}}}urlset" and file.name != "sitemap.xml":
+                place.setdefault(file.name, set()).update(
+                    loc.text for loc in root.iter(f"{{{SITEMAP}}}loc")
+                )
+    whole = {file.name for file in plan_files(site.entries, options.base_url, options)}
+    for name in whole & place.keys():
+        others = [place[other] for other in whole & place.keys() if other != name]
+        assert all(place[name].isdisjoint(urls) for urls in others)
 
 
 @pytest.fixture(scope="module")

@@ -35,8 +35,8 @@ CET = timezone(timedelta(hours=1))
         (datetime(2004, 12, 23, 18, tzinfo=CET), datetime(2004, 12, 23, 17, tzinfo=UTC)),
     ],
 )
-def test_read(value: object, expected: dates.Moment) -> None:
-    moment = dates.read(value)
+def test_read(value: object, expected: dates.DateOrDatetime) -> None:
+    moment = dates.parse_date(value)
     assert (type(expected), expected) == (type(moment), moment)
 
 
@@ -68,12 +68,12 @@ def test_read(value: object, expected: dates.Moment) -> None:
 )
 def test_what_is_no_date_is_refused(value: object) -> None:
     with pytest.raises(PageError):
-        dates.read(value)
+        dates.parse_date(value)
 
 
 def test_the_message_has_the_value_and_the_cure() -> None:
     with pytest.raises(PageError, match=r"^'soon' is not a date: write it as 2004-12-23 or "):
-        dates.read("soon")
+        dates.parse_date("soon")
 
 
 @pytest.mark.parametrize(
@@ -89,13 +89,13 @@ def test_the_message_has_the_value_and_the_cure() -> None:
         (date(804, 1, 2), "date", "0804-01-02"),
     ],
 )
-def test_format(moment: dates.Moment, how: dates.Format, expected: str) -> None:
-    assert expected == dates.format_moment(moment, how)
+def test_format(moment: dates.DateOrDatetime, how: dates.Format, expected: str) -> None:
+    assert expected == dates.format_date(moment, how)
 
 
 def test_what_is_written_is_read_back() -> None:
     moment = datetime(2004, 12, 23, 18, 0, 15, tzinfo=CET)
-    assert dates.read(dates.format_moment(moment)) == moment
+    assert dates.parse_date(dates.format_date(moment)) == moment
 
 
 @pytest.mark.parametrize("year", [1, 9999])
@@ -104,9 +104,9 @@ def test_the_edge_of_the_calendar_is_no_trouble(year: int, hours: int) -> None:
     day = date(year, 1, 1) if year == 1 else date(year, 12, 31)
     moment = datetime.combine(day, time(12), timezone(timedelta(hours=hours)))
 
-    assert dates.instant(moment).year == year
-    assert dates.instant(moment).tzinfo is UTC
-    assert dates.format_moment(moment).startswith(f"{day.isoformat()[:8]}")
+    assert dates.to_utc(moment).year == year
+    assert dates.to_utc(moment).tzinfo is UTC
+    assert dates.format_date(moment).startswith(f"{day.isoformat()[:8]}")
 
 
 def test_a_day_counts_from_its_midnight_utc() -> None:
@@ -115,4 +115,4 @@ def test_a_day_counts_from_its_midnight_utc() -> None:
         datetime(2004, 12, 22, 23, 59, tzinfo=UTC),
         datetime(2004, 12, 23, 1, 1, tzinfo=CET),
     ]
-    assert [moments[1], moments[0], moments[2]] == sorted(moments, key=dates.instant)
+    assert [moments[1], moments[0], moments[2]] == sorted(moments, key=dates.to_utc)

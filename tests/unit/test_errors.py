@@ -32,4 +32,4 @@ def test_options_error_says_all_problems_in_one_line(problems, where, expected):
 def test_git_error_keeps_the_code_of_its_notice():
     error = GitError("git is not installed: install it", code="no-git")
 
-    assert (str(error), error.code) == ("git is not installed: install it", "no-git")
+    assert ("git is not installed: install it", "no-git") == (str(error), error.code)

@@ -9,11 +9,14 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from sitemap_plugins.core import lastmod
-from sitemap_plugins.core.options import check
-from sitemap_plugins.core.pages import Page
+from sitemap_plugins.core.git import pathspecs
+from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.page import Page
+from tests.checked import NOW, checked, surroundings
 from tests.git_repository import ENVIRON, START, GitRepository
+from tests.written import codes
 
-NOW = datetime(2026, 11, 21, tzinfo=UTC)
 CI = ENVIRON | {"CI": "true"}
 
 
@@ -22,18 +25,18 @@ def at(number: int) -> datetime:
     return datetime.fromtimestamp(START + 60 * number, UTC)
 
 
-@pytest.fixture
-def made(tmp_path):
+@pytest.fixture(params=[0, pathspecs.MAX_LONE], ids=["walked for", "asked for"])
+def made(request, tmp_path, monkeypatch):
+    """Return a repository; git is asked for few files in either of its ways."""
+    monkeypatch.setattr(pathspecs, "MAX_LONE", request.param)
     return GitRepository(tmp_path / "site")
 
 
-def resolve(*pages, environ=CI, history=None, **options):
+def resolve(*pages, environ=CI, git_cache=None, **options):
     return lastmod.resolve(
-        pages,
-        options=check(options, where="test"),
-        now=NOW,
-        environ=environ,
-        history=history,
+        [checked(page) for page in pages],
+        options=Options.parse(options, where="test"),
+        surroundings=surroundings(environ, git_cache),
     )
 
 
@@ -41,10 +44,6 @@ def dates(folder, *names, environ=CI, **options):
     """Return what is known of files, a page each."""
     pages = [Page(path=name, sources=(folder / name,)) for name in names]
     return dict(resolve(*pages, environ=environ, **options).by_path)
-
-
-def codes(found):
-    return [notice.code for notice in found.notices]
 
 
 # 1. Exactness: what a merge did.
@@ -138,7 +137,7 @@ def test_ignored_commits_do_not_count(made, option, expected):
 
     found = dates(made.folder, "a", "b", ignore_revs=option)
 
-    assert found == {"a": at(expected), "b": at(2)}  # It added b: there is no older date.
+    assert {"a": at(expected), "b": at(2)} == found  # It added b: there is no older date.
 
 
 @pytest.mark.parametrize(
@@ -152,8 +151,8 @@ def test_a_list_of_ignored_commits_that_cannot_be_read_is_told(made, content, op
 
     found = resolve(Page(path="a", sources=(made.folder / "a",)), ignore_revs=option)
 
-    assert codes(found) == ["ignore-revs"]
-    assert found.by_path == {"a": at(1)}
+    assert ["ignore-revs"] == codes(found)
+    assert {"a": at(1)} == found.by_path
 
 
 @pytest.mark.parametrize("folder", ["documents", "docs/old", "elsewhere/deep"])
@@ -165,7 +164,7 @@ def test_a_move_does_not_count(made, folder):
 
     found = dates(made.folder / "docs", *map(str, range(20)))
 
-    assert set(found.values()) == {at(1)}
+    assert {at(1)} == set(found.values())
 
 
 def test_a_move_with_a_change_counts(made):
@@ -173,7 +172,7 @@ def test_a_move_with_a_change_counts(made):
     made.commit({"new": "text\n" * 20 + "more"})
     made.write()
 
-    assert dates(made.folder, "new") == {"new": at(2)}
+    assert {"new": at(2)} == dates(made.folder, "new")
 
 
 def test_several_moves_are_followed(made):
@@ -181,7 +180,7 @@ def test_several_moves_are_followed(made):
         made.commit({name: "text"})
     made.write()
 
-    assert dates(made.folder, "four/d") == {"four/d": at(1)}
+    assert {"four/d": at(1)} == dates(made.folder, "four/d")
 
 
 def test_a_copy_counts(made):
@@ -189,7 +188,7 @@ def test_a_copy_counts(made):
     made.commit({"a": "text", "b": "text"})
     made.write()
 
-    assert dates(made.folder, "b") == {"b": at(2)}
+    assert {"b": at(2)} == dates(made.folder, "b")
 
 
 def test_another_mode_does_not_count(made):
@@ -197,7 +196,7 @@ def test_another_mode_does_not_count(made):
     made.commit({"a": (b"100755", "text")})
     made.write()
 
-    assert dates(made.folder, "a") == {"a": at(1)}
+    assert {"a": at(1)} == dates(made.folder, "a")
 
 
 # 3. The working tree.
@@ -233,7 +232,7 @@ def test_another_mode_in_the_working_tree_is_no_edit(made):
     (made.folder / "a").write_text("1")
     (made.folder / "a").chmod(0o777)
 
-    assert dates(made.folder, "a", environ=ENVIRON) == {"a": at(1)}
+    assert {"a": at(1)} == dates(made.folder, "a", environ=ENVIRON)
 
 
 @pytest.mark.parametrize("name", ["CI", "READTHEDOCS"])
@@ -245,7 +244,7 @@ def test_under_continuous_integration_only_commits_count(made, name):
 
     found = dates(made.folder, "a", "new", environ=ENVIRON | {name: "True"})
 
-    assert found == {"a": at(1)}
+    assert {"a": at(1)} == found
     assert "new" in dates(made.folder, "new", environ=ENVIRON | {name: "false"})
 
 
@@ -255,7 +254,7 @@ def test_a_page_is_as_new_as_its_newest_source(made):
     made.write()
     sources = (made.folder / "a", made.folder / "b", made.folder / "missing")
 
-    assert resolve(Page(path="p", sources=sources)).by_path == {"p": at(2)}
+    assert {"p": at(2)} == resolve(Page(path="p", sources=sources)).by_path
 
 
 # 4. What is not known stays out.
@@ -282,8 +281,8 @@ def test_a_clone_of_depth_one_knows_no_date_and_says_so_once(made):
 
     found = resolve(*(Page(path=n, sources=(folder / n,)) for n in ("first", "f1", "f5")))
 
-    assert found.by_path == {}
-    assert codes(found) == ["shallow-clone"]
+    assert {} == found.by_path
+    assert ["shallow-clone"] == codes(found)
     assert "3 of 3 pages" in found.notices[0].text
 
 
@@ -302,7 +301,7 @@ def test_a_known_date_counts_beside_an_unknown_older_one(made):
     new = Page(path="new", sources=(folder / "first", folder / "f9"))
     old = Page(path="old", sources=(folder / "first", folder / "f5"))
 
-    assert resolve(new, old).by_path == {"new": at(9)}
+    assert {"new": at(9)} == resolve(new, old).by_path
 
 
 @pytest.mark.parametrize(
@@ -321,6 +320,21 @@ def test_the_cure_for_a_shallow_clone_is_the_one_of_the_service(made, variable, 
     assert cure in resolve(page, environ=CI | {variable: "true"}).notices[0].text
 
 
+def test_a_shallow_clone_names_the_option_that_lists_dates_of_publication(made):
+    """They are not the dates of the last change, so they are absent until the author wants them."""
+    history_of(made, 2)
+    file = clone(made, 1) / "first"
+    article = Page(path="a", sources=(file,), published=at(1))
+    page = Page(path="b", sources=(file,))
+
+    found = resolve(article, page)
+
+    assert {} == found.by_path
+    assert "write the option lastmod = ['page', 'published']" in found.notices[0].text
+    assert "published" not in resolve(page).notices[0].text
+    assert {"a": at(1)} == resolve(article, page, lastmod=["page", "published"]).by_path
+
+
 def test_a_date_in_the_future_is_left_out(made):
     made.commit({"a": "1"}, time=int((NOW + timedelta(days=1)).timestamp()))
     made.commit({"a": "1", "b": "1"}, time=2**40)
@@ -329,8 +343,8 @@ def test_a_date_in_the_future_is_left_out(made):
 
     found = resolve(*pages)
 
-    assert found.by_path == {}
-    assert codes(found) == ["future-date"]
+    assert {} == found.by_path
+    assert ["future-date"] == codes(found)
     assert "2 pages" in found.notices[0].text
     assert "a.md, b.md" in found.notices[0].text
 
@@ -342,8 +356,8 @@ def test_a_future_date_of_the_author_leaves_git_to_answer(made):
 
     found = resolve(page)
 
-    assert found.by_path == {"a": at(1)}
-    assert codes(found) == ["future-date"]
+    assert {"a": at(1)} == found.by_path
+    assert ["future-date"] == codes(found)
 
 
 @pytest.mark.parametrize(("days", "kept"), [(0, True), (1, True), (2, False)])
@@ -368,7 +382,7 @@ def test_a_submodule_answers_for_its_own_files(made, tmp_path):
     )
     made.git("commit", "--quiet", "--message=submodule")
 
-    assert dates(made.folder, "docs/a", "b") == {"docs/a": at(0), "b": at(1)}
+    assert {"docs/a": at(0), "b": at(1)} == dates(made.folder, "docs/a", "b")
 
 
 def test_a_worktree_has_its_own_head(made, tmp_path):
@@ -377,8 +391,8 @@ def test_a_worktree_has_its_own_head(made, tmp_path):
     names = made.write()
     made.git("worktree", "add", "--quiet", str(tmp_path / "tree"), names[first])
 
-    assert dates(tmp_path / "tree", "a") == {"a": at(1)}
-    assert dates(made.folder, "a") == {"a": at(2)}
+    assert {"a": at(1)} == dates(tmp_path / "tree", "a")
+    assert {"a": at(2)} == dates(made.folder, "a")
 
 
 def test_symbolic_links_are_followed(made, tmp_path):
@@ -388,7 +402,7 @@ def test_symbolic_links_are_followed(made, tmp_path):
     (tmp_path / "linked").symlink_to(made.folder / "docs")
     (tmp_path / "file").symlink_to(made.folder / "snippet")
 
-    assert dates(tmp_path, "linked/a", "file") == {"linked/a": at(1), "file": at(2)}
+    assert {"linked/a": at(1), "file": at(2)} == dates(tmp_path, "linked/a", "file")
 
 
 @pytest.mark.parametrize(
@@ -411,7 +425,7 @@ def test_a_case_only_move_does_not_count(made):
     made.commit({"docs/page.md": "1"})
     made.write()
 
-    assert dates(made.folder, "docs/page.md") == {"docs/page.md": at(1)}
+    assert {"docs/page.md": at(1)} == dates(made.folder, "docs/page.md")
 
 
 def test_variables_of_another_repository_are_not_heard(made, tmp_path):
@@ -420,7 +434,7 @@ def test_variables_of_another_repository_are_not_heard(made, tmp_path):
     other = GitRepository(tmp_path / "other")
     hook = {"GIT_DIR": str(other.folder / ".git"), "GIT_INDEX_FILE": "x", "GIT_WORK_TREE": "/"}
 
-    assert dates(made.folder, "a", environ=ENVIRON | hook) == {"a": at(1)}
+    assert {"a": at(1)} == dates(made.folder, "a", environ=ENVIRON | hook)
 
 
 def test_several_folders_and_repositories_are_asked_together(made, tmp_path):
@@ -441,19 +455,70 @@ def test_a_file_in_no_repository_has_its_own_time(tmp_path):
     when = edit(tmp_path / "a", 2)
     before = str(int(when.timestamp()) - 60)
 
-    assert dates(tmp_path, "a", "missing") == {"a": when}
-    assert dates(tmp_path, "a", lastmod=["page", "git"]) == {}
-    assert dates(tmp_path, "a", environ=CI | {"SOURCE_DATE_EPOCH": before}) == {
-        "a": when - timedelta(minutes=1)
-    }
-    assert dates(tmp_path, "a", environ=CI | {"SOURCE_DATE_EPOCH": "soon"}) == {"a": when}
+    def dated(**environ):
+        return dates(tmp_path, "a", environ=ENVIRON | environ)
+
+    assert {"a": when} == dates(tmp_path, "a", "missing", environ=ENVIRON)
+    assert {} == dates(tmp_path, "a", environ=ENVIRON, lastmod=["page", "git"])
+    assert {"a": when - timedelta(minutes=1)} == dated(SOURCE_DATE_EPOCH=before)
+    assert {"a": when} == dated(SOURCE_DATE_EPOCH="soon")
+
+
+@pytest.mark.parametrize("variable", ["CI", "READTHEDOCS", "NETLIFY", "CF_PAGES", "VERCEL"])
+def test_file_times_do_not_count_under_continuous_integration(tmp_path, variable):
+    edit(tmp_path / "a", 2)
+    pages = [Page(path="a", sources=(tmp_path / "a",)), Page(path="b", modified=at(0))]
+
+    found = resolve(*pages, environ=ENVIRON | {variable: "1"})
+
+    assert {"b": at(0)} == found.by_path
+    assert ["no-repository"] == codes(found)
+    assert "of 1 page are in no git repository" in found.notices[0].text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_copy"),
+    [
+        ([0, 0, 0], True),
+        ([0, 1, 2], True),
+        ([0] * 9 + [86_400], True),  # One was edited since.
+        ([0] * 8 + [86_400, 90_000], False),
+        ([0, 60, 120], False),
+        ([0, 0], False),
+        ([0], False),
+        ([n // 100 for n in range(1000)], True),
+        (list(range(1000)), False),
+    ],
+)
+def test_the_times_of_a_copy_are_no_dates(tmp_path, seconds, is_copy):
+    pages = []
+    for number, second in enumerate(seconds):
+        file = tmp_path / str(number)
+        file.touch()
+        os.utime(file, (START + second, START + second))
+        pages.append(Page(path=file.name, sources=(file,)))
+
+    found = resolve(*pages, environ=ENVIRON)
+
+    assert (0 if is_copy else len(pages)) == len(found.by_path)
+    assert (["no-repository"] if is_copy else []) == codes(found)
+
+
+def test_a_clamped_time_is_not_taken_for_that_of_a_copy(tmp_path):
+    names = ("a", "b", "c")
+    for number, name in enumerate(names):
+        edit(tmp_path / name, 2 + number)
+
+    found = dates(tmp_path, *names, environ=ENVIRON | {"SOURCE_DATE_EPOCH": str(START)})
+
+    assert dict.fromkeys(names, at(0)) == found
 
 
 def test_a_tracked_file_never_has_its_own_time(made):
     made.commit({"a": "1"})
     made.write()
 
-    assert dates(made.folder, "a", lastmod=["mtime"]) == {}
+    assert {} == dates(made.folder, "a", lastmod=["mtime"])
 
 
 def test_the_time_of_an_edit_is_clamped(made):
@@ -463,7 +528,7 @@ def test_the_time_of_an_edit_is_clamped(made):
 
     found = dates(made.folder, "a", environ=ENVIRON | {"SOURCE_DATE_EPOCH": str(START)})
 
-    assert found == {"a": at(0)}
+    assert {"a": at(0)} == found
 
 
 # 8. Pages without sources, and the order of sources.
@@ -473,38 +538,38 @@ def test_a_page_without_sources_is_as_new_as_what_it_lists():
     pages = [
         Page(path="one", modified=at(1)),
         Page(path="two", modified=at(2)),
-        Page(path="tag", derived_from=("one", "two", "missing")),
-        Page(path="tags", derived_from=("tag", "tags", "loop")),
-        Page(path="loop", derived_from=("tags",)),
-        Page(path="empty", derived_from=("nothing",)),
-        Page(path="own", modified=at(0), derived_from=("two",)),
+        Page(path="tag", lists=("one", "two", "missing")),
+        Page(path="tags", lists=("tag", "tags", "loop")),
+        Page(path="loop", lists=("tags",)),
+        Page(path="empty", lists=("nothing",)),
+        Page(path="own", modified=at(0), lists=("two",)),
     ]
 
-    assert resolve(*pages).by_path == {
+    assert {
         "one": at(1),
         "two": at(2),
         "tag": at(2),
         "tags": at(2),
         "loop": at(2),
         "own": at(0),
-    }
+    } == resolve(*pages).by_path
 
 
 def test_a_long_chain_of_lists_is_no_trouble():
-    pages = [Page(path=str(number), derived_from=(str(number + 1),)) for number in range(2000)]
+    pages = [Page(path=str(number), lists=(str(number + 1),)) for number in range(2000)]
 
-    assert len(resolve(*pages, Page(path="2000", modified=at(1))).by_path) == 2001
+    assert 2001 == len(resolve(*pages, Page(path="2000", modified=at(1))).by_path)
 
 
 def test_a_page_with_a_source_of_unknown_date_takes_no_other(made):
     history_of(made, 3)
     folder = clone(made, 1)
     pages = [
-        Page(path="a", sources=(folder / "first",), derived_from=("b",)),
+        Page(path="a", sources=(folder / "first",), lists=("b",)),
         Page(path="b", modified=at(1)),
     ]
 
-    assert resolve(*pages).by_path == {"b": at(1)}
+    assert {"b": at(1)} == resolve(*pages).by_path
 
 
 @pytest.mark.parametrize(
@@ -519,7 +584,7 @@ def test_the_first_source_that_knows_answers(made, sources, expected):
     found = resolve(page, lastmod=sources)
 
     assert found.by_path.get("a") == (None if expected is None else at(expected))
-    assert found.notices == ()
+    assert () == found.notices
 
 
 # 9. Rebuilds.
@@ -540,16 +605,16 @@ def test_a_rebuild_walks_again_only_after_a_commit(made, tmp_path):
     made.commit({"a": "1", "b": "1"})
     made.write()
     environ, calls = count_walks(tmp_path)
-    history = lastmod.History()
+    history = GitCache()
     a, b = (Page(path=name, sources=(made.folder / name,)) for name in "ab")
 
     def walks(*pages):
         calls.write_text("")
-        found = resolve(*pages, environ=environ, history=history)
+        found = resolve(*pages, environ=environ, git_cache=history)
         return calls.read_text().count(" log "), dict(found.by_path)
 
     assert walks(a)[0] > 0
-    assert walks(a) == (0, {"a": at(1)})
+    assert (0, {"a": at(1)}) == walks(a)
     when = edit(made.folder / "a", 2)
     assert walks(a) == (0, {"a": when})  # The working tree is looked at each time.
     assert walks(a, b)[0] > 0
@@ -557,6 +622,6 @@ def test_a_rebuild_walks_again_only_after_a_commit(made, tmp_path):
     made.commit({"a": "1", "b": "2"}, parents=[1])
     made.write()
     assert walks(a, b)[0] > 0
-    assert walks(a, b)[1] == {"a": at(1), "b": at(2)}
+    assert {"a": at(1), "b": at(2)} == walks(a, b)[1]
     (made.folder / ".git-blame-ignore-revs").write_text(made.git("rev-parse", "HEAD"))
-    assert walks(a, b)[1]["b"] == at(1)
+    assert at(1) == walks(a, b)[1]["b"]

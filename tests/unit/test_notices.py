@@ -1,47 +1,69 @@
-"""Notices: stable codes, each of them said somewhere."""
+"""Notices: levels, one line each, and few of a kind."""
 
 from __future__ import annotations
 
-import ast
-from pathlib import Path
+from typing import get_args
 
 import pytest
 
-import sitemap_plugins
-from sitemap_plugins.core.notices import CODES, Notice
-
-PACKAGE = Path(sitemap_plugins.__file__).parent
+from sitemap_plugins.core.messages import printable
+from sitemap_plugins.core.notices import KINDS, Code, Notice, group_notices
 
 
-def codes_said() -> set[str]:
-    """Return the texts outside of `notices.py` that are codes or stand as one."""
-    said = set()
-    for file in PACKAGE.rglob("*.py"):
-        if file.name == "notices.py":
-            continue
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Constant) and node.value in CODES:
-                said.add(node.value)
-            elif (
-                isinstance(node, ast.keyword)
-                and node.arg == "code"
-                and isinstance(node.value, ast.Constant)
-            ):
-                said.add(node.value.value)
-    return said
-
-
-def test_no_code_is_unknown_and_none_is_unused():
-    assert set(CODES) == codes_said()
+def test_every_code_has_a_level_a_meaning_and_a_cure():
+    assert list(get_args(Code)) == list(KINDS)
+    for kind in KINDS.values():
+        assert kind.meaning.endswith(".")
+        assert kind.cure.endswith(".")
 
 
 @pytest.mark.parametrize(
-    "code", ["shallow-clone", "no-git", "no-commits", "robots-not-at-root", "preview-build"]
+    "code",
+    ["no-base-url", "shallow-clone", "no-git", "no-commits", "robots-not-at-root", "preview-build"],
 )
 def test_strict_modes_do_not_fail_a_site_for_its_clone_or_its_place(code):
-    assert Notice(code=code, text="").level == "info"
+    assert "info" == Notice(code=code, text="").level
 
 
-@pytest.mark.parametrize("code", ["no-base-url", "no-pages", "duplicate-url", "bad-metadata"])
-def test_strict_modes_fail_where_the_author_must_act(code):
-    assert Notice(code=code, text="").level == "warning"
+@pytest.mark.parametrize("code", ["bad-option", "no-pages", "duplicate-url", "bad-metadata"])
+def test_strict_modes_fail_where_something_must_be_corrected(code):
+    assert "warning" == Notice(code=code, text="").level
+
+
+@pytest.mark.parametrize(
+    ("location", "text", "expected"),
+    [
+        ("", "no sitemap", "no sitemap"),
+        ("a.md", "is wrong", "a.md: is wrong"),
+        ("a\nWARNING: b.md", "x\x1b[31m", "a\\nWARNING: b.md: x\\x1b[31m"),
+        ("\ud800.md", "\u2028", "\\ud800.md: \\u2028"),
+    ],
+)
+def test_a_message_is_one_printable_line(location, text, expected):
+    notice = Notice(code="bad-url", text=text, location=location)
+
+    assert expected == notice.message
+    assert expected.encode()
+
+
+def test_ordinary_text_in_any_script_is_printed_as_it_is():
+    assert "naïve 日本語 100 %" == printable("naïve 日本語 100 %")
+
+
+def test_three_notices_with_a_code_stay_as_they_are_and_four_become_one():
+    notices = [Notice(code="bad-url", text=str(n)) for n in range(4)]
+
+    assert group_notices(notices[:3]) == tuple(notices[:3])
+    assert 1 == len(group_notices(notices))
+
+
+def test_many_notices_with_a_code_become_one_with_a_count_and_examples():
+    many = [Notice(code="duplicate-url", text="same", location=f"{n}.md") for n in range(740)]
+    other = Notice(code="no-git", text="no git")
+
+    first, second = group_notices([*many[:9], other, *many[9:]])
+
+    assert "duplicate-url" == first.code
+    assert first.text.startswith("740 times: 0.md: same; 1.md: same; 2.md: same; ")
+    assert first.details == tuple(f"{n}.md: same" for n in range(740))
+    assert second == other

@@ -7,19 +7,14 @@ import re
 
 import pytest
 
+from sitemap_plugins.core.checks import parse_changefreq, parse_priority
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.options import (
-    OPTIONS,
-    Options,
-    check,
-    checked_changefreq,
-    checked_priority,
-)
-from sitemap_plugins.core.protocol import CHANGEFREQS
+from sitemap_plugins.core.limits import CHANGEFREQS
+from sitemap_plugins.core.options import OPTIONS, Options
 
 
 def checked(**values):
-    return check(values, where="conf.py")
+    return Options.parse(values, where="conf.py")
 
 
 def test_defaults_are_those_that_are_declared():
@@ -29,7 +24,7 @@ def test_defaults_are_those_that_are_declared():
 
 def test_every_field_is_an_option_with_its_sentence():
     assert [field.name for field in dataclasses.fields(Options)] == [o.name for o in OPTIONS]
-    assert all(option.summary.endswith(".") and option.kind for option in OPTIONS)
+    assert all(option.summary.endswith(".") and option.accepts for option in OPTIONS)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +45,9 @@ def test_every_field_is_an_option_with_its_sentence():
         ("ignore_revs", "revs.txt", "revs.txt"),
         ("default_language", "pt_BR", "pt_BR"),
         ("gzip", True, True),
+        ("gzip", "only", "only"),
+        ("split", "size", "size"),
+        ("split", "section", "section"),
         ("indent", 8, 8),
         ("max_urls", 1, 1),
         ("max_urls", 50_000, 50_000),
@@ -97,6 +95,14 @@ def test_a_good_value_is_ready_for_use(name, value, expected):
         ("inspect_html", "true"),
         ("robots", 1),
         ("gzip", None),
+        ("gzip", "twin"),
+        ("split", True),
+        ("split", "sections"),
+        ("split", ["guide/**"]),
+        ("split", {"guide/**": "User Guide"}),
+        ("split", {"guide/**": "../guide"}),
+        ("split", {"guide/**": "index-2"}),  # A second index is called so.
+        ("split", {"re:(": "guide"}),
         ("indent", -1),
         ("indent", 9),
         ("max_urls", 0),
@@ -118,13 +124,15 @@ def test_a_wrong_value_is_named_with_its_option_and_place(name, value):
 
 def test_one_message_tells_all_problems():
     with pytest.raises(OptionsError) as caught:
-        check({"max_urls": 0, "robot": True, "gzip": True, "filename": "a.txt"}, where="conf.py")
+        Options.parse(
+            {"max_urls": 0, "robot": True, "gzip": True, "filename": "a.txt"}, where="conf.py"
+        )
 
-    assert [problem.partition(" ")[0] for problem in caught.value.problems] == [
+    assert [
         "max_urls",
         "robot",
         "filename",
-    ]
+    ] == [problem.partition(" ")[0] for problem in caught.value.problems]
 
 
 @pytest.mark.parametrize(
@@ -136,8 +144,8 @@ def test_one_message_tells_all_problems():
             "sitemap_",
             "sitemap_robot is not an option: did you mean 'sitemap_robots'?",
         ),
-        ({"qqq": True}, "", "qqq is not an option: take it out"),
-        ({7: True}, "", "7 is not an option: take it out"),
+        ({"qqq": True}, "", "qqq is not an option: remove it"),
+        ({7: True}, "", "7 is not an option: remove it"),
         (
             {"lastmod_format": "dat"},
             "sitemap_",
@@ -147,27 +155,27 @@ def test_one_message_tells_all_problems():
 )
 def test_a_message_names_the_cure(values, prefix, expected):
     with pytest.raises(OptionsError) as caught:
-        check(values, where="", prefix=prefix)
+        Options.parse(values, where="", prefix=prefix)
 
     assert expected == str(caught.value)
 
 
 @pytest.mark.parametrize("value", [*CHANGEFREQS, "Daily", "NEVER"])
 def test_changefreq_is_one_of_seven_words_in_any_case(value):
-    assert value.lower() == checked_changefreq(value)
+    assert value.lower() == parse_changefreq(value)
 
 
 @pytest.mark.parametrize("value", ["", "dayly", None, 1, ["daily"]])
 def test_another_changefreq_is_refused(value):
     with pytest.raises(ValueError, match=re.escape(f"{value!r} is not one of 'always', ")):
-        checked_changefreq(value)
+        parse_changefreq(value)
 
 
 @pytest.mark.parametrize(
     ("value", "expected"), [(0, 0.0), (1, 1.0), ("0.5", 0.5), (0.25, 0.25), (-0.0, 0.0)]
 )
 def test_priority_is_a_number_from_0_to_1(value, expected):
-    assert expected == checked_priority(value)
+    assert expected == parse_priority(value)
 
 
 @pytest.mark.parametrize(
@@ -179,16 +187,42 @@ def test_priority_is_a_number_from_0_to_1(value, expected):
 )
 def test_another_priority_is_refused(value):
     with pytest.raises(ValueError, match=r"is not a number from 0\.0 to 1\.0"):
-        checked_priority(value)
+        parse_priority(value)
 
 
 def test_one_value_for_all_pages_or_a_value_by_pattern():
     """A bare value holds for every page, the home page too; in a mapping the first match counts."""
     options = checked(changefreq="Weekly", priority={"blog/": 0.3, "**": "0.9"})
 
-    assert [options.changefreq.first(path) for path in ("", "blog/a/")] == ["weekly", "weekly"]
-    assert [options.priority.first(path) for path in ("", "blog/a/")] == [0.9, 0.3]
+    assert ["weekly", "weekly"] == [options.changefreq.first(path) for path in ("", "blog/a/")]
+    assert [0.9, 0.3] == [options.priority.first(path) for path in ("", "blog/a/")]
 
 
 def test_a_text_alone_is_a_list_of_one_pattern():
     assert checked(exclude="drafts/").exclude.match("drafts/a")
+
+
+@pytest.mark.parametrize("value", ["none", "include", "all"])
+def test_dependencies_are_one_of_three_words(value):
+    assert value == Options.parse({"dependencies": value}, where="").dependencies
+
+
+@pytest.mark.parametrize("value", [["a"], "a", 5, None])
+def test_sources_map_patterns_to_files(value):
+    with pytest.raises(OptionsError, match="does not map patterns to files"):
+        Options.parse({"sources": value}, where="")
+
+
+def test_what_a_new_user_gets():
+    options = Options()
+
+    assert ("", "sitemap.xml", "datetime", "include") == (
+        *(options.base_url, options.filename, options.lastmod_format, options.dependencies),
+    )
+    assert (True, True, True) == (options.ignore_revs, options.inspect_html, options.robots)
+    assert (
+        False,
+        False,
+        False,
+        0,
+    ) == (*(options.static_html, options.gzip, options.text, options.indent),)

@@ -1,0 +1,39 @@
+"""Findings that are known: a file of fingerprints, so that only new ones fail a build."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core.errors import OptionsError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from sitemap_plugins.checks.findings import Finding
+
+__all__ = ["baseline_text", "read_baseline"]
+
+
+def read_baseline(file: Path) -> frozenset[str]:
+    """Return the fingerprints that a baseline holds.
+
+    Raises:
+        OptionsError: It cannot be read as one.
+    """
+    try:
+        known = json.loads(file.read_bytes())["known"]
+        return frozenset(each["fingerprint"] for each in known)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        msg = f"{str(file)!r} is not a baseline ({error}): create it with --write-baseline"
+        raise OptionsError([msg]) from None
+
+
+def baseline_text(findings: Iterable[Finding]) -> str:
+    """Return a baseline of findings, in a stable order, with what each is for people."""
+    known = sorted(
+        ({"fingerprint": f.fingerprint, "code": f.code, "url": f.url or f.file} for f in findings),
+        key=lambda each: (each["code"], each["url"], each["fingerprint"]),
+    )
+    return json.dumps({"known": known}, indent=2) + "\n"

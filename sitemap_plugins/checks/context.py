@@ -1,0 +1,126 @@
+"""What a check may know beside the element in front of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.folder.url_forms import files_by_path
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+    from pathlib import Path
+
+    from sitemap_plugins.checks.sitemaps import SitemapFile
+    from sitemap_plugins.checks.survey import Survey
+    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.robots_txt import Robots
+
+__all__ = ["Context", "SiteFacts"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SiteFacts:
+    """What is known of the built site; files are encoded names relative to its root."""
+
+    site_dir: Path
+
+    paths: Mapping[str, str]
+    """The path at which each file answers, by file."""
+
+    reasons: Mapping[str, Reason]
+    """Why a file is not to be listed, by file; those to be listed are absent."""
+
+    sources: Mapping[str, str]
+    """The source of each file, relative to the repository, where it is known."""
+
+    dates: Mapping[str, DateOrDatetime]
+    """When each file's source last changed, where it is known."""
+
+    robots: Robots | None
+    """None where robots.txt cannot be read."""
+
+    generators: frozenset[str]
+    """The names of the programs that say they made pages, up to the first hyphen."""
+
+    by_path: Mapping[str, str] = field(init=False)
+    """The file that answers at a path, in any form and by `urls.path_identity`."""
+
+    def __post_init__(self) -> None:
+        """Work out which file answers where."""
+        object.__setattr__(self, "by_path", files_by_path(self.paths))
+
+    def announced(self) -> set[str]:
+        """Return the names of the files that robots.txt calls sitemaps."""
+        found = self.robots.sitemaps if self.robots is not None else ()
+        return {urlsplit(url).path.rpartition("/")[2] for url in found}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context:
+    """What all checks share."""
+
+    survey: Survey
+
+    submitted: SitemapFile
+    """The file that crawlers are given."""
+
+    base_url: str
+    """The sitemap's own folder, normalized; empty where it is not known."""
+
+    now: datetime
+    """Aware."""
+
+    site: SiteFacts | None = None
+    """None where only files are checked."""
+
+    hosting: str = ""
+    """The hosting service, one of `hosting.SERVICES`; empty for any."""
+
+    unmatched: tuple[str, ...] = ()
+    """The patterns that a listed URL must match, and none does."""
+
+    @cached_property
+    def _base(self) -> str:
+        """What URLs of the site begin with, compared by `urls.identity`."""
+        return urls.identity(self.base_url)
+
+    @property
+    def submitted_url(self) -> str:
+        """Where the submitted file will stand; empty where that is not known."""
+        name = self.submitted.path.name
+        return urls.join(self.base_url, urls.percent_encode(name)) if self.base_url else ""
+
+    @property
+    def lists_below_base(self) -> bool:
+        """Whether a listed URL is on the base URL's host."""
+        return urls.identity(urls.host_root(self.base_url)).rstrip("/") in self.survey.origins
+
+    @cached_property
+    def is_signed(self) -> bool:
+        """Whether the sitemap is one of ours."""
+        return any(facts.is_signed for facts in self.survey.files if facts.file == self.submitted)
+
+    def is_below(self, url: str) -> bool:
+        """Tell whether a URL is part of the site that is known."""
+        if self.site is None or not self.base_url:
+            return False
+        return urls.identity(url).startswith(self._base)
+
+    def file_of(self, url: str) -> str | None:
+        """Return the file of the site that answers at a URL; None for none or outside."""
+        if self.site is None or not self.is_below(url):
+            return None
+        # A server of files gives the same one whatever the query.
+        path = urls.identity(url).removeprefix(self._base).partition("?")[0]
+        return self.site.by_path.get(path)
+
+    def source_of(self, url: str) -> str:
+        """Return the source of a URL's page; empty where it is not known."""
+        file = self.file_of(url)
+        return self.site.sources.get(file, "") if self.site is not None and file else ""

@@ -1,0 +1,134 @@
+"""Checks of whole files: one function for each code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.sitemaps import parse_lastmod
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.dates import to_utc
+from sitemap_plugins.core.errors import FileError
+from sitemap_plugins.core.files.read import open_sitemap
+from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS, SITEMAP_NAMESPACE
+from sitemap_plugins.core.messages import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sitemap_plugins.checks.context import Context
+    from sitemap_plugins.checks.survey import FileFacts
+
+    FileCheck = Callable[[FileFacts, Context], Iterator[Finding]]
+
+__all__ = ["FILE_CHECKS"]
+
+_ROOTS = {"urlset", "sitemapindex"}
+
+
+def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """A crawler reads nothing of a file after the first such place."""
+    if facts.error is not None:
+        text = str(facts.error).partition(": ")[0]
+        yield _finding("not-well-formed", text, facts, facts.error.line)
+
+
+def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """sitemaps.org, protocol: "Specify the namespace (protocol standard) within the … tag"."""
+    root = facts.file.root
+    if root is not None and (root.name not in _ROOTS or root.namespace != SITEMAP_NAMESPACE):
+        what = f"the root is {quoted(root.name)} in the namespace {quoted(root.namespace)}"
+        yield _finding("not-a-sitemap", what, facts, root.line)
+
+
+def encoding(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """sitemaps.org, protocol: "The Sitemap must … be UTF-8 encoded"."""
+    if facts.encoding not in {"UTF-8", "UTF8", "US-ASCII", "ASCII"}:
+        yield _finding("encoding", f"the encoding is {facts.encoding}", facts)
+
+
+def byte_order_mark(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """XML allows it, but not everything that reads sitemaps is an XML parser."""
+    if facts.has_bom:
+        yield _finding("byte-order-mark", "the file begins with a byte order mark", facts)
+
+
+def empty(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """The schema wants at least one child."""
+    if not facts.children and facts.error is None:
+        yield _finding("empty", "the file lists nothing", facts)
+
+
+def too_many_urls(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """sitemaps.org, protocol: "no more than 50,000 URLs"; the same for an index."""
+    if facts.children > MAX_URLS:
+        yield _finding("too-many-urls", f"the file lists {facts.children:,}", facts)
+
+
+def too_large(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """sitemaps.org, protocol: "no larger than 50MB (52,428,800 bytes)", uncompressed."""
+    if facts.size > MAX_BYTES:
+        yield _finding("too-large", f"the file has {facts.size:,} bytes", facts)
+
+
+def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """A crawler may be given either."""
+    twin = facts.file.path.with_name(f"{facts.file.path.name}.gz")
+    if facts.file.path.suffix == ".gz" or not twin.is_file():
+        return
+    try:
+        with open_sitemap(facts.file.path) as plain, open_sitemap(twin) as packed:
+            while (block := plain.read(1 << 20)) == packed.read(1 << 20):
+                if not block:
+                    return
+    except (OSError, EOFError, FileError):
+        pass
+    yield _finding(
+        "gzip-differs", f"{twin.name} and {facts.file.name} have different content", facts
+    )
+
+
+def nested_index(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """Google, "Large sitemaps": an index must not list other indexes."""
+    file = facts.file
+    if file.index is not None and file.root is not None and file.root.name == "sitemapindex":
+        text = f"{file.name} is an index, and {file.index.name} lists it"
+        yield _finding("nested-index", text, facts)
+
+
+def missing_part(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """Looked for beside the index, by the last name of its URL."""
+    for part in facts.file.parts:
+        if part.url and not part.path.is_file():
+            yield _finding("missing-part", f"{quoted(part.url)} does not exist", facts, part.line)
+
+
+def part_outside(facts: FileFacts, context: Context) -> Iterator[Finding]:
+    """sitemaps.org, protocol: an index may only list sitemaps "found on the same site"."""
+    origin = context.base_url or (f"{urls.host_root(p[0].url)}" if (p := facts.file.parts) else "")
+    for part in facts.file.parts:
+        if part.url and not urls.identity(part.url).startswith(urls.identity(origin)):
+            text = f"{quoted(part.url)} is not below {quoted(origin)}"
+            yield _finding("part-outside", text, facts, part.line)
+
+
+def index_lastmod(facts: FileFacts, context: Context) -> Iterator[Finding]:
+    """Crawlers fetch a part again when its date in the index changes."""
+    newest = {each.file.path: each.newest for each in context.survey.files}
+    for part in facts.file.parts:
+        inside = newest.get(part.path)
+        said = parse_lastmod(part.lastmod)
+        if inside and said and to_utc(said) < inside:
+            text = f"{quoted(part.url)} is dated {part.lastmod}, and a page in it {inside:%Y-%m-%d}"
+            yield _finding("index-lastmod", text, facts, part.line)
+
+
+FILE_CHECKS: tuple[FileCheck, ...] = (
+    *(not_well_formed, not_a_sitemap, encoding, byte_order_mark, empty, too_many_urls, too_large),
+    *(gzip_differs, nested_index, missing_part, part_outside, index_lastmod),
+)
+"""Every check of a file, in the manual's order."""
+
+
+def _finding(code: str, text: str, facts: FileFacts, line: int = 0) -> Finding:
+    return Finding(code=code, text=text, file=facts.file.name, line=line)

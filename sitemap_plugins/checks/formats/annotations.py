@@ -1,0 +1,51 @@
+"""GitHub's workflow commands: one annotation for each code.
+
+https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands; a step shows
+ten errors and ten warnings, so that many of one kind would hide the others.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.checks.findings import FINDINGS
+
+if TYPE_CHECKING:
+    from sitemap_plugins.checks.findings import Finding
+    from sitemap_plugins.checks.run import Result
+
+__all__ = ["as_github"]
+
+EXAMPLES = 3
+"""Findings that an annotation names."""
+
+_COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
+
+
+def as_github(result: Result) -> str:
+    """Return a line for each code, at the place of its first finding."""
+    return "".join(
+        _command(code, list(found), result.counts[code])
+        for code, found in groupby(result.findings, key=lambda finding: finding.code)
+    )
+
+
+def _command(code: str, findings: list[Finding], count: int) -> str:
+    first, kind = findings[0], FINDINGS[code]
+    place = f"file={_property(first.source or first.file)}"
+    if first.line and not first.source:
+        place += f",line={first.line}"
+    lines = [f"{f.place}: {f.message}" for f in findings[:EXAMPLES]]
+    if count > len(lines):
+        lines.append(f"and {count - len(lines):,} more")
+    title = _property(f"{code}: {kind.meaning}")
+    return f"::{_COMMANDS[kind.severity]} {place},title={title}::{_data(chr(10).join(lines))}\n"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

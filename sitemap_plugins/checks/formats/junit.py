@@ -1,0 +1,49 @@
+"""JUnit XML: one test case for each code, failed where there is a finding.
+
+As Jenkins and GitLab read it (https://github.com/testmoapp/junitxml).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+from sitemap_plugins.checks.findings import FINDINGS
+from sitemap_plugins.core.messages import printable
+
+if TYPE_CHECKING:
+    from sitemap_plugins.checks.findings import Finding
+    from sitemap_plugins.checks.run import Result
+
+__all__ = ["as_junit"]
+
+
+def as_junit(result: Result) -> str:
+    """Return one test suite; a finding of level info does not fail its case."""
+    by_code: dict[str, list[Finding]] = {code: [] for code in FINDINGS}
+    for finding in result.findings:
+        by_code[finding.code].append(finding)
+    failures = sum(FINDINGS[code].severity != "info" for code in result.counts)
+    cases = "".join(_case(code, found, result.counts[code]) for code, found in by_code.items())
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<testsuites><testsuite name="sitemap-plugins check" tests="{len(FINDINGS)}"'
+        f' failures="{failures}">\n{cases}</testsuite></testsuites>\n'
+    )
+
+
+def _case(code: str, findings: list[Finding], count: int) -> str:
+    start = f"<testcase classname={quoteattr('sitemap')} name={quoteattr(code)}"
+    if not findings:
+        return f"{start}/>\n"
+    lines = escape(_lines(findings))
+    if FINDINGS[code].severity == "info":
+        return f"{start}><system-out>{lines}</system-out></testcase>\n"
+    summary = quoteattr(f"{count:,}: {FINDINGS[code].meaning}")
+    severity = FINDINGS[code].severity
+    return f'{start}><failure type="{severity}" message={summary}>{lines}</failure></testcase>\n'
+
+
+def _lines(findings: list[Finding]) -> str:
+    """Return one line for each finding."""
+    return "\n".join(f"{printable(finding.place)}: {finding.message}" for finding in findings)

@@ -1,0 +1,67 @@
+"""SARIF 2.1.0, within what GitHub takes.
+
+https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from sitemap_plugins.checks.findings import FINDINGS
+
+if TYPE_CHECKING:
+    from sitemap_plugins.checks.findings import Finding
+    from sitemap_plugins.checks.run import Result
+
+__all__ = ["as_sarif"]
+
+MOST_RESULTS = 5_000
+"""Results of one run that GitHub shows."""
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+
+
+def as_sarif(result: Result) -> str:
+    """Return one run; a result stands at the page's source where that is known."""
+    codes = list(dict.fromkeys(finding.code for finding in result.findings))
+    driver = {
+        "name": "sitemap-plugins",
+        "version": version("sitemap-plugins"),
+        "rules": [_rule(code) for code in codes],
+    }
+    results = [_result(f, codes.index(f.code)) for f in result.findings[:MOST_RESULTS]]
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+def _rule(code: str) -> dict[str, Any]:
+    kind = FINDINGS[code]
+    return {
+        "id": code,
+        "shortDescription": {"text": kind.meaning},
+        "help": {"text": kind.cure},
+        "defaultConfiguration": {"level": _LEVELS[kind.severity]},
+    }
+
+
+def _result(finding: Finding, rule: int) -> dict[str, Any]:
+    physical: dict[str, Any] = {
+        "artifactLocation": {
+            # Relative to the repository and percent-encoded, or GitHub shows no file.
+            "uri": quote(finding.source or finding.file or "."),
+            "uriBaseId": "%SRCROOT%",
+        },
+        "region": {"startLine": 1 if finding.source else max(1, finding.line)},
+    }
+    return {
+        "ruleId": finding.code,
+        "ruleIndex": rule,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.message},
+        "locations": [{"physicalLocation": physical}],
+        "partialFingerprints": {"primaryLocationLineHash": finding.fingerprint},
+    }

@@ -1,0 +1,138 @@
+"""Checks of the site as a whole: one function for each code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.checks.findings import FINDINGS, Finding
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.folder.url_forms import forms_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from sitemap_plugins.checks.context import Context
+    from sitemap_plugins.core.notices import Notice
+
+    SiteCheck = Callable[[Context], Iterator[Finding]]
+
+__all__ = ["SITE_CHECKS", "from_notices"]
+
+MIN_DATED = 5
+"""Dates that lie close together by chance: fewer prove no build."""
+
+_IN_THE_BROWSER = {"mkdocs", "zensical"}
+
+
+def not_listed(context: Context) -> Iterator[Finding]:
+    """Where no listed URL is below the base, the base is what is wrong."""
+    site = context.site
+    if site is None or not context.lists_below_base:
+        return
+    for file, path in site.paths.items():
+        forms = (f"{context.base_url}{form}" for form in (path, *forms_of(file)))
+        if file not in site.reasons and not any(map(context.survey.is_listed, forms)):
+            yield Finding(
+                code="not-listed",
+                text=f"{quoted(context.base_url + path)} is not listed",
+                url=context.base_url + path,
+                file=context.submitted.name,
+                source=site.sources.get(file, ""),
+            )
+
+
+def orphaned_part(context: Context) -> Iterator[Finding]:
+    """Files named like the sitemap, and like those of other generators."""
+    if context.site is None:
+        return
+    known = {facts.file.path.name for facts in context.survey.files} | context.site.announced()
+    named = {name.removesuffix(".gz") for name in known}
+    for file in sorted(context.site.site_dir.glob("sitemap*.xml*")):
+        is_sitemap = file.name.endswith((".xml", ".xml.gz")) and file.is_file()
+        if is_sitemap and file.name.removesuffix(".gz") not in named:
+            yield Finding(code="orphaned-part", text=f"{file.name} is not listed", file=file.name)
+
+
+def not_announced(context: Context) -> Iterator[Finding]:
+    """Where robots.txt counts, crawlers learn of the sitemap there."""
+    site, url = context.site, context.submitted_url
+    if site is None or site.robots is None or not url or not site.robots.counts:
+        return
+    if context.submitted.path.name not in site.announced():
+        text = f"robots.txt has no line 'Sitemap: {url}'"
+        yield Finding(code="not-announced", text=text, file="robots.txt")
+
+
+def robots(context: Context) -> Iterator[Finding]:
+    """What the plugins say of robots.txt, by their codes."""
+    if context.site is not None and context.site.robots is not None and context.submitted_url:
+        yield from from_notices(context.site.robots.notices([context.submitted_url]))
+
+
+def browser_features(context: Context) -> Iterator[Finding]:
+    """Material's script reads sitemap.xml, no index, and wants the home page (Material 9.8)."""
+    site, file = context.site, context.submitted
+    if site is None or _IN_THE_BROWSER.isdisjoint(site.generators):
+        return
+    problem = ""
+    if file.name.rpartition("/")[2] != "sitemap.xml":
+        problem = f"it reads sitemap.xml, not {file.name}"
+    elif file.root is not None and file.root.name == "sitemapindex":
+        problem = "it reads no index"
+    elif context.base_url and not context.survey.is_listed(context.base_url):
+        problem = "the home page is not listed"
+    if problem:
+        text = f"instant navigation and the selectors do not work: {problem}"
+        yield Finding(code="browser-features", text=text, file=file.name)
+
+
+def uniform_dates(context: Context) -> Iterator[Finding]:
+    """Dates that the sources confirm may be alike: a first commit holds everything."""
+    survey = context.survey
+    if survey.dated < MIN_DATED or (context.site is not None and context.site.dates):
+        return
+    most = max(survey.builds.values())
+    if most * 10 >= survey.dated * 9:
+        text = f"{most:,} of {survey.dated:,} dates lie within 15 minutes"
+        yield Finding(code="uniform-dates", text=text, file=context.submitted.name)
+
+
+def required(context: Context) -> Iterator[Finding]:
+    """What `--required` names must be there, whatever else is."""
+    for pattern in context.unmatched:
+        text = f"no listed URL matches {quoted(pattern)}"
+        yield Finding(code="required", text=text, file=context.submitted.name)
+
+
+SITE_CHECKS: tuple[SiteCheck, ...] = (
+    *(not_listed, orphaned_part, not_announced, robots, browser_features, uniform_dates),
+    required,
+)
+"""Every check of the site, in the manual's order."""
+
+
+def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
+    """Yield the notices that a check has a code for, as findings."""
+    for notice in notices:
+        if notice.code in FINDINGS and notice.code not in {"duplicate-url", "bad-url"}:
+            in_robots = notice.location == "robots.txt"
+            text, cure = _problem_and_cure(notice.text)
+            yield Finding(
+                code=notice.code,
+                text=text,
+                cure=cure,
+                file="robots.txt" if in_robots else "",
+                source="" if in_robots else notice.location,
+            )
+
+
+def _problem_and_cure(sentence: str) -> tuple[str, str]:
+    """Divide a notice's sentence at its last colon, if that is not within a quoted text.
+
+    >>> _problem_and_cure("unread: add the line 'Sitemap: https://example.com/a.xml' there")
+    ('unread', "add the line 'Sitemap: https://example.com/a.xml' there")
+    """
+    pieces = sentence.split(": ")
+    while len(pieces) > 1 and pieces[-1].count("'") % 2:
+        pieces[-2:] = [": ".join(pieces[-2:])]
+    return (": ".join(pieces[:-1]), pieces[-1]) if len(pieces) > 1 else (sentence, "")

@@ -1,0 +1,75 @@
+"""A built folder → what the checks need to know of it: the plugins' own judgement of each page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.checks.context import SiteFacts
+from sitemap_plugins.core.ci import CI
+from sitemap_plugins.core.errors import OutputError, RobotsError
+from sitemap_plugins.core.files.existing import read_existing
+from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.lastmod import Surroundings, resolve
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.robots_txt import Robots
+from sitemap_plugins.core.selection import select
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sitemap_plugins.folder.project import Project
+    from sitemap_plugins.folder.reading import FolderSite
+
+__all__ = ["read_robots", "site_facts"]
+
+
+def site_facts(
+    project: Project, folder: FolderSite, base_url: str, now: datetime
+) -> tuple[SiteFacts, tuple[Notice, ...]]:
+    """Judge every page of a folder as a build would, and date those to be listed.
+
+    `base_url` is normalized. The notices are those about robots.txt and about pages.
+    """
+    ci = CI.from_environ(project.environ)
+    robots, about_robots = read_robots(project, base_url)
+    selection = select(
+        folder.reader.pages(folder.built),
+        base_url=base_url,
+        options=project.options,
+        robots=robots,
+    )
+    surroundings = Surroundings(now=now, ci=ci, environ=project.environ, git_cache=GitCache())
+    dates = resolve(selection.listed, options=project.options, surroundings=surroundings)
+    reasons = {label: reason for reason, ls in selection.left_out.items() for label in ls}
+    listed = {page.path for page in selection.listed}
+    sources = folder.reader.sources
+    paths = {file: folder.reader.paths[name] for name, file in folder.files.items()}
+    labels = {file: sources.label(name) for name, file in folder.files.items()}
+    facts = SiteFacts(
+        site_dir=project.site_dir,
+        paths=paths,
+        reasons={
+            file: reasons[label]
+            for file, label in labels.items()
+            if paths[file] not in listed and label in reasons
+        },
+        sources={
+            file: sources.by_page[name]
+            for name, file in folder.files.items()
+            if name in sources.by_page
+        },
+        dates={file: dates.by_path[path] for file, path in paths.items() if path in dates.by_path},
+        robots=robots,
+        generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
+    )
+    return facts, (*about_robots, *selection.notices)
+
+
+def read_robots(project: Project, base_url: str) -> tuple[Robots | None, tuple[Notice, ...]]:
+    """Return the robots.txt of a folder; None with a notice where it cannot be read."""
+    on_read_the_docs = CI.from_environ(project.environ).read_the_docs
+    try:
+        text = read_existing(project.site_dir / "robots.txt")
+        return Robots(text, base_url=base_url, on_read_the_docs=on_read_the_docs), ()
+    except (OutputError, RobotsError) as error:
+        return None, (Notice(code="bad-robots", text=str(error)),)

@@ -1,0 +1,154 @@
+"""What only all URLs together can tell, gathered in one pass over the files.
+
+Per URL it keeps a hash of 64 bits, so that a million URLs fit into memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.checks.sitemaps import parse_lastmod
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.dates import to_utc
+from sitemap_plugins.core.errors import FileError
+from sitemap_plugins.core.files.read import Element, open_sitemap, read_sitemap
+from sitemap_plugins.core.files.xml import is_signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from sitemap_plugins.checks.sitemaps import SitemapFile
+
+__all__ = ["FileFacts", "Survey", "survey"]
+
+BUILD = 15 * 60
+"""Seconds within which the dates of one build lie."""
+
+_ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)""")
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(slots=True, kw_only=True)
+class FileFacts:
+    """What one file holds."""
+
+    file: SitemapFile
+
+    encoding: str = "UTF-8"
+    """As the file declares it, upper case."""
+
+    has_bom: bool = False
+
+    is_signed: bool = False
+    """Whether a plugin of ours, or `sitemap-plugins build`, wrote it."""
+
+    children: int = 0
+
+    size: int = 0
+    """Uncompressed bytes."""
+
+    newest: datetime | None = None
+    """The newest date inside, in UTC."""
+
+    error: FileError | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Survey:
+    """What all files hold."""
+
+    files: list[FileFacts] = field(default_factory=list)
+
+    listed: set[int] = field(default_factory=set)
+    """Hashes of the identities of all URLs."""
+
+    duplicates: set[int] = field(default_factory=set)
+    """Those that are listed more than once."""
+
+    origins: Counter[str] = field(default_factory=Counter)
+    """Scheme, host and port → number of URLs."""
+
+    links: set[int] = field(default_factory=set)
+    """Hashes of the pairs of a URL and a version that it links to."""
+
+    dated: int = 0
+    """URLs with a date."""
+
+    builds: Counter[tuple[int, float]] = field(default_factory=Counter)
+    """URLs by the quarter of an hour that their date is in, on two grids."""
+
+    @property
+    def origin(self) -> str:
+        """The scheme, host and port of most URLs; empty for none."""
+        return self.origins.most_common(1)[0][0] if self.origins else ""
+
+    def is_listed(self, url: str) -> bool:
+        """Tell whether a URL is listed, in any spelling."""
+        return hash(urls.identity(url)) in self.listed
+
+    def links_back(self, url: str, target: str) -> bool:
+        """Tell whether the target of a link links to the URL where it stands."""
+        return hash((urls.identity(target), urls.identity(url))) in self.links
+
+
+def survey(files: Iterable[SitemapFile]) -> Survey:
+    """Read all files once."""
+    found = Survey()
+    for file in files:
+        found.files.append(_read(file, found))
+    return found
+
+
+def _read(file: SitemapFile, found: Survey) -> FileFacts:
+    facts = FileFacts(file=file, error=file.error)
+    try:
+        with open_sitemap(file.path) as stream:
+            _sniff(stream.read(1024), facts)
+        with open_sitemap(file.path) as stream:
+            for element in read_sitemap(stream):
+                if isinstance(element, Element):
+                    facts.children += 1
+                    _note(element, facts, found)
+            facts.size = stream.size
+    except FileError as error:
+        facts.error = error
+    except OSError as error:
+        facts.error = file.error or FileError(f"it cannot be read ({error})")
+    return facts
+
+
+def _sniff(beginning: bytes, facts: FileFacts) -> None:
+    facts.has_bom = beginning.startswith(_BOM)
+    facts.is_signed = is_signed(beginning)
+    if beginning.startswith((b"\xff\xfe", b"\xfe\xff")):
+        facts.encoding = "UTF-16"
+    elif declared := _ENCODING.search(beginning):
+        facts.encoding = declared[1].decode("ascii").upper()
+
+
+def _note(element: Element, facts: FileFacts, found: Survey) -> None:
+    said = parse_lastmod(element.get("lastmod"))
+    date = to_utc(said) if said is not None else None
+    if date:
+        facts.newest = max(facts.newest or date, date)
+    if element.name != "url" or not (url := element.get("loc")):
+        return
+    identity = urls.identity(url)
+    key = hash(identity)
+    (found.duplicates if key in found.listed else found.listed).add(key)
+    found.origins[_origin(identity)] += 1
+    for link in element.links:
+        found.links.add(hash((identity, urls.identity(link.url))))
+    if date:
+        found.dated += 1
+        for shift in (0, BUILD / 2):
+            found.builds[int((date.timestamp() + shift) // BUILD), shift] += 1
+
+
+def _origin(identity: str) -> str:
+    scheme, separator, rest = identity.partition("://")
+    return f"{scheme}://{rest.partition('/')[0]}" if separator else ""

@@ -1,0 +1,209 @@
+"""Checks of one `<url>` after the other: one function for each code."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.sitemaps import parse_lastmod
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.checks import parse_changefreq, parse_priority
+from sitemap_plugins.core.dates import to_utc
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.languages import to_bcp47
+from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.folder.address import is_local
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sitemap_plugins.checks.context import Context
+    from sitemap_plugins.checks.sitemaps import Listed
+
+    UrlCheck = Callable[[Listed, Context], Iterator[Finding]]
+
+__all__ = ["URL_CHECKS"]
+
+YANDEX_LOC_LENGTH = 1_024
+"""Characters of a URL that Yandex reads (yandex.com/support/webmaster/error-dictionary)."""
+
+_ORDER = ("loc", "lastmod", "changefreq", "priority")
+# W3C Datetime (NOTE-datetime): a time needs its zone.
+_W3C = re.compile(
+    r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?", re.ASCII
+)
+
+
+def missing_loc(listed: Listed, _context: Context) -> Iterator[Finding]:
+    """The one child that every element must have."""
+    if not listed.url:
+        yield _finding("missing-loc", f"a <{listed.element.name}> has no <loc>", listed)
+
+
+def element_order(listed: Listed, _context: Context) -> Iterator[Finding]:
+    """The schema is a sequence; elements of other namespaces come last."""
+    names = [name for name, _ in listed.element.fields]
+    ranks = [_ORDER.index(name) if name in _ORDER else len(_ORDER) for name in names]
+    if ranks != sorted(ranks):
+        yield _finding("element-order", f"the order is {', '.join(names)}", listed)
+
+
+def unknown_element(listed: Listed, _context: Context) -> Iterator[Finding]:
+    """What is in no namespace or in the protocol's, and not one of its names."""
+    names = [name for name, _ in listed.element.fields if not name.startswith("{")]
+    if listed.element.name != "url":
+        yield _finding("unknown-element", f"{quoted(listed.element.name)} is not url", listed)
+    for name in dict.fromkeys(names):
+        if name not in _ORDER:
+            yield _finding("unknown-element", f"{quoted(name)} is not in the protocol", listed)
+        elif names.count(name) > 1:
+            yield _finding("unknown-element", f"<{name}> occurs twice", listed)
+
+
+def bad_value(listed: Listed, _context: Context) -> Iterator[Finding]:
+    """The schema names the words and the range."""
+    for name, parse in (("changefreq", parse_changefreq), ("priority", parse_priority)):
+        if text := listed.element.get(name):
+            try:
+                parse(text)
+            except ValueError as error:
+                problem = f"{name}: {str(error).partition(':')[0]}"
+                yield _finding("bad-value", problem, listed)
+
+
+def bad_url(listed: Listed, _context: Context) -> Iterator[Finding]:
+    """RFC 3986, and what crawlers need of a URL."""
+    if listed.url and len(listed.url) <= MAX_LOC_LENGTH:
+        try:
+            urls.normalize_url(listed.url)
+            problem = "" if listed.url.isascii() else f"{quoted(listed.url)} is not ASCII"
+        except PageError as error:
+            problem = str(error).rpartition(": ")[0]
+        if problem:
+            yield _finding("bad-url", problem, listed)
+
+
+def url_too_long(listed: Listed, _context: Context) -> Iterator[Finding]:
+    """sitemaps.org, protocol: "This value must be less than 2,048 characters"."""
+    if len(listed.url) > MAX_LOC_LENGTH:
+        text = f"{quoted(listed.url)} has {len(listed.url):,} characters"
+        yield _finding("url-too-long", text, listed)
+
+
+def long_url(listed: Listed, _context: Context) -> Iterator[Finding]:
+    """Yandex, error dictionary: "URL longer than 1,024 characters"."""
+    if YANDEX_LOC_LENGTH < len(listed.url) <= MAX_LOC_LENGTH:
+        text = f"{quoted(listed.url)} has {len(listed.url):,} characters"
+        yield _finding("long-url", text, listed)
+
+
+def local_address(listed: Listed, _context: Context) -> Iterator[Finding]:
+    """What mystmd writes, and a site that was built to be served at home."""
+    if is_local(listed.url):
+        yield _finding("local-address", f"{quoted(listed.url)} is on a local server", listed)
+
+
+def outside_scope(listed: Listed, context: Context) -> Iterator[Finding]:
+    """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's own folder."""
+    if context.base_url and listed.url and not is_local(listed.url):
+        whole = urls.identity(listed.url)
+        if not whole.startswith(urls.identity(context.base_url)):
+            text = f"{quoted(listed.url)} is not below {quoted(context.base_url)}"
+            yield _finding("outside-scope", text, listed)
+
+
+def mixed_hosts(listed: Listed, context: Context) -> Iterator[Finding]:
+    """sitemaps.org, protocol: "All URLs listed in the Sitemap must use the same protocol"."""
+    if not context.base_url and listed.url and len(context.survey.origins) > 1:
+        origin = context.survey.origin
+        if origin and not urls.identity(listed.url).startswith(f"{origin}/"):
+            text = f"{quoted(listed.url)} is not on {quoted(origin)}, as most are"
+            yield _finding("mixed-hosts", text, listed)
+
+
+def duplicate_url(listed: Listed, context: Context) -> Iterator[Finding]:
+    """All spellings of one URL are the same to a crawler."""
+    if context.survey.duplicates and hash(urls.identity(listed.url)) in context.survey.duplicates:
+        yield _finding("duplicate-url", f"{quoted(listed.url)} is listed more than once", listed)
+
+
+def session_id(listed: Listed, _context: Context) -> Iterator[Finding]:
+    """sitemaps.org, FAQ: "remove session IDs from URLs"."""
+    if urls.has_session_id(listed.url):
+        yield _finding("session-id", f"{quoted(listed.url)} contains a session identifier", listed)
+
+
+def bad_date(listed: Listed, _context: Context) -> Iterator[Finding]:
+    """W3C Datetime, which is less than ISO 8601 allows."""
+    text = listed.element.get("lastmod")
+    if text and (not _W3C.fullmatch(text) or parse_lastmod(text) is None):
+        yield _finding("bad-date", f"lastmod is {quoted(text)}", listed)
+
+
+def future_date(listed: Listed, context: Context) -> Iterator[Finding]:
+    """A day begins up to 14 hours earlier than in UTC where its author may live."""
+    date = parse_lastmod(listed.element.get("lastmod"))
+    if date is not None:
+        slack = timedelta() if isinstance(date, datetime) else timedelta(days=1)
+        if to_utc(date) > context.now + slack:
+            text = f"lastmod is {listed.element.get('lastmod')}"
+            yield _finding("future-date", text, listed)
+
+
+def hreflang_code(listed: Listed, _context: Context) -> Iterator[Finding]:
+    """Google, localized versions: ISO 639-1, optionally with a script and a region."""
+    for link in listed.links:
+        try:
+            is_tag = to_bcp47(link.language).lower() == link.language.lower()
+        except PageError:
+            is_tag = False
+        if not is_tag:
+            yield _finding("hreflang-code", f"hreflang is {quoted(link.language)}", listed)
+
+
+def hreflang_self(listed: Listed, _context: Context) -> Iterator[Finding]:
+    """Google, localized versions: "Each language version must list itself"."""
+    itself = urls.identity(listed.url)
+    if listed.links and itself not in {urls.identity(link.url) for link in listed.links}:
+        yield _finding("hreflang-self", f"{quoted(listed.url)} does not link to itself", listed)
+
+
+def hreflang_return(listed: Listed, context: Context) -> Iterator[Finding]:
+    """Google, localized versions: links that are not returned "may be ignored"."""
+    for link in listed.links:
+        if context.survey.is_listed(link.url) and not context.survey.links_back(
+            listed.url, link.url
+        ):
+            text = f"{quoted(listed.url)} links to {quoted(link.url)}, which does not link back"
+            yield _finding("hreflang-return", text, listed)
+
+
+def hreflang_target(listed: Listed, context: Context) -> Iterator[Finding]:
+    """A version on another site is in another sitemap."""
+    base = urls.identity(context.base_url) if context.base_url else f"{context.survey.origin}/"
+    for link in listed.links:
+        is_here = len(base) > 1 and urls.identity(link.url).startswith(base)
+        if is_here and not context.survey.is_listed(link.url):
+            text = f"{quoted(listed.url)} links to {quoted(link.url)}, which is not listed"
+            yield _finding("hreflang-target", text, listed)
+
+
+URL_CHECKS: tuple[UrlCheck, ...] = (
+    *(missing_loc, element_order, unknown_element, bad_value, bad_url, url_too_long, long_url),
+    *(local_address, outside_scope, mixed_hosts, duplicate_url, session_id, bad_date, future_date),
+    *(hreflang_code, hreflang_self, hreflang_return, hreflang_target),
+)
+"""Every check of a URL by itself and by the other URLs, in the manual's order."""
+
+
+def _finding(code: str, text: str, listed: Listed) -> Finding:
+    return Finding(
+        code=code,
+        text=text,
+        url=listed.url,
+        file=listed.file.name,
+        line=listed.element.line,
+    )

@@ -1,0 +1,23 @@
+"""The command line: arguments and output; what is done stands in `core`, `folder` and `checks`."""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["main"]
+
+_NEEDED = {"click", "rich", "yaml"}
+
+
+def main() -> None:
+    """Run the command line, or say how to install what it needs."""
+    try:
+        from sitemap_plugins.cli.commands import commands  # noqa: PLC0415 may be missing
+    except ModuleNotFoundError as error:
+        if error.name not in _NEEDED:
+            raise
+        sys.exit(
+            f"The command line needs {error.name}:"
+            " install it with `pip install 'sitemap-plugins[cli]'`."
+        )
+    commands(prog_name="sitemap-plugins")

@@ -1,0 +1,199 @@
+"""`sitemap-plugins check`: look for what is wrong with a sitemap."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sitemap_plugins.checks.baseline import baseline_text, read_baseline
+from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES
+from sitemap_plugins.checks.formats import FORMATS, as_html
+from sitemap_plugins.checks.hosting import SERVICES
+from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
+from sitemap_plugins.cli.console import FOUND, Output
+from sitemap_plugins.core.checks import did_you_mean
+from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
+from sitemap_plugins.core.urls import normalize_base_url
+from sitemap_plugins.folder.options import Settings, parse_options, read_settings
+from sitemap_plugins.folder.project import Project
+
+if TYPE_CHECKING:
+    from sitemap_plugins.checks.run import Result
+
+__all__ = ["check"]
+
+EXAMPLES = 3
+"""Findings of one code that the terminal shows, where it is not asked for all."""
+
+_HELP = """Check a sitemap: TARGET is the folder of a built site, or a sitemap file.
+
+A folder's sitemap is compared with its pages, their sources and robots.txt; run the command in the
+project's folder. A file is checked by itself, with the parts that it lists.
+
+\b
+Examples:
+  sitemap-plugins check site
+  sitemap-plugins check site --hosting cloudflare --links --fail-on error
+  sitemap-plugins check public/sitemap.xml --format sarif --output sitemap.sarif
+
+Exits with 0 if nothing is found, with 1 if something is, with 2 if the command cannot run.
+"""
+
+
+def _settings(context: click.Context, _parameter: click.Parameter, file: Path | None) -> Settings:
+    """Read the project's settings, whose table `check` holds defaults of this command."""
+    settings = read_settings(Path(), file)
+    known = {parameter.name or "" for parameter in context.command.params}
+    for name in settings.check:
+        if name not in known:
+            cure = did_you_mean(name, sorted(known)) or ": remove it"
+            raise OptionsError([f"check.{name} is not an option{cure}"], where=settings.where)
+    context.default_map = dict(settings.check)
+    return settings
+
+
+def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> Any:  # noqa: ANN401
+    codes = [code for text in texts for code in text.replace(",", " ").split()]
+    for code in codes:
+        if code not in FINDINGS:
+            cure = did_you_mean(code, list(FINDINGS)) or ": see the manual for the codes"
+            msg = f"{code!r} is not the code of a finding{cure}"
+            raise click.BadParameter(msg)
+    return frozenset(codes)
+
+
+@click.command(help=_HELP, short_help="Check a sitemap for errors.")
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option("--base-url", metavar="URL", default="", help="The address of the sitemap's folder.")
+@click.option("--filename", metavar="NAME", default="", help="The sitemap's name in the folder.")
+@click.option("--source-dir", "--source", metavar="FOLDER", help="The folder of the sources.")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    is_eager=True,  # Its table gives the others their defaults.
+    callback=_settings,
+    help="The file that holds the settings.",
+)
+@click.option("--links", is_flag=True, help="Follow the links within the site.")
+@click.option("--hosting", type=click.Choice(SERVICES), help="Hosting service of the site.")
+@click.option(
+    "--required", metavar="PATTERN", multiple=True, help="Pattern that a listed URL must match."
+)
+@click.option("--select", metavar="CODES", multiple=True, callback=_codes, help="Check only these.")
+@click.option(
+    "--ignore", metavar="CODES", multiple=True, callback=_codes, help="Check all but these."
+)
+@click.option("--baseline", type=click.Path(path_type=Path), help="File of known findings.")
+@click.option("--write-baseline", type=click.Path(path_type=Path), help="Save the findings.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(SEVERITIES),
+    default="warning",
+    show_default=True,
+    help="The least severity that makes the command fail.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", *FORMATS]),
+    default="text",
+    help="Output format.",
+)
+@click.option("--output", type=click.Path(path_type=Path), help="Write the output to a file.")
+@click.option("--report", type=click.Path(path_type=Path), help="Also write an HTML page.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
+@click.option("-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind.")
+def check(target: Path, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
+    """Check a sitemap for errors."""
+    output = Output.make(quiet=given["quiet"], verbose=given["verbose"])
+    result = _filtered(_run(target, given, output), given)
+    if given["write_baseline"]:
+        _write(given["write_baseline"], baseline_text(result.findings))
+    if given["report"]:
+        _write(given["report"], as_html(result))
+    _print(result, given, output)
+    fails = SEVERITIES[: SEVERITIES.index(given["fail_on"]) + 1]
+    if result.worst() in fails and not given["write_baseline"]:
+        raise click.exceptions.Exit(FOUND)
+
+
+def _run(target: Path, given: dict[str, Any], output: Output) -> Result:
+    settings: Settings = given["config"]
+    options = parse_options(settings, target)
+    if given["base_url"]:
+        options = replace(options, base_url=_base_url(given["base_url"]))
+    if given["filename"]:
+        options = replace(options, filename=given["filename"])
+    if given["source_dir"]:
+        options = replace(options, source_dir=str(Path(given["source_dir"]).absolute()))
+    wanted = CheckOptions(
+        now=datetime.now(UTC),
+        base_url=options.base_url,
+        links=given["links"],
+        hosting=given["hosting"] or "",
+        required=given["required"],
+    )
+    if str(target).startswith(("http:/", "https:/")):
+        msg = "a URL is not fetched: download the sitemap, and name its file"
+        raise OptionsError([msg])
+    if not target.is_dir():
+        return check_file(target, str(target), wanted)
+    project = Project(
+        site_dir=target.absolute(),
+        project_dir=Path.cwd(),
+        options=options,
+        environ=os.environ,
+    )
+    return check_folder(project, wanted, track=output.track)
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, "utf-8")
+    except OSError as error:
+        msg = f"{str(file)!r} cannot be written ({error.strerror}): name another file"
+        raise OutputError(msg) from None
+
+
+def _base_url(text: str) -> str:
+    try:
+        return normalize_base_url(text)
+    except PageError as error:
+        raise click.BadParameter(str(error), param_hint="--base-url") from None
+
+
+def _filtered(result: Result, given: dict[str, Any]) -> Result:
+    """Return what is wanted and not known."""
+    known = read_baseline(given["baseline"]) if given["baseline"] else frozenset()
+    select, ignore = given["select"], given["ignore"]
+    return result.only(
+        lambda finding: (
+            (not select or finding.code in select)
+            and finding.code not in ignore
+            and finding.fingerprint not in known
+        )
+    )
+
+
+def _print(result: Result, given: dict[str, Any], output: Output) -> None:
+    if given["form"] != "text":
+        text = FORMATS[given["form"]](result)
+        if given["output"]:
+            _write(given["output"], text)
+        elif not given["quiet"]:
+            click.echo(text, nl=False)
+        return
+    if given["output"]:
+        lines = [f"{f.severity} {f.place}: {f.message} ({f.code})\n" for f in result.findings]
+        _write(given["output"], "".join(lines))
+    for code, group in groupby(result.findings, key=lambda finding: finding.code):
+        findings = list(group)
+        shown = findings if output.verbose else findings[:EXAMPLES]
+        output.group(code, FINDINGS[code], result.counts[code], shown)
+    output.line(result.summary())

@@ -1,0 +1,121 @@
+"""What the commands print, and how they end: 0 all is well, 1 something was found, 2 cannot run."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from sitemap_plugins.core.errors import SitemapError
+from sitemap_plugins.core.messages import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sitemap_plugins.checks.findings import Finding, FindingKind
+    from sitemap_plugins.core.notices import Notice
+
+__all__ = ["CANNOT_RUN", "FOUND", "CommandGroup", "Output"]
+
+T = TypeVar("T")
+
+FOUND = 1
+"""Exit code: the command ran, and what it found must be corrected."""
+
+CANNOT_RUN = 2
+"""Exit code: the command could not do what it was asked; click's own for wrong arguments."""
+
+_LONG = 200
+"""Items that are worth a progress bar."""
+
+_STYLES = {"error": "red", "warning": "yellow", "info": "cyan"}
+
+
+class CommandGroup(click.Group):
+    """Commands whose users see one line, never a traceback, for what they can correct."""
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 click's own signature
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except SitemapError as error:
+            raise _Failure(printable(str(error))) from None
+        except BrokenPipeError:
+            sys.stderr.close()  # What reads the output has ended: nothing is left to say.
+            ctx.exit(CANNOT_RUN)
+
+
+class _Failure(click.ClickException):
+    """What keeps a command from running, in one line."""
+
+    exit_code = CANNOT_RUN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """Where a command says what it does: results on standard output, the rest on standard error."""
+
+    results: Console
+    messages: Console
+    verbose: bool
+
+    @classmethod
+    def make(cls, *, quiet: bool, verbose: bool) -> Output:
+        """Make the two consoles; quiet ones say only what is wrong."""
+        return cls(
+            results=Console(quiet=quiet, soft_wrap=True, highlight=False),
+            messages=Console(stderr=True, soft_wrap=True, highlight=False),
+            verbose=verbose,
+        )
+
+    def line(self, text: str, style: str = "") -> None:
+        """Print one line of the result."""
+        self.results.print(escape(printable(text)), style=style or None)
+
+    def notice(self, notice: Notice) -> None:
+        """Print a notice: where, what, and its code."""
+        if notice.level == "info" and self.results.quiet:
+            return
+        style = _STYLES[notice.level]
+        self.messages.print(
+            f"[{style}]{notice.level}[/] {escape(notice.message)} [dim]({notice.code})[/]"
+        )
+
+    def group(self, code: str, kind: FindingKind, count: int, shown: Sequence[Finding]) -> None:
+        """Print the findings of one code: what it means, where, and the cure, each once."""
+        style = _STYLES[kind.severity]
+        self.results.print(
+            f"[{style}]{kind.severity}[/] [bold]{code}[/] ({count:,}): {escape(kind.meaning)}"
+        )
+        for finding in shown:
+            place = escape(printable(finding.place))
+            self.results.print(f"  [dim]{place}[/]  {escape(printable(finding.text))}")
+        if count > len(shown):
+            self.results.print(f"  [dim]and {count - len(shown):,} more[/]")
+        for cure in dict.fromkeys(finding.cure or kind.cure for finding in shown):
+            self.results.print(f"  → {escape(printable(cure))}")
+
+    def details(self, lines: Iterable[str]) -> None:
+        """Print what only the verbose output has."""
+        if self.verbose:
+            for line in lines:
+                self.messages.print(escape(line), style="dim")
+
+    def track(self, items: Sequence[T], description: str) -> Iterator[T]:
+        """Yield the items, with a progress bar where there are many and a terminal."""
+        hidden = len(items) < _LONG or not self.messages.is_terminal or self.results.quiet
+        with Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            console=self.messages,
+            transient=True,
+            disable=hidden,
+        ) as progress:
+            yield from progress.track(items, description=description)

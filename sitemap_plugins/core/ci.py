@@ -1,0 +1,91 @@
+"""The service that runs the build, and the address that it announces, from the environment.
+
+All variables are read once, into one record, so that no other module knows their names.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["CI"]
+
+# Cloudflare does not say which branch is the site's own, and keeps crawlers from previews itself.
+_PREVIEWS = (
+    ({"READTHEDOCS_VERSION_TYPE": "external"}, "a pull request's preview on Read the Docs"),
+    ({"NETLIFY": "true", "CONTEXT": "deploy-preview"}, "a deploy preview on Netlify"),
+    ({"VERCEL": "1", "VERCEL_ENV": "preview"}, "a preview deployment on Vercel"),
+)
+"""Variables with their values in a preview, and its name for messages."""
+
+_UNSHALLOW = "run `git fetch --unshallow`"
+# The first variable that is set decides: a service can run on another one's machines.
+_UNSHALLOW_ON = {
+    "READTHEDOCS": "set `build.jobs.post_checkout` to `git fetch --unshallow || true`",
+    "CF_PAGES": "begin the build command with `git fetch --unshallow &&`",
+    "WORKERS_CI": "begin the build command with `git fetch --unshallow &&`",
+    "NETLIFY": "begin the build command with `git fetch --unshallow &&`",
+    "VERCEL": "set the environment variable `VERCEL_DEEP_CLONE=true`",
+    "GITHUB_ACTIONS": "set `fetch-depth: 0` at actions/checkout",
+    "GITLAB_CI": "set the variable `GIT_DEPTH: 0`",
+}
+"""How to get the whole history, by the variable that each service sets."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CI:
+    """The service that builds the site, as its environment variables describe it."""
+
+    is_ci: bool = False
+    """Whether a service builds the site: then no file time is its author's."""
+
+    read_the_docs: bool = False
+    """Whether it is Read the Docs."""
+
+    preview: str = ""
+    """The kind of preview that is built, for messages; empty for the site itself."""
+
+    canonical_url: str = ""
+    """The address of this build that the service announces, unchecked; empty for none."""
+
+    language: str = ""
+    """The language of this build that the service announces; empty for none."""
+
+    unshallow: str = _UNSHALLOW
+    """What to do for the whole history of a shallow clone."""
+
+    source_date_epoch: float | None = None
+    """The latest time that a file may have, in seconds since 1970 (reproducible-builds.org)."""
+
+    @classmethod
+    def from_environ(cls, environ: Mapping[str, str]) -> CI:
+        """Read the variables that services set."""
+        read_the_docs = _is_set(environ, "READTHEDOCS")
+        epoch = environ.get("SOURCE_DATE_EPOCH", "")
+        cures = (cure for name, cure in _UNSHALLOW_ON.items() if _is_set(environ, name))
+        return cls(
+            is_ci=any(_is_set(environ, name) for name in ("CI", *_UNSHALLOW_ON)),
+            read_the_docs=read_the_docs,
+            preview=_preview(environ),
+            canonical_url=environ.get("READTHEDOCS_CANONICAL_URL", ""),
+            language=environ.get("READTHEDOCS_LANGUAGE", ""),
+            unshallow=next(cures, _UNSHALLOW),
+            source_date_epoch=float(epoch) if epoch.isdecimal() else None,
+        )
+
+
+def _preview(environ: Mapping[str, str]) -> str:
+    found = (text for variables, text in _PREVIEWS if variables.items() <= environ.items())
+    return next(found, "")
+
+
+def _is_set(environ: Mapping[str, str], name: str) -> bool:
+    """Tell whether a yes-or-no variable says yes.
+
+    >>> [_is_set({"CI": value}, "CI") for value in ("true", "1", "false", "0", "")]
+    [True, True, False, False, False]
+    """
+    return environ.get(name, "").lower() not in {"", "0", "false"}

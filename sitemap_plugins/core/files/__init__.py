@@ -1,0 +1,1 @@
+"""The sitemap's files: entries → bytes → parts → files on disk."""

@@ -1,0 +1,112 @@
+"""Files that are in the output folder already: robots.txt, and sitemaps of an earlier build.
+
+They can be anything: a pipe, a device, a link, a file of any size.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from typing import TYPE_CHECKING, NamedTuple
+from xml.sax.saxutils import unescape
+
+from sitemap_plugins.core.errors import OutputError
+from sitemap_plugins.core.files.layout import is_submitted
+from sitemap_plugins.core.files.xml import signature_comment
+from sitemap_plugins.core.limits import MAX_BYTES
+from sitemap_plugins.core.untrusted_files import read_regular_file
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from pathlib import Path
+
+__all__ = ["MAX_READ_BYTES", "OldFiles", "find_old_files", "read_existing"]
+
+MAX_READ_BYTES = 16 * 1024 * 1024
+"""Bytes of the largest robots.txt that is read: 32 times what crawlers read of one."""
+
+_LOC = re.compile("<loc>([^<]*)</loc>")
+_NUMBERED = re.compile(r"\d+|index-\d+")
+
+
+def read_existing(file: Path) -> bytes | None:
+    """Return a file's bytes, or None where there is no such file.
+
+    Raises:
+        OutputError: It exists and cannot be read: it is not a regular file, has more than
+            `MAX_READ_BYTES`, or the system refuses.
+    """
+    try:
+        return read_regular_file(file, max_bytes=MAX_READ_BYTES)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        cure = "check the output folder" if error.strerror else "put a short text file in its place"
+        msg = f"{file} cannot be read ({error.strerror or error}): {cure}"
+        raise OutputError(msg) from error
+
+
+class OldFiles(NamedTuple):
+    """The files of an earlier build that the new one does not have, each kind sorted."""
+
+    texts: list[Path]
+    """Text sitemaps."""
+
+    indexes: list[Path]
+    """Submitted files; removed first, so that none lists a part that is gone."""
+
+    parts: list[Path]
+    """All others."""
+
+
+def find_old_files(output_dir: Path, filename: str, *, keep: Collection[str]) -> OldFiles:
+    """Return the files of the set that `filename` names, without the names to keep.
+
+    Only files that this package wrote for this set, under the names that they have now: the first
+    lines of an XML file prove it. A text sitemap can contain only URLs; it is ours if it lists the
+    same URLs as our XML file of the same name. A user's own files are never among them.
+
+    Raises:
+        OSError: The folder cannot be read.
+    """
+    stem = re.escape(filename.removesuffix(".xml"))
+    name_of_ours = re.compile(rf"({stem}(?:-([a-z0-9-]+))?)\.(xml|txt)(?:\.gz)?")
+    old = OldFiles([], [], [])
+    for file in sorted(output_dir.iterdir()):
+        match = name_of_ours.fullmatch(file.name)
+        if match is None or file.name in keep:
+            continue
+        name, key, extension = match.groups(default="")
+        proofs = _proofs(filename, key)
+        if extension == "txt":
+            twins = (_read(output_dir / f"{name}{end}") for end in (".xml", ".xml.gz"))
+            if any(twin.startswith(proofs) and _read(file) == _text(twin) for twin in twins):
+                old.texts.append(file)
+        elif _read(file, max(map(len, proofs))).startswith(proofs):
+            (old.indexes if is_submitted(file.name, filename) else old.parts).append(file)
+    return old
+
+
+def _proofs(filename: str, key: str) -> tuple[bytes, ...]:
+    """Return the possible first lines of an XML file of this name that is ours."""
+    proof = signature_comment(filename, key)
+    # Before parts had keys they were numbered, and their first lines named only the set.
+    return (proof, signature_comment(filename)) if _NUMBERED.fullmatch(key) else (proof,)
+
+
+def _read(file: Path, size: int = MAX_BYTES) -> bytes:
+    """Return a file's first bytes, unpacked; none if it is not a regular file or is broken."""
+    if file.is_symlink() or not file.is_file():
+        return b""
+    try:
+        with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as stream:
+            return stream.read(size)
+    except (EOFError, OSError, zlib.error):
+        return b""
+
+
+def _text(urlset: bytes) -> bytes:
+    """Return the text sitemap that lists the same URLs as one of our XML files."""
+    locs = "".join(f"{loc}\n" for loc in _LOC.findall(urlset.decode("utf-8", "replace")))
+    return unescape(locs, {"&quot;": '"', "&apos;": "'"}).encode()

@@ -1,0 +1,166 @@
+"""Write the sitemap and robots.txt to disk, each file as a whole or not at all.
+
+All files are first written to a staging folder inside the output folder, then moved to their names
+one by one, which replaces a file, a symbolic or a hard link as a whole and never writes through it.
+A crash leaves each file as it was or as it should be; the next run clears the rest.
+"""
+
+from __future__ import annotations
+
+import filecmp
+import gzip
+import os
+import shutil
+import stat
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core.errors import OutputError
+from sitemap_plugins.core.files import existing
+from sitemap_plugins.core.files.layout import is_submitted
+from sitemap_plugins.core.files.staging import MAX_WAIT, staging_folder
+from sitemap_plugins.core.notices import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from sitemap_plugins.core.files.layout import File
+
+__all__ = ["Published", "publish", "write_files"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """The result of `publish`."""
+
+    files: tuple[Path, ...]
+    """The files that were to be published, twins included, in their order."""
+
+    notices: tuple[Notice, ...] = ()
+    """One for each old file that could not be removed."""
+
+
+def publish(
+    files: Iterable[File], *, output_dir: Path, filename: str, max_wait: float = MAX_WAIT
+) -> Published:
+    """Write the files of the set that `filename` names, in their order, and clear its old parts.
+
+    A file that already has the same bytes is left alone, with its time. Files of an earlier build
+    are removed if they certainly belong to this set; nothing else ever is. Builds that write into
+    one folder wait for each other, `max_wait` seconds at most.
+
+    Raises:
+        OutputError: A file cannot be written; none, or only the first ones, have been replaced.
+    """
+    with _as_output_error(output_dir), staging_folder(output_dir, max_wait=max_wait) as staging:
+        staged = [new for file in files for new in _stage(file, staging)]
+        written = tuple(output_dir / new.name for new in staged)
+        old = existing.find_old_files(output_dir, filename, keep={new.name for new in staged})
+        # Before the XML files: they are what proves that a text sitemap is ours.
+        about_texts = tuple(_remove(old.texts))
+        _move_all(staged, output_dir, filename)
+        about_others = tuple(_remove((*old.indexes, *old.parts)))
+    return Published(files=written, notices=(*about_texts, *about_others))
+
+
+def write_files(
+    files: Iterable[File], *, output_dir: Path, max_wait: float = MAX_WAIT
+) -> tuple[Path, ...]:
+    """Write files, in their order, and nothing else; return their paths, twins included.
+
+    Raises:
+        OutputError: A file cannot be written; none, or only the first ones, have been replaced.
+    """
+    with _as_output_error(output_dir), staging_folder(output_dir, max_wait=max_wait) as staging:
+        staged = [new for file in files for new in _stage(file, staging)]
+        _move_all(staged, output_dir)
+    return tuple(output_dir / new.name for new in staged)
+
+
+@contextmanager
+def _as_output_error(output_dir: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        place = error.filename2 or error.filename or output_dir
+        msg = f"{place} cannot be written ({error.strerror or error}): check the output folder"
+        raise OutputError(msg) from error
+
+
+def _stage(file: File, staging: Path) -> Iterator[Path]:
+    """Write a file and its twin under their names in the staging folder."""
+    plain = staging / file.name
+    with plain.open("xb") as stream:
+        stream.writelines(file.chunks)
+    if file.plain:
+        yield plain
+    if file.gzip:
+        twin = staging / f"{file.name}.gz"
+        # No name and no time in the header (RFC 1952, section 2.3): the same bytes every time.
+        with (
+            plain.open("rb") as source,
+            twin.open("wb") as packed,
+            gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=0) as stream,
+        ):
+            shutil.copyfileobj(source, stream)
+        yield twin
+
+
+def _move_all(staged: Iterable[Path], output_dir: Path, filename: str = "") -> None:
+    """Move the files to their names so that a power cut leaves the old sitemap or the new one.
+
+    All files that a submitted file of the set lists are on the disk before that file is.
+    """
+    changed = False
+    for new in staged:
+        if changed and is_submitted(new.name, filename):
+            _sync_folder(output_dir)
+        changed |= _move(new, output_dir / new.name)
+    if changed:
+        _sync_folder(output_dir)
+
+
+def _move(staged: Path, target: Path) -> bool:
+    """Move a file to its name, with the mode of a file that it replaces, unless that is equal.
+
+    Returns whether anything changed.
+    """
+    mode = None
+    with suppress(OSError):
+        old_mode = target.lstat().st_mode
+        # A file that cannot be read is replaced by one with a new file's mode.
+        if stat.S_ISREG(old_mode) and os.access(target, os.R_OK):
+            if filecmp.cmp(staged, target, shallow=False):
+                return False
+            mode = old_mode & 0o777
+    with staged.open("r+b") as stream:
+        os.fsync(stream.fileno())
+    if mode is not None:
+        staged.chmod(mode)
+    staged.replace(target)
+    return True
+
+
+def _sync_folder(folder: Path) -> None:
+    """Wait until the folder's names are on the disk, if the system supports that."""
+    with suppress(OSError):  # Windows cannot open folders.
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
+    """Remove files that the new sitemap does not name any more."""
+    for file in old_files:
+        try:
+            file.unlink(missing_ok=True)
+        except OSError as error:
+            text = (
+                f"the sitemap is written, but this file of an earlier build cannot be removed"
+                f" ({error.strerror}): delete it"
+            )
+            yield Notice(code="old-file", text=text, location=str(file))

@@ -1,0 +1,219 @@
+"""Sitemap files → their elements, one at a time, whoever wrote the files.
+
+A sitemap is a stranger's: no entity is resolved, no DTD is read, nothing is fetched, and no more
+bytes are unpacked than a limit. One element is in memory at a time, however long the file is.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from lxml import etree
+
+from sitemap_plugins.core.errors import FileError
+from sitemap_plugins.core.limits import SITEMAP_NAMESPACE, XHTML_NAMESPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import BinaryIO
+
+__all__ = ["Element", "LanguageLink", "Root", "SitemapStream", "open_sitemap", "read_sitemap"]
+
+MAX_BYTES = 1 << 30
+"""Uncompressed bytes that are read of one file: twenty times what the protocol allows."""
+
+_GZIP = b"\x1f\x8b"
+_LINK = f"{{{XHTML_NAMESPACE}}}link"
+_OURS = f"{{{SITEMAP_NAMESPACE}}}"
+
+
+class LanguageLink(NamedTuple):
+    """One `<xhtml:link>`, as written."""
+
+    rel: str
+    language: str
+    """`hreflang`."""
+    url: str
+    """`href`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Root:
+    """What the first bytes of a file say."""
+
+    name: str
+    """The root element's name without its namespace: `urlset`, `sitemapindex`, or another."""
+
+    namespace: str
+    """Empty for none."""
+
+    line: int
+    """Where the root element begins, from 1."""
+
+
+class Element(NamedTuple):  # Made in a third of the time of a frozen dataclass.
+    """One child of the root, as written; every text without white space around it."""
+
+    name: str
+    """`url`, `sitemap`, or another; a namespace that is not the protocol's before it in braces."""
+
+    line: int
+    """Where it ends, from 1."""
+
+    fields: tuple[tuple[str, str], ...] = ()
+    """Its children with their texts in order, links apart; names as `name`."""
+
+    links: tuple[LanguageLink, ...] = ()
+    """In order."""
+
+    def get(self, name: str) -> str:
+        """Return the text of the first field with a name; empty where there is none."""
+        for field, text in self.fields:
+            if field == name:
+                return text
+        return ""
+
+
+class SitemapStream(io.RawIOBase):
+    """The unpacked bytes of a file, which end with an error when they are too many."""
+
+    size: int
+    """How many bytes have been read."""
+
+    def __init__(self, stream: BinaryIO, limit: int) -> None:
+        """Read from a stream of unpacked bytes, which is closed with this one."""
+        self.size = 0
+        self._stream = stream
+        self._limit = limit
+
+    def readable(self) -> bool:
+        """Say yes, as `io` asks."""
+        return True
+
+    def close(self) -> None:
+        """Close the file too."""
+        self._stream.close()
+        super().close()
+
+    def read(self, size: int = -1) -> bytes:
+        """Return at most so many bytes; fewer at the end.
+
+        Raises:
+            FileError: They are too many.
+        """
+        data = self._stream.read(size if 0 <= size <= 1 << 20 else 1 << 20)
+        self.size += len(data)
+        if self.size > self._limit:
+            msg = "it is too large to be read: split it"
+            raise FileError(msg)
+        return data
+
+
+def open_sitemap(file: Path, *, limit: int = MAX_BYTES) -> SitemapStream:
+    """Open a sitemap file, unpacked if it is a gzip file by its first bytes, and bounded.
+
+    Raises:
+        OSError: The file cannot be opened.
+    """
+    stream: BinaryIO = file.open("rb")
+    packed = stream.read(2) == _GZIP
+    stream.seek(0)
+    if packed:
+        stream = cast("BinaryIO", gzip.GzipFile(fileobj=stream))
+    return SitemapStream(stream, limit)
+
+
+def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
+    """Yield the root of an XML sitemap, then each of its children; lazy.
+
+    Comments and processing instructions are passed over.
+
+    Raises:
+        FileError: The file is not well-formed, has a document type, is too large, cannot be read
+            or unpacked; with the line where known. What was yielded before is sound.
+    """
+    try:
+        yield from _elements(stream)
+    except etree.XMLSyntaxError as error:
+        msg = f"it is not well-formed XML ({error.msg}): correct it"
+        raise FileError(msg, line=error.lineno or 0) from None
+    except (OSError, EOFError, zlib.error) as error:
+        msg = f"it cannot be read ({error}): write it again"
+        raise FileError(msg) from None
+
+
+def _elements(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
+    events = etree.iterparse(
+        cast("BinaryIO", stream),
+        events=("start", "end"),
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    depth = 0
+    for event, node in events:
+        depth += 1 if event == "start" else -1
+        if event == "start" and depth == 1:
+            yield _root(node)
+        elif event == "end" and depth == 1:
+            yield _element(node)
+            node.clear()
+            while (before := node.getprevious()) is not None:
+                _remove(before)
+
+
+def _line(node: etree._Element) -> int:
+    return cast("int | None", node.sourceline) or 1
+
+
+def _root(node: etree._Element) -> Root:
+    document = node.getroottree().docinfo
+    if document.internalDTD is not None:
+        msg = "it has a document type, which sitemaps must not have: remove it"
+        raise FileError(msg, line=1)
+    name = etree.QName(node)
+    return Root(
+        name=name.localname,
+        namespace=name.namespace or "",
+        line=_line(node),
+    )
+
+
+def _element(node: etree._Element) -> Element:
+    children = [child for child in node if isinstance(child.tag, str)]
+    return Element(
+        name=_name(node),
+        line=_line(node),
+        fields=tuple((_name(c), _text(c)) for c in children if c.tag != _LINK),
+        links=tuple(_link(c) for c in children if c.tag == _LINK),
+    )
+
+
+def _remove(node: etree._Element) -> None:
+    parent = node.getparent()
+    if parent is not None:
+        parent.remove(node)
+
+
+def _name(node: etree._Element) -> str:
+    return str(node.tag).removeprefix(_OURS)
+
+
+def _text(node: etree._Element) -> str:
+    if not len(node):
+        return (node.text or "").strip()
+    return "".join(map(str, node.itertext())).strip()
+
+
+def _link(node: etree._Element) -> LanguageLink:
+    return LanguageLink(
+        *(str(node.get(name) or "").strip() for name in ("rel", "hreflang", "href"))
+    )

@@ -1,0 +1,130 @@
+"""Entry → its exact bytes.
+
+Strings and `escape`, no tree: faster (`benchmarks/writing.py`), and each entry's length is known,
+so that splitting is arithmetic. What an `Entry` holds is legal XML text, so nothing here can fail.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+from sitemap_plugins.core.dates import DateOrDatetime, Format, format_date
+from sitemap_plugins.core.limits import SITEMAP_NAMESPACE, XHTML_NAMESPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sitemap_plugins.core.entry import Entry
+
+__all__ = [
+    "INDEX_FOOTER",
+    "URLSET_FOOTER",
+    "indented",
+    "index_header",
+    "is_signed",
+    "signature_comment",
+    "sitemap_element",
+    "url_element",
+    "url_elements",
+    "urlset_header",
+]
+
+URLSET_FOOTER = b"</urlset>\n"
+"""The last bytes of a `<urlset>` file."""
+
+INDEX_FOOTER = b"</sitemapindex>\n"
+"""The last bytes of a `<sitemapindex>` file."""
+
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
+# sitemaps.org, protocol, "Entity escaping": & ' " > < in all data values.
+_SPECIAL = re.compile("""[&'"<>]""")
+_QUOTES = {'"': "&quot;", "'": "&apos;"}
+
+
+_SIGNATURE = "<!-- sitemap_plugins: "
+
+
+def signature_comment(filename: str, key: str = "") -> bytes:
+    """Return the first lines of a file of the set named `filename`: proof that it is ours.
+
+    `key` is what a part's own name adds to `filename`, so that a copy under another name has none.
+    """
+    name = f"{filename} {key}" if key else filename
+    return f"{_DECLARATION}\n{_SIGNATURE}{name} -->\n".encode()
+
+
+def is_signed(beginning: bytes) -> bool:
+    """Tell whether a file that begins so has a `signature_comment`, of whatever set."""
+    return beginning.startswith(f"{_DECLARATION}\n{_SIGNATURE}".encode())
+
+
+def urlset_header(filename: str, key: str = "", *, links: bool) -> bytes:
+    """Return the first bytes of a `<urlset>` file, as `signature_comment`.
+
+    `links` says whether any entry has links to other languages.
+    """
+    xhtml = f' xmlns:xhtml="{XHTML_NAMESPACE}"' if links else ""
+    signature = signature_comment(filename, key)
+    return signature + f'<urlset xmlns="{SITEMAP_NAMESPACE}"{xhtml}>\n'.encode()
+
+
+def index_header(filename: str, key: str = "") -> bytes:
+    """Return the first bytes of a `<sitemapindex>` file, as `signature_comment`."""
+    signature = signature_comment(filename, key)
+    return signature + f'<sitemapindex xmlns="{SITEMAP_NAMESPACE}">\n'.encode()
+
+
+def url_element(entry: Entry, how: Format) -> bytes:
+    """Return `<url>` and its children, one line, in the order that the schema wants."""
+    return _url_text(entry, how).encode()
+
+
+def _url_text(entry: Entry, how: Format) -> str:
+    url, lastmod, changefreq, priority, links = entry
+    date = f"<lastmod>{format_date(lastmod, how)}</lastmod>" if lastmod is not None else ""
+    text = f"<url><loc>{_text(url)}</loc>{date}"
+    if changefreq is not None:
+        text += f"<changefreq>{changefreq}</changefreq>"
+    if priority is not None:
+        # The schema's type is a decimal: no exponent; more than two digits tell crawlers nothing.
+        text += f"<priority>{priority:.2f}</priority>".replace("0</", "</")
+    for link in links:
+        text += (
+            f'<xhtml:link rel="alternate" hreflang="{_text(link.language)}"'
+            f' href="{_text(link.url)}"/>'
+        )
+    return f"{text}</url>\n"
+
+
+def url_elements(entries: Iterable[Entry], how: Format, indent: int = 0) -> bytes:
+    """Return the elements of several entries, indented by so many spaces."""
+    if indent:
+        return b"".join(indented(url_element(entry, how), indent) for entry in entries)
+    return "".join([_url_text(entry, how) for entry in entries]).encode()
+
+
+def sitemap_element(url: str, lastmod: DateOrDatetime | None, how: Format) -> bytes:
+    """Return `<sitemap>` and its children, one line: an index's entry for one part."""
+    date = f"<lastmod>{format_date(lastmod, how)}</lastmod>" if lastmod is not None else ""
+    return f"<sitemap><loc>{_text(url)}</loc>{date}</sitemap>\n".encode()
+
+
+def indented(element: bytes, spaces: int) -> bytes:
+    r"""Return an element of this module with each child on a line of its own.
+
+    >>> indented(b"<url><loc>https://example.com/</loc></url>\n", 2).decode().splitlines()
+    ['  <url>', '    <loc>https://example.com/</loc>', '  </url>']
+    """
+    if not spaces:
+        return element
+    step = b" " * spaces
+    # Every "<" in a text is escaped, so that these two stand between elements alone.
+    lines = element.replace(b"><", b">\n" + 2 * step + b"<")
+    start, end = lines.rsplit(2 * step + b"</", maxsplit=1)
+    return step + start + step + b"</" + end
+
+
+def _text(text: str) -> str:
+    return escape(text, _QUOTES) if _SPECIAL.search(text) else text

@@ -1,0 +1,192 @@
+"""A page's front matter: the keys `sitemap` and `robots`, and the host's own values, checked.
+
+    sitemap: false                                  leave the page out
+    sitemap: true                                   list it, though the host hides it
+    sitemap: {lastmod: 2024-05-01, priority: 0.8}   fields of its entry
+    sitemap: "lastmod: 2024-05-01, priority: 0.8"   the same where values can only be text
+    robots: noindex                                 leave the page out
+
+A wrong field is ignored with a notice; the others count.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sitemap_plugins.core.checks import did_you_mean, parse_changefreq, parse_priority
+from sitemap_plugins.core.dates import parse_date
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.html_head import says_noindex
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.page import CheckedPage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sitemap_plugins.core.page import Page
+    from sitemap_plugins.core.reasons import Reason
+
+__all__ = ["FrontMatter", "check_page"]
+
+_NO = {"false", "no", "off", "0"}
+_YES = {"true", "yes", "on", "1"}
+_NOT_IN_FILE_NAMES = re.compile("[\0\ud800-\udfff]")
+
+
+class FrontMatter(NamedTuple):
+    """A page with what its front matter says."""
+
+    page: CheckedPage
+    """The page, all values checked."""
+
+    reason: Reason | None = None
+    """Why the host or the front matter leaves the page out; None where neither does."""
+
+    forced: bool = False
+    """Whether the front matter says `sitemap: true`: no pattern excludes the page then."""
+
+    notices: tuple[Notice, ...] = ()
+    """One for each value that is wrong."""
+
+
+def check_page(page: Page, url: str) -> FrontMatter:
+    """Check the values that the host and the author give for a page's entry.
+
+    `url` is the page's, absolute and percent-encoded; empty where it has no valid one.
+    """
+    value = page.metadata.get("sitemap")
+    robots = page.metadata.get("robots")
+    if value is None and robots is None and page.changefreq is None and page.priority is None:
+        return FrontMatter(_unchanged(page, url), page.exclude_reason)
+    notices: tuple[Notice, ...] = ()
+    try:
+        listed, fields = _parse(value)
+    except PageError as error:
+        listed, fields = None, {}
+        notices = (_notice(page, "sitemap", str(error)),)
+    checked, about_fields = _check_fields(page, fields)
+    return FrontMatter(
+        page=_checked(page, url, checked),
+        reason=_reason(page, listed=listed, robots=robots),
+        forced=listed is True,
+        notices=(*notices, *about_fields),
+    )
+
+
+def _reason(page: Page, *, listed: bool | None, robots: object) -> Reason | None:
+    host = page.exclude_reason
+    if host is not None and not (host == "hidden" and listed):
+        return host
+    if listed is False:
+        return "front-matter"
+    return "noindex" if _forbids_indexing(robots) else None
+
+
+def _unchanged(page: Page, url: str) -> CheckedPage:
+    """Return a page without values to check, as most are."""
+    return CheckedPage(
+        path=page.path,
+        label=page.label,
+        url=url,
+        sources=page.sources,
+        excerpts=page.excerpts,
+        modified=page.modified,
+        published=page.published,
+        lists=page.lists,
+        alternates=page.alternates,
+    )
+
+
+def _checked(page: Page, url: str, fields: Mapping[str, Any]) -> CheckedPage:
+    return replace(
+        _unchanged(page, url),
+        named_sources=fields.get("sources", ()),
+        modified=fields.get("lastmod", page.modified),
+        changefreq=fields.get("changefreq"),
+        priority=fields.get("priority"),
+    )
+
+
+def _forbids_indexing(robots: object) -> bool:
+    """Tell whether a robots value, text or a list of texts, says noindex."""
+    values = robots if isinstance(robots, list | tuple) else [robots]
+    return any(says_noindex(value) for value in values if isinstance(value, str))
+
+
+def _parse(value: object) -> tuple[bool | None, Mapping[str, object]]:
+    """Return whether to list the page (None if it does not say), and the fields of its entry."""
+    if isinstance(value, str):
+        return _parse_text(value.strip())
+    if value is None or isinstance(value, bool):
+        return value, {}
+    if isinstance(value, dict):
+        return None, {str(key): item for key, item in value.items()}
+    cure = "write false, or the fields lastmod, changefreq, priority, sources"
+    msg = f"{quoted(value)} is not true, false or a mapping: {cure}"
+    raise PageError(msg)
+
+
+def _parse_text(text: str) -> tuple[bool | None, Mapping[str, object]]:
+    if not text:
+        return None, {}
+    if text.lower() in _NO | _YES:
+        return text.lower() in _YES, {}
+    if text.startswith("{"):  # MyST hands a nested mapping over as JSON.
+        try:
+            return _parse(json.loads(text))
+        except (ValueError, RecursionError):
+            pass
+    pairs = [item.partition(":") for item in text.split(",")]
+    if all(colon for _, colon, _ in pairs):
+        return None, {key.strip(): item.strip() for key, _, item in pairs}
+    cure = "write false, or `lastmod: 2024-05-01, priority: 1`"
+    msg = f"{quoted(text)} is neither true, false nor fields: {cure}"
+    raise PageError(msg)
+
+
+def _check_fields(
+    page: Page, fields: Mapping[str, object]
+) -> tuple[dict[str, Any], tuple[Notice, ...]]:
+    """Return the valid fields, parsed, and a notice for each wrong one."""
+    parsers: dict[str, Callable[[object], object]] = {
+        "lastmod": parse_date,
+        "changefreq": parse_changefreq,
+        "priority": parse_priority,
+        "sources": lambda value: _sources(page, value),
+    }
+    host = {"changefreq": page.changefreq, "priority": page.priority}
+    given = [(name, value) for name, value in host.items() if value is not None]
+    checked, notices = {}, []
+    for name, value in (*given, *fields.items()):  # The author's values replace the host's.
+        if name not in parsers:
+            cure = did_you_mean(name, [*parsers]) or f": the fields are {', '.join(parsers)}"
+            notices.append(_notice(page, f"sitemap.{name}", f"is not a field{cure}"))
+            continue
+        try:
+            checked[name] = parsers[name](value)
+        except (PageError, ValueError) as error:
+            notices.append(_notice(page, f"sitemap.{name}", str(error)))
+    return checked, tuple(notices)
+
+
+def _sources(page: Page, value: object) -> tuple[str, ...]:
+    names = [value] if isinstance(value, str) else value
+    if not page.sources:
+        msg = "the page has no source file that the names could be relative to: remove the field"
+        raise PageError(msg)
+    if not isinstance(names, list) or not all(_is_file_name(name) for name in names):
+        msg = f"{quoted(value)} is not a list of files: write ['../snippet.md']"
+        raise PageError(msg)
+    return tuple(names)
+
+
+def _is_file_name(name: object) -> bool:
+    return isinstance(name, str) and not _NOT_IN_FILE_NAMES.search(name)
+
+
+def _notice(page: Page, field: str, text: str) -> Notice:
+    return Notice(code="bad-metadata", text=f"{field}: {text}", location=page.label)

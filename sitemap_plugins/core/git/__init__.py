@@ -1,0 +1,1 @@
+"""What git knows of files: when the content of each last changed."""

@@ -1,0 +1,197 @@
+"""For each excerpt of a file, the newest commit that changed the excerpt.
+
+Several pages can show excerpts of one file, such as a catalog of translations, and a commit that
+changed the file need not have changed all excerpts.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from contextlib import closing
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.git.last_change import LastChange
+from sitemap_plugins.core.git.moves import moves
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Mapping
+
+    from sitemap_plugins.core.git.log import Commit
+    from sitemap_plugins.core.git.repository import Repository
+
+__all__ = ["ExcerptChange", "find_excerpt_changes", "read_version", "trace_excerpts"]
+
+MAX_BYTES = 1 << 30
+"""Bytes of all versions of one file that are read: three times the 276 versions of a catalog of
+packaging.python.org, which take two seconds."""
+
+MAX_WALKS = 16
+"""Walks over the history of one file: each begins before a move of the file."""
+
+
+class ExcerptChange(NamedTuple):
+    """The commit that an excerpt's present content comes from."""
+
+    change: LastChange
+
+    certain: bool = True
+    """False if it is only the oldest version that was read, and has the excerpt already."""
+
+
+def find_excerpt_changes(
+    repository: Repository,
+    path: bytes,
+    read: Callable[[bytes], Mapping[str, Hashable]],
+    *,
+    since: Mapping[str, int],
+    ignored: Collection[bytes] = (),
+) -> dict[str, ExcerptChange | None]:
+    """Return the newest change of some excerpts of a file in the last commit.
+
+    `read` takes the file's content and returns its excerpts by name, as values that are equal where
+    the excerpts are. `since` has, for each name to look for, a time in seconds since 1970: changes
+    before it are not looked for. None stands for an excerpt that has always been as if there were
+    no file.
+
+    Raises:
+        GitError: Git failed or took too long.
+    """
+    found: dict[str, ExcerptChange] = {}
+    names: Collection[str] = since.keys()
+    start, here = repository.head, path
+    for _ in range(MAX_WALKS):
+        limits = (start.decode(), "--", os.fsdecode(here))
+        commits = list(repository.log("--parents", "--topo-order", *limits))
+        with closing(_contents(repository, here, (commit.id for commit in commits))) as contents:
+            versions = zip(commits, map(read, contents), strict=False)
+            wanted = {name: since[name] for name in names}
+            found |= trace_excerpts(versions, since=wanted, ignored=ignored)
+        added = {commit.id for commit in commits if not commit.parents} - repository.boundary
+        names = [name for name, it in found.items() if it.certain and it.change.commit in added]
+        moved = _moved(repository, here, added) if names else None
+        if moved is None:
+            break
+        start, here = moved
+    # An excerpt that the file's first version has already is that of HEAD.
+    absent, now = read(b""), read(read_version(repository, path, repository.head)) if names else {}
+    return found | {name: None for name in names if now.get(name) == absent.get(name)}
+
+
+def _moved(
+    repository: Repository, path: bytes, commits: Collection[bytes]
+) -> tuple[bytes, bytes] | None:
+    """Return the parent of the only commit if that moved the file here, and the path there."""
+    if len(commits) != 1:
+        return None
+    (name,) = commits
+    (commit,) = repository.log("--no-walk", name.decode())
+    old_paths = moves(commit.changes) if len(commit.parents) == 1 else {}
+    return (commit.parents[0], old_paths[path]) if path in old_paths else None
+
+
+def trace_excerpts(
+    versions: Iterable[tuple[Commit, Mapping[str, Hashable]]],
+    *,
+    since: Mapping[str, int],
+    ignored: Collection[bytes] = (),
+) -> dict[str, ExcerptChange]:
+    """Follow excerpts of one file down its versions, the newest first, parents after children.
+
+    As `git log -1` does for a file: go on to a parent that has the same excerpt, and end at a
+    commit whose excerpt differs from those of all its parents, or that is older than the time in
+    `since`. `versions` is only consumed as far as needed.
+    """
+    found: dict[str, ExcerptChange] = {}
+    unread: dict[bytes, list[_Place]] = defaultdict(list)
+    names = set(since)
+    for commit, excerpts in versions:
+        place = _Place(commit, excerpts, names)
+        names = set()
+        for child in unread.pop(commit.id, ()):
+            place.names |= child.hand_on(place, ignored=ignored)
+            found |= child.results()
+        found |= place.leave_old(since) | place.results()
+        for parent in place.parents:
+            unread[parent].append(place)
+        if not any(place.names for places in unread.values() for place in places):
+            break
+    rest = {id(place): place for places in unread.values() for place in places}.values()
+    return found | {
+        name: ExcerptChange(place.change, certain=False) for place in rest for name in place.names
+    }
+
+
+class _Place:
+    """A version, and the excerpts that were followed to it and no further."""
+
+    def __init__(self, commit: Commit, excerpts: Mapping[str, Hashable], names: set[str]) -> None:
+        self.commit, self.excerpts, self.names = commit, excerpts, names
+        self.parents = set(commit.parents)
+        self.change = LastChange(commit.id, commit.time)
+
+    def hand_on(self, parent: _Place, *, ignored: Collection[bytes]) -> set[str]:
+        """Remove and return the excerpts that come from a parent, which is then done."""
+        self.parents.remove(parent.commit.id)
+        if self.commit.id in ignored and parent.commit.id == self.commit.parents[0]:
+            passed = self.names
+        else:
+            theirs, ours = parent.excerpts, self.excerpts
+            passed = {name for name in self.names if theirs.get(name) == ours.get(name)}
+        self.names = self.names - passed
+        return passed
+
+    def leave_old(self, since: Mapping[str, int]) -> dict[str, ExcerptChange]:
+        """Remove and return the excerpts that need not be followed further."""
+        time = self.change.time
+        old = {name for name in self.names if time is not None and time < since[name]}
+        self.names = self.names - old
+        return dict.fromkeys(old, ExcerptChange(self.change, certain=False))
+
+    def results(self) -> dict[str, ExcerptChange]:
+        """Return the excerpts that come from none of the parents, once all are done."""
+        return {} if self.parents else dict.fromkeys(self.names, ExcerptChange(self.change))
+
+
+def read_version(repository: Repository, path: bytes, commit: bytes) -> bytes:
+    """Return the content of a file in a commit; empty if it is not there."""
+    with closing(_contents(repository, path, [commit])) as contents:
+        return b"".join(contents)
+
+
+def _contents(repository: Repository, path: bytes, commits: Iterable[bytes]) -> Generator[bytes]:
+    """Yield the file's content in each commit, up to `MAX_BYTES` in total.
+
+    Nothing for a path with a line break, since git reads one name from each line.
+    """
+    names = [b"%s:%s\n" % (commit, path) for commit in commits if b"\n" not in path]
+    sizes, total = [], 0
+    check = repository.git.run("cat-file", "--batch-check=%(objectsize)", stdin=b"".join(names))
+    for line in check.splitlines():
+        size = int(line) if line.isdigit() else None  # A version where the file is missing.
+        total += size or 0
+        if total > MAX_BYTES:
+            break
+        sizes.append(size)
+    present = [name for name, size in zip(names, sizes, strict=False) if size is not None]
+    chunks = repository.git.stream("cat-file", "--batch=", stdin=b"".join(present))
+    with closing(chunks):
+        buffer = b""
+        for size in sizes:
+            content, buffer = _take(chunks, buffer, size + 2) if size is not None else (b"", buffer)
+            yield content[1:-1]  # Between the line breaks that git adds.
+
+
+def _take(chunks: Iterable[bytes], buffer: bytes, length: int) -> tuple[bytes, bytes]:
+    """Return the next `length` bytes, and what was read beyond them."""
+    pieces, read = [buffer], len(buffer)
+    for chunk in chunks if read < length else ():
+        pieces.append(chunk)
+        read += len(chunk)
+        if read >= length:
+            break
+    if read < length:
+        raise GitError("git cat-file ended early: run `git fsck` there", code="git-failed")
+    data = b"".join(pieces)
+    return data[:length], data[length:]

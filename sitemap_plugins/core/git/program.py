@@ -1,0 +1,188 @@
+"""Run git: the only module that does. Git writes nothing and runs no program of the repository's.
+
+A repository is a stranger's: its own configuration can name programs and change every output.
+Whatever it could set for the commands used here is set on the command line instead. It can also
+hold programs, so those are looked for in absolute folders only. The configuration of the user and
+the system stays in force, `safe.directory` above all.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryFile
+from threading import Timer
+from typing import IO, TYPE_CHECKING
+
+from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.git.failures import explain
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+
+__all__ = ["Git"]
+
+TIMEOUT = 120.0
+"""Seconds for one repository: forty times what the 82,000 commits of git's own take."""
+
+MAX_ERROR_BYTES = 1 << 16
+"""Bytes read from the end of git's error output, which can have a line for each file."""
+
+_OVERRIDES = (
+    "--no-pager",
+    "--literal-pathspecs",
+    *("-c", "core.fileMode=false"),  # Another mode is no change.
+    *("-c", "core.fsmonitor="),  # Empty is off in all versions; old ones run a program `false`.
+    *("-c", f"core.hooksPath={os.devnull}"),
+    *("-c", "log.showRoot=true"),
+    *("-c", "log.follow=false"),
+    *("-c", f"diff.orderFile={os.devnull}"),
+)
+
+_EMPTY = "SITEMAP_PLUGINS_EMPTY"
+_ENVIRONMENT = {
+    _EMPTY: "",
+    "LC_ALL": "C",  # `explain` reads git's messages.
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    # A partial clone would fetch missing objects with programs that its configuration names. Git
+    # before 2.45 knows only the second variable; a lone colon allows no protocol.
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": ":",
+}
+# Other GIT_* variables point to another repository (a hook's GIT_DIR) or turn tracing on.
+_KEPT = re.compile(r"(?!GIT_)|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)$")
+
+_FILTER = re.compile(rb"filter\.(.*)\.[^.]+", re.DOTALL)  # A name can be empty.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Git:
+    """The program, the folder to run it in, and its time limit."""
+
+    program: str
+    """Its absolute path."""
+
+    folder: Path
+    """A folder of the working tree."""
+
+    environ: Mapping[str, str]
+    """All environment variables that it gets."""
+
+    deadline: float
+    """When it must have answered every command, in seconds of the monotonic clock."""
+
+    @classmethod
+    def at(cls, folder: Path, environ: Mapping[str, str]) -> Git:
+        """Find git, to run it in the repository that a folder belongs to.
+
+        Raises:
+            GitError: Git is not installed.
+        """
+        folders = _absolute_folders(environ.get("PATH", os.defpath))
+        program = _find_program(folders)
+        if program is None:
+            text = "git is not installed: install it where the site is built, to give pages dates"
+            raise GitError(text, code="no-git")
+        kept = {name: value for name, value in environ.items() if _KEPT.match(name)}
+        return cls(
+            program=program,
+            folder=folder,
+            environ=kept | _ENVIRONMENT | {"PATH": os.pathsep.join(folders)},
+            deadline=time.monotonic() + TIMEOUT,
+        )
+
+    def run(self, *arguments: str, without: Collection[bytes] = (), stdin: bytes = b"") -> bytes:
+        """Return git's whole output; the filters named in `without` are switched off.
+
+        Raises:
+            GitError: Git failed or took too long.
+        """
+        overrides = [
+            # Unlike -c, this form takes a name that holds an equals sign.
+            f"--config-env=filter.{os.fsdecode(name)}.{key}={_EMPTY}"
+            for name in sorted(without)
+            for key in ("clean", "process", "smudge", "required")
+        ]
+        return b"".join(self.stream(*overrides, *arguments, stdin=stdin))
+
+    def stream(self, *arguments: str, stdin: bytes = b"") -> Generator[bytes]:
+        """Yield git's output; closing the iterator ends git.
+
+        Raises:
+            GitError: Git failed or took too long; discard what was yielded.
+        """
+        command = [self.program, "-C", str(self.folder), *_OVERRIDES, *arguments]
+        try:
+            with TemporaryFile() as given, TemporaryFile() as errors:
+                given.write(stdin)
+                given.seek(0)
+                try:
+                    yield from self._output(command, stdin=given, stderr=errors)
+                except subprocess.CalledProcessError:
+                    errors.seek(max(0, errors.seek(0, os.SEEK_END) - MAX_ERROR_BYTES))
+                    raise self._error(arguments, errors.read()) from None
+        except OSError as error:
+            text = f"git cannot be run ({error}): check the installation at {self.program}"
+            raise GitError(text, code="git-failed") from None
+
+    def _output(
+        self, command: list[str], *, stdin: IO[bytes], stderr: IO[bytes]
+    ) -> Iterator[bytes]:
+        pipe = subprocess.PIPE
+        with subprocess.Popen(  # noqa: S603 (git, with fixed arguments)
+            command, env=self.environ, stdin=stdin, stdout=pipe, stderr=stderr
+        ) as process:
+            timer = Timer(max(0.0, self.deadline - time.monotonic()), process.kill)
+            timer.start()
+            try:
+                while process.stdout and (chunk := process.stdout.read(1 << 16)):
+                    yield chunk
+                if code := process.wait():
+                    raise subprocess.CalledProcessError(code, command)
+            finally:
+                timer.cancel()
+                process.kill()
+
+    def _error(self, arguments: tuple[str, ...], stderr: bytes) -> GitError:
+        if time.monotonic() >= self.deadline:
+            place = self.folder
+            text = (
+                f"git did not finish within {TIMEOUT:.0f} seconds in {place}: run `git log` there"
+            )
+            return GitError(text, code="git-failed")
+        command = next(word for word in arguments if not word.startswith("-"))
+        return explain(stderr, command=command, place=str(self.folder))
+
+    def filters(self) -> set[bytes]:
+        """Return the names of the filters that the repository's own configuration sets up.
+
+        `git status` would run them to compare a file. The user's filters (Git LFS) are not among
+        them.
+        """
+        settings = self.run("config", "--list", "--show-scope", "--name-only", "-z").split(b"\0")
+        return {
+            found[1]
+            for scope, key in zip(settings[::2], settings[1::2], strict=False)
+            if scope in {b"local", b"worktree"} and (found := _FILTER.fullmatch(key))
+        }
+
+
+def _absolute_folders(search_path: str) -> list[str]:
+    """Return the absolute folders of a PATH; the others depend on the current folder.
+
+    That can be the repository.
+    """
+    return [folder for folder in search_path.split(os.pathsep) if Path(folder).is_absolute()]
+
+
+def _find_program(folders: Iterable[str]) -> str | None:
+    """Return git's path in the first of these folders; `which` alone adds others on Windows."""
+    name = "git.exe" if os.name == "nt" else "git"
+    found = (shutil.which(str(Path(folder, name))) for folder in folders)
+    return next(filter(None, found), None)

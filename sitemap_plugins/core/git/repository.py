@@ -1,0 +1,213 @@
+"""A git repository: which commits last changed its files, and which files are edited.
+
+Files are given by their real paths; paths and object names are bytes, as in git's output.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.git.last_change import TracedFile, follow, trace
+from sitemap_plugins.core.git.log import (
+    LOG_ARGUMENTS,
+    parse_filters,
+    parse_log,
+    parse_status,
+    parse_tree,
+)
+from sitemap_plugins.core.git.moves import moves
+from sitemap_plugins.core.git.pathspecs import cover_paths, lone_files
+from sitemap_plugins.core.git.program import Git
+from sitemap_plugins.core.untrusted_files import read_regular_file
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+
+    from sitemap_plugins.core.git.last_change import LastChange
+    from sitemap_plugins.core.git.log import Commit
+
+__all__ = ["Repository", "root_above"]
+
+MAX_WALKS = 16
+"""Walks over the history: each follows files that were moved from outside the one before; most
+repositories need one."""
+
+MAX_BOUNDARY = 1 << 24
+"""Bytes of the list of a shallow clone's oldest commits: room for 400,000."""
+
+_LOG = (
+    *("log", *LOG_ARGUMENTS, "--no-color", "--no-show-signature", "--no-relative"),
+    *("--no-ext-diff", "--no-textconv", "--ignore-submodules=all"),
+)
+_STATUS = (
+    *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"),
+    "--ignore-submodules=all",
+)
+
+_OBJECT_NAME = re.compile(rb"[0-9a-f]{40,64}")
+
+
+def root_above(folder: str, known: dict[str, str | None]) -> str | None:
+    """Return the nearest folder, from this real path upwards, that contains a `.git`; or None.
+
+    `known` caches the answer for each folder from call to call.
+    """
+    passed = []
+    while folder not in known:
+        passed.append(folder)
+        if os.path.lexists(os.path.join(folder, ".git")):  # A file in worktrees and submodules.
+            known[folder] = folder
+        elif folder == (parent := os.path.dirname(folder)):
+            known[folder] = None
+        else:
+            folder = parent
+    known.update(dict.fromkeys(passed, known[folder]))
+    return known[folder]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repository:
+    """A repository at its last commit.
+
+    Every method raises GitError if git fails or takes too long.
+    """
+
+    root: Path
+    """The working tree's real path."""
+
+    head: bytes
+    """The last commit."""
+
+    boundary: frozenset[bytes]
+    """Commits of a shallow clone whose parents are missing, so that their changes are unknown."""
+
+    git: Git
+    """How to run git here."""
+
+    @classmethod
+    def open(cls, folder: str | Path, *, environ: Mapping[str, str]) -> Repository:
+        """Open the repository that a folder belongs to.
+
+        Raises:
+            GitError: Git is not installed, refuses or fails, or there is no commit yet.
+        """
+        git = Git.at(Path(folder), environ)
+        answer = git.run(
+            *("rev-parse", "--is-shallow-repository", "--revs-only", "HEAD", "--show-toplevel")
+        )
+        shallow, _, rest = answer.removesuffix(b"\n").partition(b"\n")
+        head, _, root = rest.partition(b"\n")
+        if not _OBJECT_NAME.fullmatch(head):  # It is missing, and the root is an absolute path.
+            text = f"{folder} has no commits yet: commit the pages"
+            raise GitError(text, code="no-commits")
+        git = replace(git, folder=Path(os.path.realpath(os.fsdecode(root))))
+        boundary = _boundary(git) if shallow == b"true" else frozenset()
+        return cls(root=git.folder, head=head, boundary=boundary, git=git)
+
+    def path(self, file: str) -> bytes | None:
+        """Return git's path for a file's real path, or None outside the working tree."""
+        folder = os.path.join(self.root, "")
+        if not file.startswith(folder):
+            return None
+        return os.fsencode(file.removeprefix(folder).replace(os.sep, "/"))
+
+    def blobs(self, paths: Collection[bytes]) -> dict[bytes, bytes]:
+        """Return the blob of each path that is a file in the last commit."""
+        listing = self.git.run(
+            *("ls-tree", "-r", "-z", self.head.decode(), "--", *_pathspecs(paths))
+        )
+        files = parse_tree(listing)
+        return {path: files[path] for path in paths if path in files}
+
+    def edited(self, paths: Collection[bytes]) -> set[bytes]:
+        """Return the paths that differ from the last commit, without those that git ignores.
+
+        A file with a filter that the repository's own configuration sets up counts as unchanged:
+        only the filter could tell, and it is not run.
+        """
+        filters = self.git.filters()
+        listing = self.git.run(*_STATUS, "--", *_pathspecs(paths), without=filters)
+        edited = parse_status(listing).intersection(paths)
+        if filters and edited:
+            names = self.git.run("check-attr", "-z", "--stdin", "filter", stdin=b"\0".join(edited))
+            edited -= parse_filters(names, filters)
+        return edited
+
+    def last_changes(
+        self, blobs: Mapping[bytes, bytes], *, ignored: Collection[bytes]
+    ) -> dict[bytes, LastChange]:
+        """Return the newest commit that changed each path; `blobs` has the content of each now.
+
+        If the limits (`MAX_WALKS`, and on single questions to git) end the search among a file's
+        moves, it has the date of the earliest move that was reached.
+        """
+        found: dict[bytes, LastChange] = {}
+        trails = [TracedFile(path, path, blob) for path, blob in blobs.items()]
+        for _ in range(MAX_WALKS):
+            lone = lone_files({trail.path for trail in trails})
+            asked = [trail for trail in trails if trail.path in lone]
+            found |= follow(asked, self.head, ask=self._newest_change, ignored=ignored)
+            trails = [trail for trail in trails if trail.path not in lone]
+            if not trails:
+                break
+            with closing(self._walk(trails)) as chunks:
+                log = parse_log(chunks)
+                traced = trace(trails, log, ask=self._newest_change, ignored=ignored)
+            found |= traced.found
+            trails = self._moved(traced.added)
+        return found
+
+    def log(self, *arguments: str) -> Iterator[Commit]:
+        """Yield the commits of `git log` with these further arguments."""
+        return parse_log(self.git.stream(*_LOG, *arguments))
+
+    def _walk(self, trails: Iterable[TracedFile]) -> Generator[bytes]:
+        """Start a log of the commits that led to some files."""
+        starts = {trail.below or self.head for trail in trails}
+        paths = {trail.path for trail in trails}
+        return self.git.stream(
+            *(*_LOG, "--parents", "--stdin", "--", *_pathspecs(paths)), stdin=b"\n".join(starts)
+        )
+
+    def _newest_change(self, start: bytes, path: bytes) -> Commit | None:
+        """Return the commit that `git log -1` names for one path, with all its changes."""
+        log = self.git.run(*_LOG, "-1", "--full-diff", start.decode(), "--", os.fsdecode(path))
+        return next(parse_log([log]), None)
+
+    def _moved(self, added: Mapping[bytes, Iterable[TracedFile]]) -> list[TracedFile]:
+        """Return the files that were moved from outside the walk's folders, to go on from there."""
+        commits = added.keys() - self.boundary
+        if not commits:
+            return []
+        found = []
+        chunks = self.git.stream(*_LOG, "--no-walk", "--stdin", stdin=b"\n".join(commits))
+        for commit in parse_log(chunks):
+            old_paths = moves(commit.changes) if len(commit.parents) == 1 else {}
+            found += [
+                trail._replace(path=old_paths[trail.path], below=commit.id)
+                for trail in added[commit.id]
+                if trail.path in old_paths
+            ]
+        return found
+
+
+def _boundary(git: Git) -> frozenset[bytes]:
+    """Return the commits at which a shallow clone's history ends."""
+    name = git.run("rev-parse", "--git-path", "shallow").removesuffix(b"\n")
+    file = Path(git.folder, os.fsdecode(name))
+    try:
+        content = read_regular_file(file, root=git.folder, max_bytes=MAX_BOUNDARY)
+    except OSError as error:
+        text = f"{file} cannot be read ({error}): make it readable, or clone again"
+        raise GitError(text, code="git-failed") from None
+    return frozenset(content.split())
+
+
+def _pathspecs(paths: Collection[bytes]) -> list[str]:
+    return [os.fsdecode(path) for path in cover_paths(paths)]

@@ -1,0 +1,189 @@
+"""Tie the versions of a page in several languages together (hreflang).
+
+Rules, from https://developers.google.com/search/docs/specialty/international/localized-versions:
+every version lists itself and all others, by absolute URL; a link that is not returned is ignored;
+`x-default` is the version for readers of no other language; languages are BCP 47 tags.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.entry import Link
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
+from sitemap_plugins.core.notices import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sitemap_plugins.core.page import CheckedPage
+
+__all__ = ["link_groups"]
+
+
+def link_groups(
+    pages: Sequence[CheckedPage], *, base_url: str, default_language: str = ""
+) -> tuple[Mapping[str, tuple[Link, ...]], tuple[Notice, ...]]:
+    """Return each listed page's links by its path, and one notice for each broken group.
+
+    `pages` are those that the sitemap lists, `base_url` is as `normalize_base_url` returned it,
+    and `default_language` is the language whose version is `x-default`, as the host knows it.
+
+    A group is all pages that links connect, either way round; every member has the same tuple,
+    by language, `x-default` last. Links to pages that are not listed are dropped; URLs outside the
+    build are taken as given. Pages without links are not in the mapping.
+
+    A group is broken where one language has two versions (the first counts), where nobody says
+    which language a page is in (it gets no links), and where a link is no language or no URL.
+    """
+    if not any(page.alternates for page in pages):
+        return {}, ()
+    notices = []
+    try:
+        default = to_bcp47(default_language) if default_language else ""
+    except PageError as error:
+        default = ""
+        notices.append(Notice(code="hreflang", text=f"default_language = {error}"))
+    site = _Site.read(pages, base_url=base_url)
+    links: dict[str, tuple[Link, ...]] = {}
+    for group in site.groups():
+        versions = group.links(default)
+        named = {link.url for link in versions}
+        if len(named) > 1:
+            links |= {page.path: versions for url, page in group.members.items() if url in named}
+        if text := group.complaint():
+            first = next(iter(group.members.values()))
+            notices.append(Notice(code="hreflang", text=text, location=first.label))
+    return links, tuple(notices)
+
+
+@dataclass(slots=True)
+class _Group:
+    """Pages that links connect, while what they say is gathered."""
+
+    members: dict[str, CheckedPage] = field(default_factory=dict)
+    """By URL, in the order of the site."""
+
+    versions: dict[str, str] = field(default_factory=dict)
+    """The first URL of each language."""
+
+    problems: dict[str, None] = field(default_factory=dict)
+    """Sentences, each once, in the order in which they were found."""
+
+    dropped: set[str] = field(default_factory=set)
+    """URLs that came too late for their language."""
+
+    def add(self, language: str, url: str) -> None:
+        """Note which URL is the version in a language."""
+        first = self.versions.setdefault(language, url)
+        if first != url:
+            self.dropped.add(url)
+            self.problems.setdefault(f"{language} is both {first} and {url}: give one of them")
+
+    def links(self, default: str) -> tuple[Link, ...]:
+        """Return the links of every member, by language, `x-default` last."""
+        versions = self.versions.copy()
+        fallback = versions.pop(X_DEFAULT, "")
+        fallback = versions.get(default, fallback)
+        ordered = [Link(language, versions[language]) for language in sorted(versions)]
+        return (*ordered, Link(X_DEFAULT, fallback)) if fallback else tuple(ordered)
+
+    def complaint(self) -> str:
+        """Return what is wrong with the group, in one line; empty for nothing."""
+        named = {*self.versions.values(), *self.dropped}
+        unnamed = [page.label for url, page in self.members.items() if url not in named]
+        problems = list(self.problems)
+        if len(problems) > 3:
+            problems[3:] = [f"{len(problems) - 3} more of this kind"]
+        if unnamed and self.versions:
+            problems.append(f"no link says which language {_some(unnamed)} is in: add one to it")
+        names = _some([page.label for page in self.members.values()])
+        return f"the versions of one page, {names}: {'; '.join(problems)}" if problems else ""
+
+
+@dataclass(slots=True)
+class _Site:
+    """All links between the pages, as they are read."""
+
+    pages: dict[str, CheckedPage]
+    """The listed pages by URL."""
+
+    parents: dict[str, str] = field(default_factory=dict)
+    """A forest over the URLs of pages that links touch: each tree is a group."""
+
+    links: list[tuple[str, str, str]] = field(default_factory=list)
+    """The page's URL, a language and the URL of that version; in the order of the pages."""
+
+    problems: list[tuple[str, str]] = field(default_factory=list)
+    """The URL of the page, and a sentence."""
+
+    @classmethod
+    def read(cls, pages: Sequence[CheckedPage], *, base_url: str) -> _Site:
+        """Read the links of all pages."""
+        known = {page.path: page.url for page in pages}
+        site = cls({page.url: page for page in pages})
+        for url, page in site.pages.items():
+            for alternate in page.alternates:
+                try:
+                    language = to_bcp47(alternate.language)
+                    target = (
+                        urls.normalize_url(alternate.url)
+                        if alternate.url
+                        else (known.get(alternate.path) or urls.join(base_url, alternate.path))
+                    )
+                except PageError as error:
+                    site.problems.append((url, str(error)))
+                    site.connect(url, url)
+                else:
+                    site.link(url, language, target, outside=bool(alternate.url))
+        return site
+
+    def link(self, url: str, language: str, target: str, *, outside: bool) -> None:
+        """Take a link, if its target is outside the build or listed."""
+        if target in self.pages:
+            # Many groups may share one `x-default`, so it ties nothing.
+            self.connect(url, url if language == X_DEFAULT else target)
+        elif outside:
+            self.connect(url, url)
+        else:
+            return
+        self.links.append((url, language, target))
+
+    def connect(self, one: str, other: str) -> None:
+        """Put two pages into one group."""
+        self.parents[self.top(one)] = self.top(other)
+
+    def top(self, url: str) -> str:
+        """Return the page that stands for a page's group; shortens the way for the next time."""
+        while (parent := self.parents.setdefault(url, url)) != url:
+            self.parents[url] = self.parents[parent]
+            url = parent
+        return url
+
+    def groups(self) -> Iterable[_Group]:
+        """Return all groups, in the order of each one's first page."""
+        groups: dict[str, _Group] = {}
+        for url, page in self.pages.items():
+            if url in self.parents:
+                groups.setdefault(self.top(url), _Group()).members[url] = page
+        for url, language, target in self.links:
+            group = groups[self.top(url)]
+            # A page of another group would not return the link.
+            if target in group.members or target not in self.pages:
+                group.add(language, target)
+        for url, problem in self.problems:
+            groups[self.top(url)].problems[problem] = None
+        return groups.values()
+
+
+def _some(names: Sequence[str]) -> str:
+    """Name a few, and count the others.
+
+    >>> _some(["a", "b", "c", "d", "e"])
+    'a, b, c and 2 more'
+    """
+    shown = ", ".join(names[:3])
+    return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown

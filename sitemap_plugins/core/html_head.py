@@ -1,0 +1,265 @@
+"""Read what a built page says about itself in its head: robots, refresh, canonical.
+
+The parser is Lexbor (selectolax), which follows the HTML standard: a head begins and ends where
+browsers see it. Scripting counts as on, as it is where search engines render, so that `<noscript>`
+holds text. This module writes nothing.
+
+Lexbor's time grows with the square of a tag's attributes and of the depth of elements. Therefore it
+never gets more than `CHUNK_BYTES + MAX_HEAD_BYTES` at once.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
+
+from sitemap_plugins.core import html_text
+from sitemap_plugins.core.errors import PageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from selectolax.lexbor import LexborNode
+
+    Attributes = Mapping[str, str | None]
+
+__all__ = ["HeadMeta", "read", "read_file", "says_noindex"]
+
+CHUNK_BYTES = 8 * 1024
+"""Bytes of a page read at a time: the longest head of 4,402 real pages has 11,074."""
+
+MAX_BYTES = 1024 * 1024
+"""Bytes of a page read at most, if long scripts or styles stand in its head."""
+
+MAX_HEAD_BYTES = 8 * 1024
+"""Bytes of a head, without its long scripts and styles, after which no more is read."""
+
+MAX_ATTRIBUTES = 100
+"""Attributes of one tag after which no more is read."""
+
+# HTML standard, "shared declarative refresh steps": a time, a separator, `url=` or not, and the
+# address, bare or in quotes that need not be closed.
+_REFRESH = re.compile(
+    r"\s*+(?:\d++|(?=\.))[\d.]*+(?=[;,\s]|\Z)\s*+[;,]?\s*+(?:url\s*+=\s*+)?"
+    r"""(?:"([^"]*)|'([^']*)|(.*))""",
+    re.IGNORECASE | re.DOTALL | re.ASCII,
+)
+_SPACE = "\t\n\f\r "  # HTML's; Python counts more.
+_BETWEEN_WORDS = re.compile(r"[,\s]+")
+_HEAD_END = re.compile(rb"</head|<body", re.IGNORECASE)  # As the author wrote it.
+# An icon as a `data:` URL takes tens of kilobytes; no canonical URL holds as long a run.
+_LONG_RUN = re.compile(rb"(?<![A-Za-z0-9+/%])[A-Za-z0-9+/%]{4096,}+")
+_MARK = "end-of-head"  # An attribute that no page has.
+_ROBOTS = frozenset({"robots", "googlebot"})
+_NOT_INDEXED = frozenset({"noindex", "none"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadMeta:
+    """What a built page says about itself in its head."""
+
+    noindex: bool = False
+    """Whether robots or googlebot are told `noindex` or `none`."""
+
+    refresh: str | None = None
+    """Target of the first `<meta http-equiv=refresh>` as written; empty for the page itself.
+
+    One in a `<noscript>` of the head counts if a script of the page has the same address in quotes:
+    then readers are sent there with scripts and without.
+    """
+
+    canonical: str | None = None
+    """Address in the first `<link rel=canonical>` that has one, as written."""
+
+    base: str | None = None
+    """Address in the first `<base>` that has one, as written: what the others are relative to."""
+
+    def canonical_url(self, page_url: str) -> str | None:
+        """Return the absolute canonical URL, raw or encoded as written; None without one."""
+        return self._resolved(self.canonical, page_url)
+
+    def refresh_url(self, page_url: str) -> str | None:
+        """Return the absolute URL, as written, that readers are sent to; None without one."""
+        return self._resolved(self.refresh, page_url) if self.refresh else None
+
+    def _resolved(self, address: str | None, page_url: str) -> str | None:
+        if address is None:
+            return None
+        try:
+            return urljoin(urljoin(page_url, self.base or ""), address)
+        except ValueError:  # No URL, such as `http://[`: it says nothing.
+            return None
+
+
+def read(html: bytes) -> HeadMeta:
+    """Read a page from its bytes, whole or at least its head.
+
+    Canonical and base count only where browsers see a head. Robots and refresh count up to
+    `</head>` or `<body>` as written too, where a stray tag has ended the head before. "Google
+    ignores any elements that appear after the invalid element"
+    (https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata), but to leave
+    out a page that says noindex does no harm.
+    """
+    return _read(io.BytesIO(html))
+
+
+def read_file(file: Path) -> HeadMeta:
+    """Read a page from its file, as far as its head goes; otherwise as `read`.
+
+    Raises:
+        PageError: The file cannot be read.
+    """
+    try:
+        with file.open("rb", buffering=0) as stream:
+            return _read(stream)
+    except OSError as error:
+        msg = f"{str(file)!r} cannot be read ({error.strerror}): check the built page"
+        raise PageError(msg) from None
+
+
+def says_noindex(content: str) -> bool:
+    """Tell whether the content of a robots meta tag has the token `noindex` or `none`, any case.
+
+    Google, robots meta tags: "none: equivalent to noindex, nofollow".
+
+    >>> says_noindex("max-image-preview: none, NOINDEX"), says_noindex("max-image-preview: none")
+    (True, False)
+    """
+    # Values such as `max-image-preview: none` are one word each.
+    joined = ":".join(part.strip() for part in content.lower().split(":"))
+    return not _NOT_INDEXED.isdisjoint(_BETWEEN_WORDS.split(joined))
+
+
+def _read(stream: BinaryIO) -> HeadMeta:
+    html = stream.read(CHUNK_BYTES)
+    tree = _parse_head(html)
+    unread = MAX_BYTES - CHUNK_BYTES
+    while unread > 0 and not _has_ended(tree) and (more := stream.read(CHUNK_BYTES)):
+        html = _without_long_texts(html, tree)
+        if len(html) > MAX_HEAD_BYTES or not _is_plain(tree):
+            break
+        html += more
+        unread -= len(more)
+        tree = _parse_head(html)
+    return _meta(tree, html)
+
+
+def _parse_head(html: bytes) -> LexborHTMLParser:
+    """Parse the beginning of a page, no further than `<body>` where that is a tag and not text."""
+    before, found, _ = html.partition(b"<body")
+    if found:
+        tree = _parse(before + b"<body %b>" % _MARK.encode())
+        if tree.body and _MARK in tree.body.attrs:
+            return tree
+    return _parse(html)
+
+
+def _parse(html: bytes) -> LexborHTMLParser:
+    # At the end of a document "<" and "</" are text, which would begin the body.
+    return _parse_text(html_text.decode(html).rstrip("</"))
+
+
+def _parse_text(html: str) -> LexborHTMLParser:
+    return LexborHTMLParser(html, scripting=True, options=LexborDocumentOptions.WO_EVENTS)
+
+
+def _has_ended(tree: LexborHTMLParser) -> bool:
+    """Tell whether the head ends in what was parsed: its body, or a frameset, has begun."""
+    body = tree.body
+    return body is None or body.first_child is not None or len(body.attrs) > 0
+
+
+def _without_long_texts(html: bytes, tree: LexborHTMLParser) -> bytes:
+    """Return the beginning of a page without the long texts and URLs with data in its head.
+
+    The last bytes of scripts and styles stay, with which an end tag may begin. Scripts with a
+    comment stay whole: it says where they end.
+    """
+    elements = _by_tag(tree)
+    for element in elements["script"] + elements["style"]:
+        text = element.text().encode()
+        if len(text) > 1024 and b"<!--" not in text:
+            html = html.replace(text[:-16], b"")
+    return _LONG_RUN.sub(b"", html)
+
+
+def _is_plain(tree: LexborHTMLParser) -> bool:
+    """Tell whether a head holds nothing that takes long to parse, time and again."""
+    elements = tree.css("*")
+    return all(e.tag != "template" and len(e.attrs) <= MAX_ATTRIBUTES for e in elements)
+
+
+def _meta(tree: LexborHTMLParser, html: bytes) -> HeadMeta:
+    elements = _by_tag(tree)
+    metas = [meta.attributes for meta in elements["meta"] + _stray_metas(tree, html)]
+    refresh = _first(map(_refresh, metas))
+    if refresh is None and elements["noscript"]:
+        refresh = _refresh_without_scripts(elements["noscript"], html)
+    return HeadMeta(
+        noindex=any(map(_is_noindex, metas)),
+        refresh=refresh,
+        canonical=_first(_canonical(link.attributes) for link in elements["link"]),
+        base=_first(_address(base.attributes) for base in elements["base"]),
+    )
+
+
+def _by_tag(tree: LexborHTMLParser) -> defaultdict[str | None, list[LexborNode]]:
+    """Return the elements of the head by their names, each list in the order of the page."""
+    elements = defaultdict(list)
+    for element in tree.head.iter() if tree.head else ():
+        elements[element.tag].append(element)
+    return elements
+
+
+def _stray_metas(tree: LexborHTMLParser, html: bytes) -> list[LexborNode]:
+    """Return the `<meta>` tags before the head's end as written, if the body has any."""
+    body = tree.body
+    if body is None or body.first_child is None or body.css_first("meta") is None:
+        return []
+    metas = _parse(_HEAD_END.sub(rb"<meta %b>\g<0>" % _MARK.encode(), html)).css("meta")
+    end = next((number for number, meta in enumerate(metas) if _MARK in meta.attrs), 0)
+    return metas[:end]
+
+
+def _refresh_without_scripts(noscripts: list[LexborNode], html: bytes) -> str | None:
+    """Return the first refresh in `<noscript>` whose address a script has, too."""
+    text = "".join(noscript.text() for noscript in noscripts)
+    if "refresh" not in text.lower():
+        return None
+    addresses = [_refresh(meta.attributes) for meta in _parse_text(text).css("meta")]
+    scripts = "".join(script.text() for script in _parse(html).css("script")).replace("\\/", "/")
+    return _first(a for a in addresses if a and any(q + a + q in scripts for q in "\"'`"))
+
+
+def _is_noindex(attributes: Attributes) -> bool:
+    name = (attributes.get("name") or "").strip().lower()
+    return name in _ROBOTS and says_noindex(attributes.get("content") or "")
+
+
+def _refresh(attributes: Attributes) -> str | None:
+    if (attributes.get("http-equiv") or "").lower() != "refresh":
+        return None
+    if not (found := _REFRESH.match(attributes.get("content") or "")):
+        return None
+    return next(group for group in found.groups() if group is not None).strip(_SPACE)
+
+
+def _canonical(attributes: Attributes) -> str | None:
+    relations = (attributes.get("rel") or "").lower().split()
+    return _address(attributes) if "canonical" in relations else None
+
+
+def _address(attributes: Attributes) -> str | None:
+    return (attributes.get("href") or "").strip(_SPACE) or None
+
+
+def _first(values: Iterable[str | None]) -> str | None:
+    return next((value for value in values if value is not None), None)

@@ -1,0 +1,52 @@
+"""The text of messages: values quoted, lines printable, pages counted."""
+
+from __future__ import annotations
+
+import re
+import traceback
+
+__all__ = ["count_pages", "describe_bug", "printable", "quoted"]
+
+MAX_QUOTED = 80
+"""Characters of a value in a message: enough to find it, and none fills the log."""
+
+# C0 and C1 controls, line separators, and halves of surrogate pairs: they could break a line of the
+# log, recolour a terminal or not be encodable at all.
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def quoted(value: object) -> str:
+    """Return a value for a message: as Python writes it, cut short where it is long.
+
+    >>> quoted("x" * 100)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"
+    """
+    if isinstance(value, str):
+        return repr(value if len(value) <= MAX_QUOTED else f"{value[: MAX_QUOTED - 2]}…")
+    try:
+        text = repr(value)
+    except (RecursionError, ValueError):  # A number of more than 4,300 digits.
+        return f"a value of type {type(value).__name__}"
+    return text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 1]}…"
+
+
+def printable(text: str) -> str:
+    r"""Return a text with control characters and unpaired surrogates escaped.
+
+    Names of pages and files come from strangers: a line break in one would forge a line of the log.
+
+    >>> printable("a\nb")
+    'a\\nb'
+    """
+    return _UNPRINTABLE.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+def count_pages(number: int) -> str:
+    """Return a number of pages in words."""
+    return "1 page" if number == 1 else f"{number} pages"
+
+
+def describe_bug(error: Exception) -> str:
+    """Say in one line what failed and in which line of code, for a report to the developers."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({frame.filename}, line {frame.lineno})"

@@ -1,0 +1,59 @@
+"""The result of `generate`: what was written, which pages were left out, and notices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core.messages import count_pages, printable
+from sitemap_plugins.core.reasons import REASONS, Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from sitemap_plugins.core.notices import Notice
+
+__all__ = ["Report"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What was written, and why some pages were not."""
+
+    files: tuple[Path, ...] = ()
+    """Every file of the sitemap, in the order of writing; robots.txt last if it has our line."""
+
+    listed: int = 0
+    """Number of URLs in the sitemap, over all parts."""
+
+    left_out: Mapping[Reason, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """Each reason with the names of the pages left out for it, in the order of the pages."""
+
+    notices: tuple[Notice, ...] = ()
+    """Messages to the site's owner, in the order of the pipeline; few with the same code."""
+
+    filename: str = "sitemap.xml"
+    """Name of the sitemap file."""
+
+    def summary(self) -> str:
+        """Return the outcome in one line, for the host's normal output.
+
+        >>> Report(listed=208, left_out={"noindex": ("a", "b"), "excluded": ("c",)}).summary()
+        'sitemap.xml: 208 pages, 3 left out (2 noindex, 1 excluded)'
+        """
+        counts = [f"{len(names)} {reason}" for reason, names in self.left_out.items()]
+        total = sum(map(len, self.left_out.values()))
+        pages = count_pages(self.listed) if self.listed else "not written"
+        return f"{self.filename}: {pages}" + (
+            f", {total} left out ({', '.join(counts)})" if total else ""
+        )
+
+    def details(self) -> Iterator[str]:
+        """Yield what the verbose output adds: each page left out, and each grouped notice."""
+        for reason, names in self.left_out.items():
+            for name in names:
+                yield f"{printable(name)}: left out ({reason}: {REASONS[reason]})"
+        for notice in self.notices:
+            yield from (f"{line} ({notice.code})" for line in notice.details)

@@ -1,0 +1,180 @@
+"""robots.txt: bytes in, bytes out with our Sitemap lines; and what its rules forbid.
+
+Rules: no byte that was there changes, moves or goes; each line is added once; a file without a
+last line break gets one first, because a crawler would read ours as the end of the user's.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from protego import Protego
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import RobotsError
+from sitemap_plugins.core.limits import ROBOTS_READ_BYTES
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.notices import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["Robots", "with_sitemaps"]
+
+_BOM = b"\xef\xbb\xbf"
+# RFC 9309, section 2.2: EOL = CR / LF / CRLF.
+_END_OF_LINE = re.compile(rb"\r\n|\n|\r")
+# RFC 9309, section 2.2.4 leaves other records to the crawlers: they take the key in any case,
+# white space around it, and a comment behind the value.
+_SITEMAP_LINE = re.compile(rb"[ \t]*sitemap[ \t]*:[ \t]*([^\s#]+)\s*(?:#|\Z)", re.IGNORECASE)
+# Section 2.2.1 knows letters, "_" and "-" only, but MJ12bot and 360Spider go by their names.
+_USER_AGENT_LINE = re.compile(rb"[ \t]*user-agent[ \t]*:[ \t]*([^\s#/]+)", re.IGNORECASE)
+_RULE_LINE = re.compile(rb"[ \t]*(?:dis)?allow[ \t]*:", re.IGNORECASE)
+
+MAX_CHECKS = 50_000
+"""Crawlers times rules that a page is checked against at most, which takes some 25 ms: the longest
+lists of real sites name a hundred crawlers, with a few rules for each."""
+
+
+def with_sitemaps(robots: bytes, sitemaps: Sequence[str]) -> bytes:
+    r"""Return robots.txt with a `Sitemap:` line for each absolute URL that it does not name yet.
+
+    The lines stand at the end, in the order given, and end as the file's first line does.
+
+    Raises:
+        RobotsError: The bytes are no robots.txt (RFC 9309, section 2.3: UTF-8).
+
+    >>> with_sitemaps(b"User-agent: *\r\nDisallow:", ["https://example.com/sitemap.xml"])
+    b'User-agent: *\r\nDisallow:\r\nSitemap: https://example.com/sitemap.xml\r\n'
+    """
+    _refuse_binary(robots)
+    missing = _missing(robots, sitemaps)
+    if not missing:
+        return robots
+    found = _END_OF_LINE.search(robots)
+    end = found[0] if found else b"\n"
+    # After a byte order mark alone too: not every crawler knows it.
+    gap = end if robots and not robots.endswith((b"\r", b"\n")) else b""
+    return robots + gap + b"".join(b"Sitemap: " + url + end for url in missing)
+
+
+class Robots:
+    """The robots.txt of one built site: its rules as crawlers obey them, and what to write."""
+
+    def __init__(self, text: bytes | None, *, base_url: str, on_read_the_docs: bool) -> None:
+        """Read the rules, as far as every crawler reads a file (RFC 9309, section 2.5).
+
+        `text` is None where the site has no robots.txt. `base_url` is where the site will stand.
+
+        Raises:
+            RobotsError: The bytes are no robots.txt.
+        """
+        self._text = text
+        self._base_url = base_url
+        self._on_read_the_docs = on_read_the_docs
+        # RFC 9309, section 2.3: the rules are in "/robots.txt" in the top-level path of the host.
+        # Read the Docs serves the file of the default version there, wherever the build stands.
+        self._counts = on_read_the_docs or base_url == urls.host_root(base_url)
+        _refuse_binary(text or b"")
+        lines = _lines((text or b"")[:ROBOTS_READ_BYTES])
+        found = filter(None, map(_USER_AGENT_LINE.match, lines))
+        agents = {"*", *(match[1].decode("utf-8", "replace").lower() for match in found)}
+        rules = sum(_RULE_LINE.match(line) is not None for line in lines)
+        # Protego gives every rule of a group to each of its crawlers.
+        self._too_many = f"{len(agents)} crawlers and {rules} rules"
+        self._is_checked = len(agents) * rules <= MAX_CHECKS
+        asked = self._counts and text and self._is_checked
+        self._agents = sorted(agents) if asked else []
+        self._rules = Protego.parse(b"\n".join(lines).decode("utf-8", "replace") if asked else "")
+
+    @property
+    def counts(self) -> bool:
+        """Whether crawlers read the file where the site will stand."""
+        return self._counts
+
+    @property
+    def sitemaps(self) -> tuple[str, ...]:
+        """What the file's Sitemap lines name, in order, as written."""
+        return tuple(_named(self._text or b""))
+
+    def allow(self, url: str) -> bool:
+        """Tell whether any crawler may fetch an absolute URL: one of those named, or the others."""
+        return not self._agents or any(self._rules.can_fetch(url, a) for a in self._agents)
+
+    def with_sitemap_lines(self, sitemaps: Sequence[str]) -> bytes | None:
+        """Return the file's bytes with the lines for these absolute URLs; None to write no file.
+
+        A missing file is only made where it counts, and never on Read the Docs, which serves one
+        of its own that hides versions.
+        """
+        if self._text is None and (self._on_read_the_docs or not self._counts):
+            return None
+        return with_sitemaps(self._text or b"", sitemaps)
+
+    def notices(self, sitemaps: Sequence[str], *, announced: bool = True) -> Iterator[Notice]:
+        """Say what keeps crawlers from these absolute URLs, `announced` there or elsewhere."""
+        if self._counts and not self._is_checked:
+            text = (
+                f"the file has {self._too_many}, too many to check each page against, so robots.txt"
+                " excludes no page: merge groups and rules"
+            )
+            yield Notice(code="robots-unchecked", text=text, location="robots.txt")
+        for url in sitemaps:
+            if not self.allow(url):
+                text = f"a rule blocks every crawler from {quoted(url)}: allow it"
+                yield Notice(code="robots-blocks-sitemap", text=text, location="robots.txt")
+        if not announced:
+            return
+        yield from _about_other_lines(self._text or b"", sitemaps)
+        if not self._counts:
+            lines = " and ".join(f"'Sitemap: {url}'" for url in sitemaps)
+            text = (
+                f"crawlers read robots.txt only at {urls.host_root(self._base_url)}robots.txt:"
+                f" add the line {lines} there"
+            )
+            yield Notice(code="robots-not-at-root", text=text, location="robots.txt")
+        written = self.with_sitemap_lines(sitemaps) or b""
+        if len(written) > ROBOTS_READ_BYTES and _missing(written[:ROBOTS_READ_BYTES], sitemaps):
+            text = (
+                f"the file has {len(written)} bytes, and crawlers need read no more than"
+                f" {ROBOTS_READ_BYTES}: put a Sitemap line near the top"
+            )
+            yield Notice(code="robots-too-long", text=text, location="robots.txt")
+
+
+def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notice]:
+    """Tell of Sitemap lines that name one of these absolute URLs by another scheme, or without."""
+    right = {urls.identity(url) for url in sitemaps}
+    wrong = {urls.identity(urls.scheme_twin(url)): url for url in sitemaps}
+    for url in sitemaps:
+        root = urls.host_root(url)
+        wrong |= dict.fromkeys((url.removeprefix(root), url.removeprefix(root[:-1])), url)
+    for line in _named(robots):
+        if (key := urls.identity(line)) in wrong and key not in right:
+            text = f"'Sitemap: {line}' is not the sitemap's address: write 'Sitemap: {wrong[key]}'"
+            yield Notice(code="robots-other-line", text=text, location="robots.txt")
+
+
+def _lines(robots: bytes) -> list[bytes]:
+    """Split into lines, without a byte order mark and line ends."""
+    return _END_OF_LINE.split(robots.removeprefix(_BOM))
+
+
+def _missing(robots: bytes, sitemaps: Sequence[str]) -> list[bytes]:
+    """Return the URLs that no Sitemap line names, in any spelling."""
+    named = set(map(urls.identity, _named(robots)))
+    return [url.encode("ascii") for url in sitemaps if urls.identity(url) not in named]
+
+
+def _named(robots: bytes) -> list[str]:
+    """Return what the Sitemap lines name, in order, as written."""
+    found = filter(None, map(_SITEMAP_LINE.match, _lines(robots)))
+    return [match[1].decode("utf-8", "replace") for match in found]
+
+
+def _refuse_binary(robots: bytes) -> None:
+    # UTF-16 and binary files have NUL bytes; a line of ours would end up as garbage in them.
+    if b"\0" in robots:
+        msg = "robots.txt is not UTF-8 text (it holds NUL bytes): save it as UTF-8"
+        raise RobotsError(msg)

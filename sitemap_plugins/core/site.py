@@ -1,0 +1,31 @@
+"""The site as a whole, as its host describes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["Site"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """One built site, as its host describes it; unchecked values have the type `object`."""
+
+    output_dir: Path
+    """The folder that the web server will serve at the base URL."""
+
+    project_dir: Path | None = None
+    """The folder that the option `sources` is relative to; None where the host has none."""
+
+    base_url: object = ""
+    """The host's own setting of the site's address; the option `base_url` replaces it."""
+
+    base_url_setting: str = "base_url"
+    """What the host calls that setting, for messages: `site_url in mkdocs.yml`."""
+
+    default_language: str = ""
+    """The language whose version is `x-default`, as the host knows it; empty for none."""

@@ -1,0 +1,72 @@
+"""Further files that date a page: those that its front matter names, and those of the options."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.untrusted_files import is_relative
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from sitemap_plugins.core.options import Options
+    from sitemap_plugins.core.page import CheckedPage
+    from sitemap_plugins.core.patterns import Patterns
+
+__all__ = ["add_sources"]
+
+
+def add_sources(
+    pages: Iterable[CheckedPage], options: Options, project_dir: Path | None
+) -> tuple[list[CheckedPage], tuple[Notice, ...]]:
+    """Return the pages with all their sources, and a notice for each entry that names no file."""
+    rules, about_options = _expand_options(options, project_dir)
+    complete, about_pages = [], []
+    for page in pages:
+        more = [file for patterns, files in rules if _matches(patterns, page) for file in files]
+        for name in page.named_sources:
+            found = _files(page.sources[0].parent, name)
+            more += found
+            if not found:
+                text = f"sitemap.sources: {quoted(name)} matches no file: correct it"
+                about_pages.append(Notice(code="missing-source", text=text, location=page.label))
+        complete.append(replace(page, sources=(*page.sources, *more)) if more else page)
+    return complete, (*about_options, *about_pages)
+
+
+def _expand_options(
+    options: Options, project_dir: Path | None
+) -> tuple[list[tuple[Patterns, list[Path]]], list[Notice]]:
+    rules, notices = [], []
+    for patterns, globs in options.sources:
+        files = []
+        for glob in globs:
+            found = _files(project_dir, glob) if project_dir else []
+            files += found
+            if not found:
+                text = (
+                    f"{quoted(glob)} matches no file below {quoted(str(project_dir))}: correct it"
+                )
+                notices.append(Notice(code="missing-source", text=text, location="sources"))
+        rules.append((patterns, files))
+    return rules, notices
+
+
+def _matches(patterns: Patterns, page: CheckedPage) -> bool:
+    return patterns.match(page.path, page.label)
+
+
+def _files(folder: Path, name: str) -> list[Path]:
+    """Return the files that a relative name or glob pattern means, ascending."""
+    if not is_relative(name):
+        return []
+    try:
+        if (folder / name).is_file():
+            return [folder / name]
+        return sorted(file for file in folder.glob(name) if file.is_file())
+    except (OSError, ValueError):  # Too long, or empty.
+        return []

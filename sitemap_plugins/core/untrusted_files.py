@@ -1,0 +1,53 @@
+"""Files that others put into a repository or an output folder, and the names that they write.
+
+A repository can hold a symbolic link to the builder's secrets or to an endless device; an output
+folder can hold a pipe. A name can lead to another machine.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["is_relative", "read_regular_file"]
+
+
+def is_relative(name: str) -> bool:
+    r"""Tell whether a file's name is relative on every system: it has no root and no drive.
+
+    Windows would open a network connection for the others of these:
+
+    >>> [is_relative(name) for name in ("../a.md", "//host/share/a.md", r"\\host\share\a.md")]
+    [True, False, False]
+    """
+    return not (PurePosixPath(name).anchor or PureWindowsPath(name).anchor)
+
+
+def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -> bytes:
+    """Return a file's content. No symbolic link below `root` is followed; without it, all are.
+
+    Raises:
+        OSError: There is no such file, it is not a regular file, is too large or cannot be read.
+    """
+    flags = getattr(os, "O_NONBLOCK", 0)  # A pipe's other end may never come.
+    if root is not None:
+        _refuse_links(file, root)
+        flags |= getattr(os, "O_NOFOLLOW", 0)
+    with open(file, "rb", opener=lambda path, how: os.open(path, how | flags)) as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise OSError("not a regular file")
+        content = stream.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise OSError(f"larger than {max_bytes:,} bytes")
+    return content
+
+
+def _refuse_links(file: Path, root: Path) -> None:
+    for part in (file, *file.parents):
+        if root in part.parents and part.is_symlink():
+            raise OSError(f"{part.name!r} is a symbolic link")

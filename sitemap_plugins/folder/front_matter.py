@@ -1,0 +1,63 @@
+"""The front matter of a page's source, which no generator hands over here."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.folder.read_data import parse_toml, parse_yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+__all__ = ["published_and_modified", "read_front_matter"]
+
+MOST_BYTES = 64 * 1024
+"""Bytes of a source that are read."""
+
+_MARKDOWN = {".md", ".markdown", ".mdx", ".qmd", ".myst"}
+_YAML = re.compile(r"---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_TOML = re.compile(r"\+\+\+[ \t]*\n(.*?\n)\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL)
+# docutils, "Bibliographic Fields": a field list that comes first.
+_FIELD_LIST = re.compile(r"(?:\s*\n)?((?::[\w-]+:[^\n]*\n)+)")
+_FIELD = re.compile(r":([\w-]+):[ \t]*([^\n]*)\n")
+
+
+def read_front_matter(source: Path) -> Mapping[str, object]:
+    """Return what a source's author wrote above the text; empty where there is nothing.
+
+    YAML or TOML in Markdown, a field list in reStructuredText.
+    """
+    suffix = source.suffix.lower()
+    if suffix not in {*_MARKDOWN, ".rst"} or not (text := _beginning(source)):
+        return {}
+    if suffix == ".rst":
+        fields = _FIELD_LIST.match(text)
+        return dict(_FIELD.findall(fields[1])) if fields else {}
+    if found := _YAML.match(text):
+        return parse_yaml(found[1], {})
+    if found := _TOML.match(text):
+        return parse_toml(found[1])
+    return {}
+
+
+def published_and_modified(metadata: Mapping[str, object]) -> tuple[date | None, date | None]:
+    """Return when a page was published and when updated, as `date` says in Material's blog."""
+    said = metadata.get("date")
+    dates = said if isinstance(said, dict) else {"created": said}
+    published, modified = (
+        value if isinstance(value := dates.get(name), date) else None
+        for name in ("created", "updated")
+    )
+    return published, modified
+
+
+def _beginning(source: Path) -> str:
+    try:
+        with source.open("rb") as stream:
+            text = stream.read(MOST_BYTES).decode("utf-8-sig", "replace")
+    except OSError:
+        return ""
+    return text.replace("\r\n", "\n")

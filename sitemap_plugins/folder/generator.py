@@ -1,0 +1,77 @@
+"""What the settings of the generator at hand say: the site's address, and where its sources are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.folder.read_data import assigned_text, read_toml, read_yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+__all__ = ["Generator", "read_generator"]
+
+_WITH_CONF_PY = ("docs", "doc", "docs/source", "doc/source", "source", "")
+"""Where projects keep Sphinx' conf.py."""
+
+_MOST_INHERITED = 8
+"""Files that `INHERIT` may lead through."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generator:
+    """What is known of the generator; all empty where there is no settings file."""
+
+    base_url: object = ""
+    """The site's address, unchecked."""
+
+    base_url_setting: str = "base_url"
+    """What the generator calls that setting, and in which file."""
+
+    source_dir: Path | None = None
+    """The folder of the pages' sources."""
+
+
+def read_generator(project_dir: Path, environ: Mapping[str, str]) -> Generator:
+    """Read the first settings file of a generator that a project has."""
+    return next(_found(project_dir, environ), Generator())
+
+
+def _found(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]:
+    if (file := project_dir / "zensical.toml").is_file():
+        project = read_toml(file).get("project")
+        yield _like_mkdocs(file, project if isinstance(project, dict) else {})
+    for name in ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml"):
+        if (file := project_dir / name).is_file():
+            yield _like_mkdocs(file, _with_inherited(file, environ))
+    for folder in _WITH_CONF_PY:
+        if (file := project_dir / folder / "conf.py").is_file():
+            yield Generator(
+                base_url=assigned_text(file, "html_baseurl"),
+                base_url_setting="html_baseurl in conf.py",
+                source_dir=file.parent,
+            )
+
+
+def _like_mkdocs(file: Path, settings: Mapping[str, object]) -> Generator:
+    docs_dir = settings.get("docs_dir")
+    return Generator(
+        base_url=settings.get("site_url") or "",
+        base_url_setting=f"site_url in {file.name}",
+        source_dir=file.parent / (docs_dir if isinstance(docs_dir, str) else "docs"),
+    )
+
+
+def _with_inherited(file: Path, environ: Mapping[str, str]) -> Mapping[str, object]:
+    """Return MkDocs' settings with those of the files that `INHERIT` names below them."""
+    settings: dict[str, object] = {}
+    for _ in range(_MOST_INHERITED):
+        own = read_yaml(file, environ)
+        settings = {**own, **settings}
+        parent = own.get("INHERIT")
+        if not isinstance(parent, str):
+            break
+        file = file.parent / parent
+    return settings

@@ -1,0 +1,139 @@
+"""What a built page says of where it stands, where it came from, and when it changed.
+
+The themes and generators that are known here, and how each marks a page (`docs/folder.md`).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.html_page import HtmlPage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["Marks", "read_marks"]
+
+# `rel=edit` first: it says what it is; then the classes that themes give to nothing else.
+_EDIT_LINKS = (
+    "a[rel~=edit]",  # Material for MkDocs, Zensical, furo and the themes made of it.
+    ".editthispage a",  # pydata-sphinx-theme, sphinx-book-theme.
+    "a.theme-edit-this-page",  # Docusaurus.
+    "a.edit-link-button",  # VitePress.
+    ".edit-this-page a",  # Antora.
+    ".toc-actions a, .toc-action",  # Quarto.
+    'a[title="Suggest an edit"]',  # mdBook.
+    'a[title="Edit This Page"]',  # mystmd.
+    "a.git-button",  # pdoc.
+    ".wy-breadcrumbs-aside a",  # sphinx_rtd_theme, MkDocs' readthedocs.
+)
+_SPHINX_SOURCES = 'a[href*="_sources/"]'
+_ALTERNATES = "head link[rel~=alternate][hreflang]"
+_MODIFIED = (
+    # Nuxt's order: what names the change, before what may be the publication.
+    ('meta[property="article:modified_time"]', "content"),
+    ('meta[property="og:updated_time"]', "content"),
+    ('meta[name="dcterms.modified" i]', "content"),
+    ('meta[itemprop="dateModified"]', "content"),
+    ('time[itemprop="dateModified"]', "datetime"),
+)
+_PUBLISHED = (
+    ('meta[property="article:published_time"]', "content"),
+    ('meta[itemprop="datePublished"]', "content"),
+    ('time[itemprop="datePublished"]', "datetime"),
+)
+_MOST_LINKS = 16
+"""Edit links of one page that are tried."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """What one page says; addresses as written, empty where it says nothing."""
+
+    canonical: str = ""
+    """Resolved as if the site stood at `/`; with a host where the page writes one."""
+
+    generator: str = ""
+    """The name of the program that says it made the page."""
+
+    edit_links: tuple[str, ...] = ()
+    """Addresses to edit the page's source at, the surest first."""
+
+    sphinx_sources: tuple[str, ...] = ()
+    """Addresses of copies of the source, as Sphinx writes them."""
+
+    alternates: tuple[tuple[str, str], ...] = ()
+    """Language and address of each version."""
+
+    base: str = ""
+    """What relative addresses are relative to, where that is not the page."""
+
+    modified: str = ""
+    """The first date of change."""
+
+    published: str = ""
+    """The first date of publication."""
+
+
+def read_marks(file: Path, path: str) -> Marks:
+    """Read a page's marks; none where the file cannot be read.
+
+    `path` is percent-encoded, relative to the site's root.
+    """
+    try:
+        page = HtmlPage.read_file(file)
+    except PageError:
+        return Marks()
+    linked = _linked_data(page)
+    canonical = next(page.values("head link[rel~=canonical]", "href"), "")
+    return Marks(
+        canonical=page.resolve(canonical, f"/{path}") if canonical else "",
+        generator=next(page.values('meta[name="generator" i]', "content"), ""),
+        edit_links=tuple(_edit_links(page)),
+        sphinx_sources=tuple(page.values(_SPHINX_SOURCES, "href"))[:_MOST_LINKS],
+        alternates=tuple(
+            (language, address)
+            for language, address in page.rows(_ALTERNATES, "hreflang", "href")
+            if address and language
+        ),
+        base=next(page.values("base[href]", "href"), ""),
+        modified=_first(page, _MODIFIED) or linked.get("dateModified", ""),
+        published=_first(page, _PUBLISHED) or linked.get("datePublished", ""),
+    )
+
+
+def _edit_links(page: HtmlPage) -> list[str]:
+    return [link for selector in _EDIT_LINKS for link in page.values(selector, "href")][
+        :_MOST_LINKS
+    ]
+
+
+def _first(page: HtmlPage, places: tuple[tuple[str, str], ...]) -> str:
+    found = (value for selector, name in places for value in page.values(selector, name))
+    return next(found, "")
+
+
+def _linked_data(page: HtmlPage) -> dict[str, str]:
+    """Return the first of each date in JSON-LD (schema.org), also below `@graph`."""
+    dates: dict[str, str] = {}
+    for text in page.texts('script[type="application/ld+json"]'):
+        try:
+            things = list(_things(json.loads(text)))
+        except (ValueError, RecursionError):
+            continue
+        for thing in things:
+            for name in ("dateModified", "datePublished"):
+                if isinstance(date := thing.get(name), str):
+                    dates.setdefault(name, date)
+    return dates
+
+
+def _things(value: object) -> Iterator[dict[str, object]]:
+    graph = value.get("@graph", []) if isinstance(value, dict) else value
+    for thing in [value, *(graph if isinstance(graph, list) else [])]:
+        if isinstance(thing, dict):
+            yield thing

@@ -1,0 +1,52 @@
+"""Dates that pages give themselves: they count only where they differ from page to page.
+
+Some themes write the time of the build into every page (TYPO3's into `article:modified_time`), and
+nothing in one page tells that from a true date.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core.dates import parse_date, to_utc
+from sitemap_plugins.core.errors import PageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sitemap_plugins.core.dates import DateOrDatetime
+
+__all__ = ["trusted_dates"]
+
+WINDOW = 3600
+"""Seconds within which pages of one build are made."""
+
+_YEARS = range(1901, 3000)
+"""Nuxt's rule: what lies outside is a placeholder."""
+
+
+def trusted_dates(texts: Mapping[str, str]) -> dict[str, DateOrDatetime]:
+    """Return the dates, by page, if no more than half of them lie within one build's time.
+
+    Texts that are no date are passed over. One date alone cannot differ from others.
+    """
+    dates = {page: date for page, text in texts.items() if (date := _parse(text))}
+    # Two grids, half a window apart: one build lies whole in a cell of one of them.
+    seconds = [
+        (to_utc(date) - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() for date in dates.values()
+    ]
+    for shift in (0, WINDOW / 2):
+        cells = Counter((second + shift) // WINDOW for second in seconds)
+        if cells and 2 * max(cells.values()) > len(dates):
+            return {}
+    return dates
+
+
+def _parse(text: str) -> DateOrDatetime | None:
+    try:
+        date = parse_date(text)
+    except PageError:
+        return None
+    return date if date.year in _YEARS else None

@@ -1,0 +1,96 @@
+"""The built files of a folder → Page records."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core.page import ERROR_PAGE, Page
+from sitemap_plugins.folder.front_matter import published_and_modified, read_front_matter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.page import Alternate
+    from sitemap_plugins.folder.sources import Built, Sources
+
+__all__ = ["PageReader", "html_files"]
+
+# What generators write for themselves, where a file of theirs proves that they built the site.
+_GENERATED = {
+    # Sphinx.
+    "searchindex.js": re.compile(
+        r"(?:genindex(?:-[^/]*)?|search|[^/]*-?modindex)(?:\.html|/index\.html)"
+        r"|(?:_static|_modules|_sources)/.*"
+    ),
+    # MkDocs' own themes.
+    "search/search_index.json": re.compile(r"search\.html"),
+}
+# Search engines' proofs of ownership are no pages.
+_PROOF = re.compile(r"google[0-9a-f]{16}\.html|yandex_[0-9a-f]{16}\.html")
+
+
+def html_files(site_dir: Path) -> list[str]:
+    """Return the names of all HTML files, sorted; hidden folders and links to folders left out."""
+    found = []
+    for folder, subfolders, files in os.walk(site_dir):
+        subfolders[:] = [name for name in subfolders if not name.startswith(".")]
+        found += [
+            Path(folder, file).relative_to(site_dir).as_posix()
+            for file in files
+            if file.endswith((".html", ".htm")) and not file.startswith(".")
+        ]
+    return sorted(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageReader:
+    """What is known of the pages of one folder; all mappings are by the built file's name."""
+
+    site_dir: Path
+
+    paths: Mapping[str, str]
+    """Percent-encoded, relative to the site's root."""
+
+    project_root: Path
+    """What the names of sources are relative to."""
+
+    sources: Sources
+
+    alternates: Mapping[str, tuple[Alternate, ...]]
+
+    modified: Mapping[str, DateOrDatetime]
+    """The dates of change that pages give themselves, if they can be trusted."""
+
+    published: Mapping[str, DateOrDatetime]
+
+    def pages(self, built: Sequence[Built]) -> Iterator[Page]:
+        """Yield a page for each file, those too that generators write for themselves."""
+        generated = [p for mark, p in _GENERATED.items() if (self.site_dir / mark).is_file()]
+        for page in built:
+            is_generated = page.name == ERROR_PAGE or any(
+                pattern.fullmatch(page.name) for pattern in (*generated, _PROOF)
+            )
+            yield self._page(page.name, is_generated=is_generated)
+
+    def _page(self, name: str, *, is_generated: bool) -> Page:
+        source = self.sources.by_page.get(name)
+        file = self.project_root / source if source else None
+        metadata = read_front_matter(file) if file else {}
+        published, modified = published_and_modified(metadata)
+        return Page(
+            path=self.paths[name],
+            name=self.sources.label(name),
+            output_file=self.site_dir / name,
+            sources=(file,) if file else (),
+            # Git knows better than a page what its source is worth.
+            modified=modified or (None if file else self.modified.get(name)),
+            published=published or self.published.get(name),
+            alternates=self.alternates.get(name, ()),
+            metadata=metadata,
+            exclude_reason="generated" if is_generated else None,
+        )

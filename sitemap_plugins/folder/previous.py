@@ -1,0 +1,105 @@
+"""The sitemap that stands in the folder already: how it spells URLs, and what becomes of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import FileError
+from sitemap_plugins.core.files.read import Element, open_sitemap, read_sitemap
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.reasons import REASONS
+from sitemap_plugins.folder.url_forms import NO_SLASH, Spelling, files_by_path, forms_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from sitemap_plugins.core.report import Report
+
+__all__ = ["about_unlisted", "files_of", "listed_urls", "spellings_of"]
+
+
+def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
+    """Return each URL of a sitemap and of the parts that it lists, in order, as written.
+
+    What cannot be read lists nothing; parts are looked for in the folder by their names.
+    """
+    found = []
+    for element in _elements(site_dir / filename):
+        if element.name == "sitemap":
+            name = urlsplit(element.get("loc")).path.rpartition("/")[2]
+            found += [part.get("loc") for part in _elements(site_dir / name)]
+        else:
+            found.append(element.get("loc"))
+    return tuple(url for url in found if url)
+
+
+def files_of(
+    listed: Iterable[str], files: Collection[str], base_url: str
+) -> dict[str, tuple[str, str]]:
+    """Return the file that answers at each URL, and the URL's path; both empty for none.
+
+    `files` are encoded names. A URL outside the base URL is read from its host's root: some
+    generators write the address of a local server.
+    """
+    by_path = files_by_path(files)
+    found = {}
+    for url in listed:
+        path = _path(url, base_url)
+        file = by_path.get(urls.path_identity(path), "")
+        found[url] = (file, path) if file else ("", "")
+    return found
+
+
+def spellings_of(found: Mapping[str, tuple[str, str]]) -> dict[str, Spelling]:
+    """Return how a sitemap spells the files that it lists, by file.
+
+    A folder without its slash does not count: most servers redirect it, and mystmd writes it so.
+    """
+    spellings = {}
+    for file, path in found.values():
+        same = [urls.path_identity(form) == urls.path_identity(path) for form in forms_of(file)]
+        form = same.index(True) if any(same) else NO_SLASH
+        if file and not (form == NO_SLASH and file.endswith("/index.html")):
+            spellings[file] = Spelling("", path, form)
+    return spellings
+
+
+def about_unlisted(
+    before: Mapping[str, tuple[str, str]],
+    after: Mapping[str, tuple[str, str]],
+    labels: Mapping[str, str],
+    report: Report,
+) -> Iterator[Notice]:
+    """Yield a notice for each URL that was listed before and no longer is, with the reason.
+
+    `before` and `after` are what `files_of` returned; `labels` are what pages are called, by file.
+    """
+    reasons = {label: reason for reason, names in report.left_out.items() for label in names}
+    listed = {file for file, _ in after.values()}
+    for url, (file, _) in before.items():
+        if file and file in listed:
+            continue
+        label = labels.get(file, "")
+        reason = reasons.get(label)
+        why = f"({reason}: {REASONS[reason]})" if reason else "(no file in the folder has this URL)"
+        text = f"{quoted(url)} was in the previous sitemap and is left out {why}"
+        yield Notice(code="no-longer-listed", text=text, location=label)
+
+
+def _path(url: str, base_url: str) -> str:
+    """Return a URL's path below the base, or below its host's root."""
+    if base_url and url.startswith(base_url):
+        return url.removeprefix(base_url)
+    return url.partition("://")[2].partition("/")[2]
+
+
+def _elements(file: Path) -> Iterator[Element]:
+    try:
+        with open_sitemap(file) as stream:
+            yield from (e for e in read_sitemap(stream) if isinstance(e, Element))
+    except (OSError, FileError):
+        return

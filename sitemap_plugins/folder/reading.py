@@ -1,0 +1,151 @@
+"""A folder of built HTML, read once: its files, its address, and what its pages are made of."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.folder.address import site_of
+from sitemap_plugins.folder.alternates import alternates_of
+from sitemap_plugins.folder.generator import read_generator
+from sitemap_plugins.folder.marks import read_marks
+from sitemap_plugins.folder.page_dates import trusted_dates
+from sitemap_plugins.folder.pages import PageReader, html_files
+from sitemap_plugins.folder.previous import files_of, listed_urls, spellings_of
+from sitemap_plugins.folder.sources import USUAL_FOLDERS, Built, find_sources
+from sitemap_plugins.folder.tracked import read_project_files
+from sitemap_plugins.folder.url_forms import paths_of, spelled_by
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from sitemap_plugins.core.site import Site
+    from sitemap_plugins.folder.generator import Generator
+    from sitemap_plugins.folder.project import Project, Track
+    from sitemap_plugins.folder.sources import Sources
+    from sitemap_plugins.folder.tracked import ProjectFiles
+    from sitemap_plugins.folder.url_forms import Spelling
+
+__all__ = ["FolderSite", "read_folder"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderSite:
+    """All that a folder says of itself."""
+
+    site: Site
+
+    base_url: str
+    """Normalized; empty where it is not known or not valid."""
+
+    built: tuple[Built, ...]
+    """The HTML files, in the order of their names."""
+
+    files: Mapping[str, str]
+    """Each file's name percent-encoded, by its name."""
+
+    listed: Mapping[str, tuple[str, str]]
+    """What the sitemap that stands in the folder lists, as `previous.files_of` returned it."""
+
+    reader: PageReader
+
+
+def read_folder(
+    project: Project, *, output_dir: Path | None = None, track: Track, local: bool = False
+) -> FolderSite:
+    """Read every HTML file of a folder once.
+
+    `output_dir` is where a sitemap will be written, if not there; `local` says that the address of
+    a local server is one like others.
+
+    Raises:
+        OptionsError: There is no such folder, no page in it, or its address is a local server's.
+    """
+    site_dir, options = project.site_dir, project.options
+    built = _read(site_dir, track)
+    files = {page.name: urls.percent_encode(page.name) for page in built}
+    said = _said(built, files)
+    generator = read_generator(project.project_dir, project.environ)
+    site, base_url = site_of(project, generator, said.values(), output_dir or site_dir, local=local)
+    listed = files_of(listed_urls(site_dir, options.filename), files.values(), base_url)
+    paths = paths_of(files.values(), said=said, listed=spellings_of(listed))
+    return FolderSite(
+        site=site,
+        base_url=base_url,
+        built=tuple(built),
+        files=files,
+        listed=listed,
+        reader=_reader(
+            project, generator, built, {n: paths[f] for n, f in files.items()}, base_url
+        ),
+    )
+
+
+def _read(site_dir: Path, track: Track) -> list[Built]:
+    if not site_dir.is_dir():
+        msg = f"{str(site_dir)!r} is not a folder: name the one that holds the built site"
+        raise OptionsError([msg])
+    names = html_files(site_dir)
+    if not names:
+        msg = f"{str(site_dir)!r} contains no HTML file: build the site first"
+        raise OptionsError([msg])
+    return [
+        Built(name, read_marks(site_dir / name, urls.percent_encode(name)))
+        for name in track(names, "Reading pages")
+    ]
+
+
+def _said(built: Iterable[Built], files: Mapping[str, str]) -> dict[str, Spelling]:
+    """Return how the canonical links spell the files that they stand in, by file."""
+    return {
+        files[page.name]: spelling
+        for page in built
+        if page.marks.canonical
+        and (spelling := spelled_by(page.marks.canonical, files[page.name])) is not None
+    }
+
+
+def _reader(
+    project: Project,
+    generator: Generator,
+    built: Sequence[Built],
+    paths: Mapping[str, str],
+    base_url: str,
+) -> PageReader:
+    sources, root = _sources(project, generator, built)
+    return PageReader(
+        site_dir=project.site_dir,
+        paths=paths,
+        project_root=root,
+        sources=sources,
+        alternates=alternates_of(built, paths, base_url),
+        modified=trusted_dates({page.name: page.marks.modified for page in built}),
+        published=trusted_dates({page.name: page.marks.published for page in built}),
+    )
+
+
+def _sources(
+    project: Project, generator: Generator, built: Sequence[Built]
+) -> tuple[Sources, Path]:
+    """Return the pages' sources, and the folder that their names are relative to."""
+    named = project.options.source_dir
+    said = project.project_dir / named if named else None
+    if said is not None and not said.is_dir():
+        msg = f"source_dir = {quoted(named)} is not a folder: name the one that holds the sources"
+        raise OptionsError([msg])
+    start = said or generator.source_dir or project.project_dir
+    files = read_project_files(start if start.is_dir() else project.project_dir, project.environ)
+    usual = ("",) if generator.source_dir and not said else ("", *USUAL_FOLDERS[:-1])
+    folders = [_relative(start / folder, files) for folder in usual]
+    is_own_source = os.path.realpath(start) == os.path.realpath(project.site_dir)
+    return find_sources(built, files, folders, html=is_own_source), files.root
+
+
+def _relative(folder: Path, files: ProjectFiles) -> str:
+    name = os.path.relpath(os.path.realpath(folder), files.root).replace(os.sep, "/")
+    return "" if name == "." else name

@@ -1,0 +1,71 @@
+"""The files of a project among which a page's source may be."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.git.repository import Repository, root_above
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["ProjectFiles", "read_project_files"]
+
+# Those too that nobody has committed yet, as `lastmod` counts them.
+_LIST = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+
+MOST_FILES = 1_000_000
+"""Files of a folder outside git that are looked at."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProjectFiles:
+    """Names of files, as git lists them: those it ignores are not among them."""
+
+    root: Path
+    """The real folder that the names are relative to."""
+
+    names: frozenset[str]
+    """Relative, with slashes."""
+
+    @cached_property
+    def by_last_name(self) -> Mapping[str, tuple[str, ...]]:
+        """The names by their last segments."""
+        found: dict[str, list[str]] = {}
+        for name in sorted(self.names):
+            found.setdefault(name.rpartition("/")[2], []).append(name)
+        return {last: tuple(names) for last, names in found.items()}
+
+
+def read_project_files(folder: Path, environ: Mapping[str, str]) -> ProjectFiles:
+    """List the files of the repository that a folder is in; outside of one, those below it."""
+    real = os.path.realpath(folder)
+    root = root_above(real, {})
+    if root is not None:
+        try:
+            listing = Repository.open(root, environ=environ).git.run(*_LIST).split(b"\0")
+        except GitError:  # The dates need git too, and say what is wrong with it.
+            pass
+        else:
+            return ProjectFiles(
+                root=Path(root), names=frozenset(map(os.fsdecode, filter(None, listing)))
+            )
+    return ProjectFiles(root=Path(real), names=frozenset(_walk(real)))
+
+
+def _walk(root: str) -> Iterator[str]:
+    count = 0
+    for folder, subfolders, files in os.walk(root):
+        subfolders[:] = sorted(
+            f for f in subfolders if not f.startswith(".") and f != "node_modules"
+        )
+        for file in files:
+            count += 1
+            if count > MOST_FILES:
+                return
+            yield Path(folder, file).relative_to(root).as_posix()

@@ -1,0 +1,132 @@
+"""MkDocs and ProperDocs events → Page records → core.generate.
+
+ProperDocs aliases every `mkdocs.*` import to itself, so this one module serves both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
+
+from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.options import OPTIONS, Options
+from sitemap_plugins.mkdocs.material import disabled_features
+from sitemap_plugins.mkdocs.options import SitemapConfig
+from sitemap_plugins.mkdocs.replaced import drop_template
+from sitemap_plugins.mkdocs.run import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Literal
+
+    from jinja2 import Environment
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
+
+    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.report import Report
+
+__all__ = ["SitemapConfig", "SitemapPlugin"]
+
+# MkDocs' --strict counts warnings of loggers with such names: `mkdocs.plugins.sitemap`.
+log = get_plugin_logger("sitemap")
+
+
+class SitemapPlugin(BasePlugin[SitemapConfig]):
+    """Replaces MkDocs' own sitemap by one that crawlers can trust."""
+
+    def __init__(self) -> None:
+        """Start without a run; git's answers are kept over the rebuilds of `mkdocs serve`."""
+        self._git_cache = GitCache()
+        self._serving = False
+        self._run: Run | None = None
+
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], **_: object) -> None:
+        """Remember the command.
+
+        MkDocs keeps a plugin over the rebuilds of `serve` only if it handles this event.
+        """
+        self._serving = command == "serve"
+
+    @event_priority(200)
+    def _start(self, config: MkDocsConfig) -> None:
+        if self._run is None:
+            options = Options(**{option.name: self.config[option.name] for option in OPTIONS})
+            # A served site has the server's address, where no robots.txt counts.
+            options = replace(options, base_url="", robots=False) if self._serving else options
+            self._run = Run(options, self._git_cache, setting=config.site_url or "")
+
+    # Late: mike sets a version's address. But before static-i18n (-100) sets that of a language.
+    @event_priority(-50)
+    def _take_address(self, config: MkDocsConfig) -> None:
+        if self._run:
+            self._run.take_address(config)
+
+    on_config = CombinedEvent(_start, _take_address)
+    """Start with the address as configured, then take the one that other plugins have set."""
+
+    # Late: every plugin that includes files is set up.
+    @event_priority(-200)
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        """Begin to watch what pages include."""
+        if self._run:
+            self._run.includes.watch(config)
+
+    @event_priority(200)
+    def on_pre_page(self, page: Page, /, **_: object) -> Page:
+        """Begin a page: files included from now on belong to it."""
+        if self._run:
+            self._run.includes.begin()
+        return page
+
+    @event_priority(-200)
+    def on_page_content(self, html: str, /, *, page: Page, **_: object) -> str:
+        """End the page, whose Markdown is rendered."""
+        if self._run:
+            self._run.includes.end(page)
+        return html
+
+    # Late: other plugins add and exclude files in their on_env.
+    @event_priority(-200)
+    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
+        """Take the pages, and remove MkDocs' own sitemap from the templates to render."""
+        drop_template(config, files)
+        if self._run:
+            self._run.take_pages(files)
+        return env
+
+    # Early: other plugins read and change the sitemap in this event, where MkDocs' own is there.
+    @event_priority(200)
+    def _write(self, *, config: MkDocsConfig) -> None:
+        if self._run:
+            self._run.write_first(config)
+
+    # Late: other plugins write pages in this event, redirects over ours among them, and static-i18n
+    # (-100) builds each further language, a build within this one.
+    @event_priority(-200)
+    def _finish(self, *, config: MkDocsConfig) -> None:
+        if self._run and self._run.finish_build():
+            report, notices = self._run.settle(config)
+            self._run = None
+            self._say(config, report, notices)
+
+    on_post_build = CombinedEvent(_write, _finish)
+    """Write the sitemap, and again if it is outdated at the end; --strict counts the warnings."""
+
+    def on_build_error(self, **_: object) -> None:
+        """Forget the failed build: `mkdocs serve` goes on with the next one."""
+        self._run = None
+
+    def _say(self, config: MkDocsConfig, report: Report, notices: Iterable[Notice]) -> None:
+        # The further notices are for whoever builds the site, not for authors who preview it.
+        for notice in (*report.notices, *(() if self._serving else notices)):
+            say = log.warning if notice.level == "warning" else log.info
+            say("%s (%s)", notice.message, notice.code)
+        if text := disabled_features(config, report):
+            log.info(text)
+        log.info(report.summary())
+        for line in report.details():
+            log.debug(line)

@@ -1,0 +1,50 @@
+"""mike's versions, and what they mean for the site's address and for robots.txt.
+
+mike builds each version separately, below the site's address; no build knows the others.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.urls import host_root
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mkdocs.config.defaults import MkDocsConfig
+
+__all__ = ["about_versions", "builds_a_version"]
+
+_ALIASES = {"latest", "stable"}
+"""Names that nearly every project uses for its newest version."""
+
+
+def builds_a_version(config: MkDocsConfig, address: str) -> bool:
+    """Tell whether mike builds a version: then `site_url` is not `address`, as in the settings."""
+    return "mike" in config.plugins and _folder(config.site_url or "") != _folder(address)
+
+
+def about_versions(config: MkDocsConfig, address: str, filename: str) -> Iterator[Notice]:
+    """Yield notices for a site with versions; `address` is `site_url` as in the settings."""
+    site_url = _folder(config.site_url or "")
+    version, last = (url.rstrip("/").rpartition("/")[2] for url in (site_url, address))
+    if last in _ALIASES or last == version:
+        text = (
+            f"site_url = {address!r} ends in {last!r}, and mike adds a version: every URL begins"
+            f" with {site_url!r}: take {last!r} out of site_url"
+        )
+        yield Notice(code="wrong-base-url", text=text)
+    line = f"'Sitemap: {site_url}{filename}'"
+    canonical = config.plugins["mike"].config.get("canonical_version")
+    text = f"crawlers read robots.txt only at {host_root(site_url)}robots.txt: " + (
+        f"add the line {line} there, once for all versions"
+        if canonical
+        else f"add a line such as {line} there, only for the version that readers should find"
+    )
+    yield Notice(code="robots-not-at-root", text=text, location="robots.txt")
+
+
+def _folder(url: str) -> str:
+    return url.rstrip("/") + "/"

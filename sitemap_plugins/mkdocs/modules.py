@@ -1,0 +1,125 @@
+"""The Python files behind the pages of API documentation: mkdocstrings and mkautodoc.
+
+mkdocstrings renders objects of Griffe, which know their files. mkautodoc imports what it documents.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import suppress
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from types import ModuleType
+
+    from mkdocs.config.defaults import MkDocsConfig
+
+__all__ = ["ModuleFiles", "documented_modules"]
+
+_IDENTIFIER = re.compile(r"^:::[ \t]*([A-Za-z_][\w.]*)", re.MULTILINE)
+
+
+class ModuleFiles:
+    """The files of the objects that mkdocstrings renders, page by page."""
+
+    def __init__(self) -> None:
+        """Start without a page."""
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a page: forget the previous one."""
+        self.files: list[str] = []
+        self._asked = 0
+
+    @property
+    def unknown(self) -> str:
+        """Why files of the page are unknown, for messages; empty if all are known."""
+        lost = self._asked and not self.files
+        return "documents code with mkdocstrings in unknown files" if lost else ""
+
+    def watch(self, config: MkDocsConfig) -> bool:
+        """Begin to watch what mkdocstrings renders; return whether that is possible.
+
+        A build within a build may call this again.
+        """
+        handlers = getattr(config.plugins["mkdocstrings"], "handlers", None)
+        get_handler = getattr(handlers, "get_handler", None)
+        if handlers is None or get_handler is None:
+            return False
+        if hasattr(get_handler, "__wrapped__"):
+            return True
+
+        @wraps(get_handler)
+        def watched(*arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401 as mkdocstrings'
+            self._asked += 1
+            return self._watch_handler(get_handler(*arguments, **keywords))
+
+        handlers.get_handler = watched
+        return True
+
+    def _watch_handler(self, handler: Any) -> Any:  # noqa: ANN401 mkdocstrings may be absent
+        if hasattr(handler.render, "__wrapped__"):
+            return handler
+        render = handler.render
+
+        @wraps(render)
+        def watched(data: Any, *arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
+            with suppress(Exception):  # Whatever a handler of another language calls its data.
+                self.files += _files(data)
+            return render(data, *arguments, **keywords)
+
+        handler.render = watched
+        return handler
+
+
+def _files(data: Any) -> Iterator[str]:  # noqa: ANN401 Griffe may be absent
+    """Yield the file of a Griffe object, and those of what a module exports from other modules."""
+    yield from _paths(data)
+    exported = getattr(data, "exports", None) or ()
+    for name, member in getattr(data, "members", {}).items():
+        if getattr(member, "is_alias", False) and name in map(str, exported):
+            yield from _paths(member)
+
+
+def _paths(data: Any) -> Iterable[str]:  # noqa: ANN401 Griffe may be absent
+    try:
+        path = data.filepath
+    except Exception:  # noqa: BLE001 an alias of something that Griffe has not loaded
+        return ()
+    return [str(file) for file in ([path] if isinstance(path, str | Path) else path or ())]
+
+
+def documented_modules(markdown: str) -> Iterator[str]:
+    """Yield the files of the objects that mkautodoc documents on a page; it has imported them."""
+    if "mkautodoc" not in sys.modules:
+        return
+    for identifier in _IDENTIFIER.findall(markdown):
+        package, _, name = identifier.rpartition(".")
+        module = sys.modules.get(package)
+        if module is not None:
+            yield from list(_defining(name, module)) or _own_file(module)
+
+
+def _defining(name: str, module: ModuleType) -> Iterator[str]:
+    """Yield the files of the modules of a package that define what one of them has by a name.
+
+    Classes cannot be asked: httpx and others write the package's name in their `__module__`.
+    """
+    definition = re.compile(rf"^(?:class|def|async def) {re.escape(name)}\b", re.MULTILINE)
+    top = module.__name__.partition(".")[0]
+    for other, candidate in list(sys.modules.items()):
+        if other.partition(".")[0] != top or name not in vars(module):
+            continue
+        if vars(candidate).get(name) is vars(module)[name]:
+            for file in _own_file(candidate):
+                with suppress(OSError, ValueError):
+                    if definition.search(Path(file).read_text("utf-8")):
+                        yield file
+
+
+def _own_file(module: ModuleType) -> list[str]:
+    return [module.__file__] if module.__file__ else []

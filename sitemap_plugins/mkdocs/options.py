@@ -1,0 +1,52 @@
+"""The options as MkDocs declares them: it checks them before the build and stops it itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from mkdocs.config.base import BaseConfigOption, Config, ValidationError
+
+from sitemap_plugins.core.options import OPTIONS, Option, unknown_option_message
+
+if TYPE_CHECKING:
+    from mkdocs.config.base import ConfigErrors, ConfigWarnings
+
+__all__ = ["SitemapConfig"]
+
+
+class _Checked(BaseConfigOption[Any]):
+    """One of our options, declared for MkDocs, which reports its errors."""
+
+    def __init__(self, option: Option) -> None:
+        super().__init__()
+        self.default = option.default
+        self._parse = option.parse
+
+    # Before validation proper, which would stop at the first wrong option (MkDocs 1.6).
+    def pre_validation(self, config: Config, key_name: str) -> None:
+        try:
+            config[key_name] = self._parse(config[key_name])
+        except ValueError as error:
+            raise ValidationError(str(error)) from None
+
+
+class _StrictConfig(Config):
+    """Options of which an unknown name stops the build; MkDocs alone would only warn."""
+
+    def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
+        failed, warnings = super().validate()
+        unknown = sorted(set(self.keys()) - {option.name for option in OPTIONS})
+        failed += [(name, ValidationError(unknown_option_message(name))) for name in unknown]
+        return failed, [(name, text) for name, text in warnings if name not in unknown]
+
+
+def _declared(option: Option) -> _Checked:
+    # MkDocs' own sitemap has a compressed twin, which Material's tools look for.
+    return _Checked(replace(option, default=True) if option.name == "gzip" else option)
+
+
+if TYPE_CHECKING:
+    SitemapConfig = Config
+else:
+    SitemapConfig = type("SitemapConfig", (_StrictConfig,), {o.name: _declared(o) for o in OPTIONS})

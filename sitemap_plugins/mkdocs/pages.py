@@ -1,0 +1,143 @@
+"""MkDocs files → Page records, with what third-party plugins know about a page.
+
+None of these plugins is imported: they add attributes to the files and pages of MkDocs.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urljoin, urlsplit
+
+from mkdocs.utils.meta import get_data
+
+from sitemap_plugins.core.page import ERROR_PAGE, Alternate, Page, page_or_bug
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import File, Files
+    from mkdocs.structure.pages import Page as HostPage
+
+    from sitemap_plugins.mkdocs.includes import Includes
+
+__all__ = ["read_pages"]
+
+
+def read_pages(builds: Iterable[Files], includes: Includes, config: MkDocsConfig) -> Iterator[Page]:
+    """Yield each page of all builds of a site once, in the order of the files; lazy.
+
+    Drafts are among them, and HTML files that MkDocs only copies (with the reason `static`).
+    """
+    seen = set()
+    for page in (page for files in builds for page in _of_one_build(files, includes, config)):
+        # static-i18n builds the default language twice where it is not the first (1.3).
+        if (page.name, page.path) not in seen:
+            seen.add((page.name, page.path))
+            yield page
+
+
+def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Iterator[Page]:
+    published = {file.src_uri for file in files.documentation_pages()}
+    for file in files.static_pages():
+        if file.inclusion.is_included() and _is_own_html(file, config):
+            yield page_or_bug(file.src_uri, partial(_static_page, file))
+    for file in files.documentation_pages(inclusion=lambda _: True):
+        # Excluded files have no page; drafts have one in `mkdocs serve`, blog drafts always.
+        if file.page is None:
+            continue
+        if file.src_uri not in published:
+            yield Page(path=_path(file), name=file.src_uri, exclude_reason="draft")
+        else:
+            yield page_or_bug(file.src_uri, partial(_page, file, file.page, includes, config))
+
+
+def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) -> Page:
+    included = includes.of(file)
+    metadata = _metadata(page)
+    published, modified = _dates(metadata)
+    return Page(
+        path=_path(file),
+        name=file.src_uri,
+        exclude_reason="generated" if file.dest_uri == ERROR_PAGE else None,
+        output_file=Path(file.abs_dest_path),
+        # No date of a page is certain while one of its files is unknown.
+        sources=() if included.unknown else (*_sources(file, config), *included.paths),
+        modified=modified,
+        published=published,
+        # Material's blog: index pages have the posts that they list.
+        lists=tuple(_path(post.file) for post in getattr(page, "posts", ())),
+        alternates=tuple(_alternates(file)),
+        metadata=metadata,
+    )
+
+
+def _is_own_html(file: File, config: MkDocsConfig) -> bool:
+    """Tell whether a copied file is HTML of the site, not of a theme inside `docs_dir`."""
+    source = Path(file.abs_src_path or "")
+    themes = (Path(folder).absolute() for folder in config.theme.dirs)
+    return source.suffix in {".html", ".htm"} and not any(map(source.is_relative_to, themes))
+
+
+def _static_page(file: File) -> Page:
+    return Page(
+        path=_path(file),
+        name=file.src_uri,
+        exclude_reason="generated" if file.dest_uri == ERROR_PAGE else "static",
+        output_file=Path(file.abs_dest_path),
+        sources=(Path(file.abs_src_path),) if file.abs_src_path else (),
+    )
+
+
+def _path(file: File) -> str:
+    return "" if file.url in {".", "./"} else file.url
+
+
+def _sources(file: File, config: MkDocsConfig) -> Iterator[Path]:
+    """Yield the page's own source; for a generated page, the file that its edit link names."""
+    own = Path(file.abs_src_path or "")
+    project = (Path(config.docs_dir), Path(config.config_file_path).absolute().parent)
+    # Plugins write pages to temporary folders; those files are as new as the build.
+    if file.generated_by is None and any(map(own.is_relative_to, project)):
+        yield own
+    elif file.page is not None and file.page.edit_url and config.repo_url and config.edit_uri:
+        repository = config.repo_url if config.edit_uri[0] in "?#" else f"{config.repo_url}/"
+        folder, link = (
+            urlsplit(url) for url in (urljoin(repository, config.edit_uri), file.page.edit_url)
+        )
+        name = posixpath.relpath(unquote(link.path), unquote(folder.path))
+        source = Path(config.docs_dir, name)
+        if link.netloc == folder.netloc and source.is_file():
+            yield source
+
+
+def _metadata(page: HostPage) -> Mapping[str, object]:
+    """Return the front matter, also of pages that `--dirty` did not read."""
+    return page.meta if page.markdown is not None else get_data(page.file.content_string)[1]
+
+
+def _dates(metadata: Mapping[str, object]) -> tuple[date | None, date | None]:
+    """Return the dates of publication and of the last update, in the form of Material's blog."""
+    value = metadata.get("date")
+    dates = value if isinstance(value, dict) else {"created": value}
+    published, modified = (
+        found if isinstance(found := dates.get(name), date) else None
+        for name in ("created", "updated")
+    )
+    return published, modified
+
+
+def _alternates(file: File) -> Iterator[Alternate]:
+    """Yield the translations that static-i18n knows; a fallback in the default language is none."""
+    if _is_translation(file):
+        for language, other in getattr(file, "alternates", {}).items():
+            if _is_translation(other):
+                yield Alternate(language=language, path=_path(other))
+
+
+def _is_translation(file: File) -> bool:
+    return getattr(file, "locale", None) == getattr(file, "locale_alternate_of", None)

@@ -1,0 +1,132 @@
+"""Pelican signals → Page records → core.generate."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pelican import signals
+from pelican.log import console
+
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.generate import generate
+from sitemap_plugins.core.site import Site
+from sitemap_plugins.pelican.includes import note_included_files
+from sitemap_plugins.pelican.options import read_options
+from sitemap_plugins.pelican.run import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from pelican import Pelican
+    from pelican.generators import Generator, StaticGenerator
+
+    from sitemap_plugins.core.notices import Notice
+
+__all__ = ["register"]
+
+log = logging.getLogger(__name__)
+
+_RUN = "SITEMAP_PLUGINS_RUN"
+"""Key of our state in a site's settings, which its contexts and its sub-sites' settings copy."""
+
+_RIVALS = frozenset({"sitemap", "extended_sitemap", "pelican_sitemap", "pelican_extended_sitemap"})
+"""Last names of plugins that write the same file, in whatever package or folder they are."""
+
+
+def register() -> None:
+    """Connect to Pelican's signals; a second call, for a sub-site, changes nothing."""
+    signals.initialized.connect(on_initialized)
+    signals.get_generators.connect(on_get_generators)
+    signals.generator_init.connect(on_generator_init)
+    signals.static_generator_finalized.connect(on_static_generator_finalized)
+    signals.content_written.connect(on_content_written)
+    signals.finalized.connect(on_finalized)
+
+
+def on_initialized(pelican: Pelican) -> None:
+    """Stop before the build where the set-up is wrong.
+
+    Pelican says the error in one line, and `pelican -r` waits until the settings are corrected.
+    """
+    settings = pelican.settings
+    for name in settings["PLUGINS"]:
+        if name.rpartition(".")[2] in _RIVALS:
+            problem = f"holds {name!r} too, which writes the same file: remove it"
+            raise OptionsError([problem], where="PLUGINS")
+    options, notices = read_options(settings.get("SITEMAP", {}))
+    _say(notices)
+    settings[_RUN] = Run.of(settings, options, around=_run(settings))
+
+
+def on_get_generators(pelican: Pelican) -> None:
+    """Begin a run: the first signal of each."""
+    if run := _run(pelican.settings):
+        run.begin()
+
+
+def on_generator_init(generator: Generator) -> None:
+    """Have the generator's readers tell which files a page includes."""
+    if _run(generator.settings):
+        note_included_files(generator.readers.readers.values())
+
+
+def on_static_generator_finalized(generator: StaticGenerator) -> None:
+    """Note the files that will be copied."""
+    if run := _run(generator.settings):
+        run.static_files = generator.staticfiles
+
+
+def on_content_written(path: str, context: Mapping[str, Any]) -> None:
+    """Note a page."""
+    if run := _run(context):
+        run.take(path, context)
+
+
+def on_finalized(pelican: Pelican) -> None:
+    """Write the sitemap: all pages and files, robots.txt among them, are there now."""
+    if run := _run(pelican.settings):
+        run.end()
+        if run.main is None:
+            _write(run, pelican)
+
+
+def _run(settings: Mapping[str, Any]) -> Run | None:
+    """Return our state; None for a site or a context that was made without us."""
+    return settings.get(_RUN)
+
+
+def _write(run: Run, pelican: Pelican) -> None:
+    options, settings = run.options, pelican.settings
+    report = generate(
+        run.pages(),
+        site=Site(
+            output_dir=Path(pelican.output_path),
+            project_dir=Path(settings["PATH"]).parent,
+            base_url=settings["SITEURL"],
+            base_url_setting="SITEURL",
+            default_language=settings["DEFAULT_LANG"],
+        ),
+        options=replace(options, text=options.text or options.format == "txt"),
+        git_cache=run.git_cache,
+    )
+    _say(report.notices)
+    _print(report.summary())
+    for line in report.details():
+        log.info("%s", line)
+
+
+def _say(notices: Iterable[Notice]) -> None:
+    for notice in notices:
+        text = f"{notice.message} ({notice.code})"
+        if notice.level == "warning":
+            log.warning("%s", text)
+        else:
+            _print(text)
+
+
+def _print(text: str) -> None:
+    """Say a line in Pelican's normal output, where its loggers show only warnings."""
+    console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -1,0 +1,194 @@
+"""The options of Pelican's `SITEMAP`: those of all hosts, and the keys of pelican-sitemap."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self
+
+from sitemap_plugins.core.checks import (
+    did_you_mean,
+    parse_bool,
+    parse_changefreq,
+    parse_choice,
+    parse_priority,
+    parse_strings,
+)
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.options import Options, option, options_of, unknown_option_message
+from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.core.urls import percent_decode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+__all__ = ["KINDS", "Exclude", "PelicanOptions", "read_options"]
+
+KINDS = ("articles", "pages", "indexes")
+"""The kinds of pages that pelican-sitemap tells apart, in its words."""
+
+WHERE = "SITEMAP in the settings"
+
+_GLOB, _REGEX = "glob:", "re:"
+
+# pelican-sitemap 1.2 looks at URLs without this.
+_INDEX = re.compile(r"(?:^|(?<=/))index\.html$")
+
+# Its README writes "^/noindex/" and "/tag/", though no path begins with a slash. Such a slash
+# stands at the beginning of the expression, an alternative or a group, before a name; escapes and
+# sets of characters are passed over whole.
+_SLASH = re.compile(
+    r"""(?P<other> \\. | \[ \^? \]? (?:\\.|[^\]\\])* \] )
+    | (?P<begin> \A (?:\(\?[a-z]+\))? | \| | \( (?:\?:)? ) (?:
+        \^/ (?! [?*+{|)] | \Z )
+        | (?P<anywhere> / (?= [\w%~-] | \\[dw] | \( (?:\?:)? \w ) )
+      )""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+class Exclude(Patterns):
+    """pelican-sitemap's list: regular expressions, and patterns that are marked `glob:`.
+
+    An expression is searched in the URL path as that plugin sees it: without the `index.html` of a
+    folder, so that the home page's is empty.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def compile(cls, items: Iterable[str]) -> Self:
+        """Compile a list as its author wrote it.
+
+        Raises:
+            ValueError: An item cannot be compiled; the text names it and the reason.
+        """
+        items = tuple(items)
+        globs = [item.removeprefix(_GLOB) for item in items if item.startswith(_GLOB)]
+        expressions = tuple(_expression(item) for item in items if not item.startswith(_GLOB))
+        return cls(items, Patterns.compile(globs).globs, expressions)
+
+    def alone(self, item: str) -> Self:
+        """Return one item as a list of its own, of what it matches if it takes back."""
+        return self.compile([item.replace(f"{_GLOB}!", _GLOB, 1)])
+
+    def matches_expression(self, path: str, name: str) -> bool:  # noqa: ARG002 the core's form
+        """Tell whether any regular expression matches a page, by its URL path alone."""
+        text = _INDEX.sub("", percent_decode(path))
+        return any(expression.search(text) for expression in self.expressions)
+
+
+def _expression(item: str) -> re.Pattern[str]:
+    marked = item.startswith(_REGEX)
+    text = item.removeprefix(_REGEX)
+    try:
+        return re.compile(text if marked else _SLASH.sub(_without_slash, text))
+    except (re.error, ValueError, OverflowError, RecursionError) as error:
+        msg = (
+            f"{item!r} is not a regular expression ({error}): for a pattern write {_GLOB + text!r}"
+        )
+        raise ValueError(msg) from None
+
+
+def _without_slash(found: re.Match[str]) -> str:
+    if found["other"]:
+        return found[0]
+    return found["begin"] + ("(?:^|/)" if found["anywhere"] else "^")
+
+
+def _parse_exclude(value: object) -> Exclude:
+    return Exclude.compile(parse_strings(value))
+
+
+def _by_kind(value: object, *, parse: Callable[[object], Any]) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        msg = f"{value!r} is not a dictionary: write {{'articles': …, 'pages': …, 'indexes': …}}"
+        raise ValueError(msg)  # noqa: TRY004 every check of an option raises this one
+    found = {}
+    for kind, item in value.items():
+        try:
+            found[parse_choice(kind, KINDS)] = parse(item)
+        except ValueError as error:
+            msg = f"{quoted(kind)}: {error}"
+            raise ValueError(msg) from error
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PelicanOptions(Options):
+    """The options of all hosts, and the keys of pelican-sitemap."""
+
+    exclude: Exclude = option(
+        default=[],
+        accepts="list of regular expressions",
+        summary="Pages to leave out; `glob:` marks a pattern in gitignore syntax.",
+        parse=_parse_exclude,
+    )
+    """Over URL paths; patterns also over the names of sources."""
+
+    hidden: bool = option(
+        default=False,
+        accepts="true or false",
+        summary="Also list pages and articles with `Status: hidden`: public, but in no menu.",
+        parse=parse_bool,
+    )
+    """Whether hidden contents are listed."""
+
+    format: str = option(
+        default="xml",
+        accepts="`xml` or `txt`",
+        summary="`txt`: the same as `text: True`.",
+        parse=partial(parse_choice, words=("xml", "txt")),
+    )
+    """`xml` or `txt`."""
+
+    changefreqs: Mapping[str, str] = option(
+        default={},
+        accepts="mapping of `articles`, `pages`, `indexes` to value",
+        summary="`<changefreq>` by kind of page.",
+        parse=partial(_by_kind, parse=parse_changefreq),
+    )
+    """By kind; comes before the patterns of `changefreq`."""
+
+    priorities: Mapping[str, float] = option(
+        default={},
+        accepts="mapping of `articles`, `pages`, `indexes` to value",
+        summary="`<priority>` by kind of page.",
+        parse=partial(_by_kind, parse=parse_priority),
+    )
+    """By kind; comes before the patterns of `priority`."""
+
+
+def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
+    """Return the options that `SITEMAP` holds, and a notice for each key that means nothing.
+
+    pelican-sitemap only logs such keys, and real settings have them.
+
+    Raises:
+        OptionsError: `SITEMAP` is no dictionary, or a value is wrong; it names all of them.
+    """
+    if not isinstance(values, dict):
+        msg = f"{values!r} is not a dictionary: write SITEMAP = {{…}}"
+        raise OptionsError([msg], where=WHERE)
+    declared = options_of(PelicanOptions)
+    known = {option.name for option in declared}
+    kept: dict[str, object] = {}
+    problems = []
+    for name, value in values.items():
+        if name not in known:
+            problems.append(unknown_option_message(str(name), declared))
+        elif name in {"priorities", "changefreqs"} and isinstance(value, dict):
+            kept[name] = {kind: item for kind, item in value.items() if kind in KINDS}
+            problems += [_unknown_kind(name, kind) for kind in value if kind not in KINDS]
+        else:
+            kept[name] = value
+    notices = tuple(Notice(code="bad-option", text=text, location=WHERE) for text in problems)
+    return PelicanOptions.parse(kept, where=WHERE), notices
+
+
+def _unknown_kind(name: str, kind: object) -> str:
+    cure = did_you_mean(kind, KINDS) or f": the kinds are {', '.join(KINDS)}"
+    return f"{name}: {kind!r} is not a kind of page{cure}"

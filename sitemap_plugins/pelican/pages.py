@@ -1,0 +1,280 @@
+"""What Pelican wrote and copied → Page records: how it dates and connects its pages."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from pelican.contents import Article, Content
+from pelican.urlwrappers import URLWrapper
+from pelican.utils import get_date
+
+from sitemap_plugins.core.dates import to_utc
+from sitemap_plugins.core.page import ERROR_PAGE, Alternate, Page, page_or_bug
+from sitemap_plugins.pelican.includes import INCLUDED
+from sitemap_plugins.pelican.site import folder_url
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from pelican.contents import Static
+
+    from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.pelican.options import PelicanOptions
+    from sitemap_plugins.pelican.site import PelicanSite
+
+__all__ = ["Written", "read_pages", "read_static_pages"]
+
+_KEPT = (
+    *("tag", "category", "author", "period", "page_name"),
+    *("output_file", "articles", "dates", "articles_page"),
+)
+_PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php"})
+_FOR_ITSELF = frozenset({ERROR_PAGE, "search.html"})
+_PERIODS = ("YEAR", "MONTH", "DAY")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One file that Pelican wrote from a template."""
+
+    file: str
+    """The file in the output folder, absolute."""
+
+    save_as: str
+    """The file below the output folder, whatever form the settings name it in."""
+
+    content: Any
+    """The article or page that the template was given; None for a page of another kind."""
+
+    context: Mapping[str, Any]
+    """Of what else the template was given, that which says what page this is."""
+
+    @classmethod
+    def of(cls, file: str, context: Mapping[str, Any], output_dir: str) -> Written:
+        """Keep what is needed of a context, which holds the whole site."""
+        given = (context.get("article"), context.get("page"))
+        content = next((each for each in given if isinstance(each, Content)), None)
+        save_as = file.removeprefix(f"{output_dir}/")
+        return cls(file, save_as, content, {key: context.get(key) for key in _KEPT})
+
+    @property
+    def overrides(self) -> bool:
+        """Whether its author named the file, which Pelican then writes nothing else to."""
+        named = getattr(self.content, "override_save_as", None)
+        return named is not None and named == self.context["output_file"]
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is a page, not robots.txt, a feed or a server's `_redirects`."""
+        suffix = _suffix(self.save_as)
+        return suffix in _PAGE_SUFFIXES or (not suffix and self.content is not None)
+
+
+def read_static_pages(files: Iterable[Static], site: PelicanSite) -> Iterator[Page]:
+    """Yield the HTML files of a site that Pelican copies as they are."""
+    for file in files:
+        if _suffix(str(file.source_path)) in _PAGE_SUFFIXES:
+            name = file.relative_source_path or str(file.source_path)
+            yield page_or_bug(name, partial(_static, file, name, site))
+
+
+def _static(file: Static, name: str, site: PelicanSite) -> Page:
+    save_as = site.place(file.save_as)
+    return Page(
+        path=site.path(save_as),
+        name=name,
+        output_file=Path(site.output_dir, save_as),
+        sources=(Path(site.settings["PATH"], file.source_path),),
+        exclude_reason="generated" if save_as in _FOR_ITSELF else "static",
+    )
+
+
+def read_pages(
+    written: Collection[Written], site: PelicanSite, options: PelicanOptions
+) -> Iterator[Page]:
+    """Yield the pages of one site, those not to be listed too, while its locale is set."""
+    reader = _PageReader(site, options)
+    times_given = Counter(id(item.content) for item in written)
+    for item in written:
+        if item.is_page:
+            is_alone = times_given[id(item.content)] == 1
+            read = partial(reader.page, item, is_alone=is_alone)
+            yield page_or_bug(site.folder + item.save_as, read)
+
+
+class _PageReader:
+    """Describes the pages of one site; what several of them need is made once."""
+
+    def __init__(self, site: PelicanSite, options: PelicanOptions) -> None:
+        self.site = site
+        self.options = options
+        self.settings = site.settings
+        self._paths: dict[int, str] = {}
+        self._direct_urls = dict(self._direct_templates())
+        """URL of each page in `DIRECT_TEMPLATES`, by its file."""
+
+    def page(self, item: Written, *, is_alone: bool) -> Page:
+        """Describe one page; `is_alone` if no other template was given its article or page.
+
+        Plugins hand contents over for files beside, such as the redirects of pelican-redirect.
+        """
+        content = item.content
+        # Pelican formats the name of a file anew each time, which takes longer than all the rest.
+        if content is None or not (is_alone or str(content.save_as) == item.context["output_file"]):
+            return self._index(item)
+        return self._content(content, item)
+
+    def _content(self, content: Any, item: Written) -> Page:  # noqa: ANN401 Pelican has no types
+        """Return an article or a page."""
+        options, metadata = self.options, content.metadata
+        kind = "articles" if isinstance(content, Article) else "pages"
+        reason = self._exclude_reason(content, item.save_as)
+        return Page(
+            path=self._path(content, item.save_as),
+            name=content.relative_source_path or item.save_as,
+            output_file=Path(item.file),
+            sources=self._sources(content),
+            modified=self._authors_date(content, "modified"),
+            published=self._authors_date(content, "date"),
+            alternates=self._translations(content) if reason is None else (),
+            changefreq=metadata.get("changefreq") or options.changefreqs.get(kind),
+            priority=metadata.get("priority") or options.priorities.get(kind),
+            metadata=metadata,
+            exclude_reason=reason,
+        )
+
+    def _path(self, content: Any, save_as: str = "") -> str:  # noqa: ANN401
+        """Return the path of an article or page, made once."""
+        if (path := self._paths.get(id(content))) is None:
+            path = self.site.path(save_as or self.site.place(content.save_as), str(content.url))
+            self._paths[id(content)] = path
+        return path
+
+    def _exclude_reason(self, content: Any, save_as: str) -> Reason | None:  # noqa: ANN401
+        if content.status == "draft":
+            return "draft"
+        if str(content.metadata.get("private")).lower() == "true":
+            return "private"
+        is_listed = (
+            self.options.hidden and content.status == "hidden" and not self._is_copy(content)
+        )
+        if content.status != "published" and not is_listed:
+            return "hidden"
+        return "generated" if save_as == ERROR_PAGE else None
+
+    def _sources(self, content: Any) -> tuple[Path, ...]:  # noqa: ANN401
+        if not content.source_path:  # Plugins make articles without a file.
+            return ()
+        is_followed = self.options.dependencies != "none"
+        included = content.metadata.get(INCLUDED, ()) if is_followed else ()
+        return (Path(content.source_path), *map(Path, included))
+
+    def _translations(self, content: Any) -> tuple[Alternate, ...]:  # noqa: ANN401
+        """Return the versions that are made so far: one link ties two pages, and the last is made.
+
+        Not by the versions' own URLs: in another site's run they are not what that site will use.
+        """
+        site = self.site
+        if self._is_copy(content):
+            return ()
+        site.paths[content.source_path] = self._path(content)
+        versions = (content, *content.translations) if content.translations else ()
+        return tuple(
+            Alternate(language=version.lang, path=site.paths[version.source_path])
+            for version in versions
+            if version.source_path in site.paths
+        )
+
+    def _is_copy(self, content: Any) -> bool:  # noqa: ANN401
+        """Tell whether this site shows it untranslated: the original is on its own language's."""
+        own = self.site.languages[self.site.folder].lower()
+        language = content.lang.lower()
+        return language != own and language in map(str.lower, self.site.languages.values())
+
+    def _index(self, item: Written) -> Page:
+        """Return a page that lists articles, or one made from a template alone."""
+        site, save_as = self.site, item.save_as
+        path = site.path(save_as, *self._index_urls(item))
+        articles = _articles(item.context)
+        return Page(
+            path=path,
+            name=site.folder + save_as,
+            output_file=Path(item.file),
+            sources=() if articles else self._template_sources(save_as),
+            lists=tuple(map(self._path, articles)),
+            alternates=_front_pages(site) if path == site.folder else (),
+            changefreq=self.options.changefreqs.get("indexes"),
+            priority=self.options.priorities.get("indexes"),
+            exclude_reason="generated" if save_as in _FOR_ITSELF else None,
+        )
+
+    def _template_sources(self, save_as: str) -> tuple[Path, ...]:
+        """Return the template of the author's own that a file is made from, if it is."""
+        return tuple(
+            Path(self.settings["PATH"], name)
+            for name, to in self.settings["TEMPLATE_PAGES"].items()
+            if self.site.place(to) == save_as
+        )
+
+    def _index_urls(self, item: Written) -> tuple[str, ...]:
+        """Return the URLs that the site's links may use for a page of a list, likeliest first."""
+        context = item.context
+        page = context["articles_page"]
+        from_pattern = (str(page.url),) if page else ()
+        for key in ("tag", "category", "author"):
+            if isinstance(context[key], URLWrapper):
+                return (str(context[key].url), *from_pattern)
+        if isinstance(context["period"], tuple) and context["dates"]:
+            url = str(self.settings[f"{_PERIODS[len(context['period']) - 1]}_ARCHIVE_URL"])
+            return (url.format(date=context["dates"][0].date), *from_pattern)
+        direct = self._direct_urls.get(item.save_as)
+        return from_pattern if direct is None else (direct, *from_pattern)
+
+    def _direct_templates(self) -> Iterator[tuple[str, str]]:
+        for template in self.settings["DIRECT_TEMPLATES"]:
+            name = template.upper()
+            save_as = self.site.place(self.settings.get(f"{name}_SAVE_AS", f"{template}.html"))
+            # Themes link to the front page as `SITEURL/`: there is no `INDEX_URL` by default.
+            yield save_as, str(self.settings.get(f"{name}_URL", folder_url(save_as)))
+
+    def _authors_date(self, content: Any, key: str) -> datetime | None:  # noqa: ANN401
+        """Return a date of the metadata, unless the setting `DEFAULT_DATE` put it there."""
+        value = content.metadata.get(key)
+        if value is None or value == self._default_date(content):
+            return None
+        return to_utc(getattr(content, key))  # Once: lists compare the dates of their articles.
+
+    def _default_date(self, content: Any) -> datetime | None:  # noqa: ANN401
+        """Return what Pelican takes for a date that is left out; without a zone, as it does."""
+        default = self.settings.get("DEFAULT_DATE")
+        if default == "fs":
+            file = Path(content.source_path or "")  # Plugins make articles without a file.
+            time = file.stat().st_mtime if file.is_file() else None
+            return None if time is None else datetime.fromtimestamp(time)  # noqa: DTZ006
+        if isinstance(default, str):
+            return cast("datetime", get_date(default))
+        return datetime(*default) if default else None  # noqa: DTZ001
+
+
+def _articles(context: Mapping[str, Any]) -> list[Content]:
+    """Return the articles that a page shows, as far as its template was given any."""
+    lists = context["page_name"] is not None or context["period"] is not None
+    shown = context["articles"] if lists else ()
+    if context["articles_page"] is not None:
+        shown = context["articles_page"].object_list
+    return [article for article in shown or () if isinstance(article, Content)]
+
+
+def _front_pages(site: PelicanSite) -> tuple[Alternate, ...]:
+    versions = site.languages.items() if len(site.languages) > 1 else ()
+    return tuple(Alternate(language=language, path=folder) for folder, language in versions)
+
+
+def _suffix(name: str) -> str:
+    return os.path.splitext(name)[1]  # noqa: PTH122 many times as fast as a Path

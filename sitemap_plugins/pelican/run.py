@@ -1,0 +1,101 @@
+"""What is kept of one Pelican object over its runs, which may have other objects' runs inside.
+
+i18n_subsites runs the sites of other languages, one inside the other, within the run of the main
+site. Their pages go into the main site's sitemap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.pelican.pages import Written, read_pages, read_static_pages
+from sitemap_plugins.pelican.site import PelicanSite
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pelican.contents import Static
+
+    from sitemap_plugins.core.page import Page
+    from sitemap_plugins.pelican.options import PelicanOptions
+
+__all__ = ["Run"]
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """The runs of one site, or of one of its sub-sites."""
+
+    options: PelicanOptions
+    site: PelicanSite
+    main: Run | None = None
+    """The main site's, if this is a sub-site's."""
+
+    running: bool = False
+    written: dict[str, Written] = field(default_factory=dict)
+    """By file, what stands in it."""
+
+    static_files: Sequence[Static] = ()
+    """What Pelican copies; the list of its generator, complete at the end of a run."""
+
+    from_sub_sites: list[Page] = field(default_factory=list)
+    failure: Exception | None = None
+    """Why a sub-site's pages are not there."""
+
+    git_cache: GitCache = field(default_factory=GitCache)
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any], options: PelicanOptions, *, around: Run | None) -> Run:
+        """Return the runs of a site, or of a sub-site where it is made within another one's run."""
+        main = around and (around.main or around)
+        if main and main.running and (site := main.site.sub_site(settings)):
+            return cls(options=options, site=site, main=main)
+        return cls(options=options, site=PelicanSite.main(settings))
+
+    def begin(self) -> None:
+        """Forget the last run: `pelican -r` runs the same object again."""
+        self.running, self.failure = True, None
+        self.written.clear()
+        self.static_files = ()
+        self.from_sub_sites.clear()
+        if self.main is None:
+            self.site.paths.clear()
+
+    def take(self, file: str, context: Mapping[str, Any]) -> None:
+        """Keep which page was written: Pelican has no list of them at the end."""
+        if file not in self.written or not self.written[file].overrides:
+            self.written[file] = Written.of(file, context, self.site.output_dir)
+
+    def end(self) -> None:
+        """Hand a sub-site's pages to the main site, while the locale is set that is in their URLs.
+
+        Nothing is raised: the main site's sitemap tells it.
+        """
+        self.running = False
+        if self.main is not None:
+            try:
+                self.main.from_sub_sites += map(self._judge_by_own_list, self.pages())
+            except Exception as error:  # noqa: BLE001 a sitemap must never cost its site the build
+                self.main.failure = error
+
+    def pages(self) -> Iterator[Page]:
+        """Yield the site's own pages, then those of its sub-sites."""
+        yield from read_pages(self.written.values(), self.site, self.options)
+        yield from read_static_pages(self.static_files, self.site)
+        if self.failure is not None:
+            raise self.failure
+        yield from self.from_sub_sites
+
+    def _judge_by_own_list(self, page: Page) -> Page:
+        """Leave out what the sub-site's own `exclude` matches, seen from the sub-site's root.
+
+        The main site's list, which its sub-sites inherit, is the core's affair.
+        """
+        own = self.options.exclude
+        inherited = self.main is not None and own.items == self.main.options.exclude.items
+        path = page.path.removeprefix(self.site.folder)
+        if page.exclude_reason is None and not inherited and own.match(path, page.name):
+            return replace(page, exclude_reason="excluded")
+        return page

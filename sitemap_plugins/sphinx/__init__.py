@@ -1,0 +1,129 @@
+"""Sphinx events → Page records → core.generate."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from sphinx import version_info
+from sphinx.util.logging import getLogger, is_suppressed_warning
+
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import printable
+from sitemap_plugins.core.options import unknown_option_message
+from sitemap_plugins.sphinx.build import site_builder, write_sitemap
+from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+    from sitemap_plugins.core.notices import Notice
+
+
+__all__ = ["setup"]
+
+log = getLogger(__name__)
+
+OLDEST = (8, 2)
+"""The oldest version of Sphinx that is supported."""
+
+PRIORITY = 500
+"""Of our handler of `build-finished`: Sphinx' default, as sphinx-sitemap's. Hooks in conf.py, which
+are connected after all extensions', find the sitemap and can change it."""
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Declare the options and connect to the events that matter."""
+    if "sphinx_sitemap" in {*app.config.extensions, *app.extensions}:
+        _stop("sitemap_plugins.sphinx replaces sphinx_sitemap: remove that from `extensions`")
+    if problem := too_old(version_info[:2]):
+        log.warning("%s", problem, type="sitemap", subtype="old-sphinx")
+    for option in SPHINX_OPTIONS:
+        # "": a change needs no page written again. Any: the types are checked with the values.
+        app.add_config_value(f"{PREFIX}{option.name}", option.default, "", types=Any)
+    app.add_config_value("site_url", "", "", types=Any)  # sphinx-sitemap's.
+    app.connect("config-inited", on_config_inited)
+    generated: dict[str, str] = {}
+    app.connect("html-page-context", partial(on_html_page_context, generated))
+    app.connect("build-finished", partial(on_build_finished, generated), priority=PRIORITY)
+    return {
+        "version": version("sitemap-plugins"),
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }
+
+
+def too_old(sphinx: tuple[int, ...]) -> str:
+    """Say what a version of Sphinx cannot do; nothing of those that are supported."""
+    if sphinx >= OLDEST:
+        return ""
+    oldest, found = (".".join(map(str, version)) for version in (OLDEST, sphinx))
+    return (
+        f"Sphinx {found} is older than {oldest}: a build in which nothing changes does not list the"
+        " pages that extensions make: upgrade Sphinx"
+    )
+
+
+def on_config_inited(_app: Sphinx, config: Config) -> None:
+    """Stop before the build where an option is wrong, and warn of a name that nobody declared."""
+    try:
+        read_options(config)
+    except OptionsError as error:
+        _stop(str(error))
+    # What conf.py assigns without having been declared stands nowhere else (Sphinx 8 and 9).
+    for name in sorted(getattr(config, "_raw_config", {})):
+        if name.startswith(PREFIX) and name not in config:
+            problem = unknown_option_message(
+                name.removeprefix(PREFIX), SPHINX_OPTIONS, prefix=PREFIX
+            )
+            log.warning("conf.py: %s", problem, type="sitemap", subtype="unknown-option")
+
+
+def on_html_page_context(
+    generated: dict[str, str], app: Sphinx, name: str, template: str, *_context: object
+) -> None:
+    """Keep the pages without a document: every build writes them all, in this process."""
+    if name not in app.env.found_docs:
+        generated[name] = template
+
+
+def on_build_finished(generated: dict[str, str], app: Sphinx, exception: Exception | None) -> None:
+    """Write the sitemap of a build that succeeded.
+
+    Not from the pages as they are written: parallel builds write them in other processes, and
+    incremental builds only some of them.
+    """
+    builder = site_builder(app)
+    if exception is not None or builder is None:
+        return
+    report = write_sitemap(app, builder, generated)
+    generated.clear()
+    _say(report.notices, app)
+    log.info(report.summary())
+    for line in report.details():
+        log.verbose(line)
+
+
+def _say(notices: Iterable[Notice], app: Sphinx) -> None:
+    for notice in notices:
+        if notice.level == "warning":
+            # Sphinx says the document's file first, and adds the code if its configuration says so.
+            docname = app.env.path2doc(notice.location)
+            location = docname if docname in app.env.found_docs else None
+            text = printable(notice.text) if location else notice.message
+            log.warning("%s", text, type="sitemap", subtype=notice.code, location=location)
+        elif not is_suppressed_warning("sitemap", notice.code, app.config.suppress_warnings):
+            log.info("%s (sitemap.%s)", notice.message, notice.code)
+
+
+def _stop(problem: str) -> NoReturn:
+    """End the build with one line.
+
+    Sphinx shows any error with versions, a traceback and where to report it (8.2 to 9.2).
+    """
+    log.error("%s", printable(problem))
+    raise SystemExit(2)

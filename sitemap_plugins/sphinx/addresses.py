@@ -1,0 +1,199 @@
+"""The web address of a build, from conf.py and Read the Docs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.notices import Notice
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sphinx.config import Config
+
+    from sitemap_plugins.core.ci import CI
+    from sitemap_plugins.sphinx.options import SphinxOptions
+
+__all__ = [
+    "LANGUAGE_FOLDER",
+    "Address",
+    "fill_in",
+    "find_address",
+    "place_above",
+    "same_language",
+]
+
+LANGUAGE_FOLDER = "{lang}"
+"""Stands for a language's folder in an address, its last slash included (sphinx-sitemap)."""
+
+_DEFAULT_SCHEME = "{lang}{version}{link}"
+"""What sphinx-sitemap puts behind the base URL where nobody sets `sitemap_url_scheme`."""
+
+_OF_SPHINX_SITEMAP = ("site_url", "sitemap_locales", "sitemap_excludes", "sitemap_show_lastmod")
+"""Settings by which somebody who comes from sphinx-sitemap is known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """The address of one build."""
+
+    base_url: str
+    """As the user writes it; empty where nobody has said it."""
+
+    setting: str = "html_baseurl"
+    """What it comes from, for messages."""
+
+    template: str = ""
+    """The same with `LANGUAGE_FOLDER` in place of its language; empty where nobody says where."""
+
+    notices: tuple[Notice, ...] = ()
+
+
+def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
+    """Return the address that conf.py says; that of Read the Docs where it lies below it."""
+    address, setting = _from_settings(config, options, ci)
+    if _is_below(ci.canonical_url, address):
+        return _with_own_folder(ci.canonical_url, setting, config, ci)
+    # Read the Docs says where the build stands: nothing is missing there.
+    is_complete = address.rstrip("/") == ci.canonical_url.rstrip("/")
+    if options.url_scheme and _is_url(address) and not is_complete:
+        return _with_scheme(address, setting, config, options)
+    found = _with_own_folder(address, setting, config, ci)
+    if about_version := _about_missing_version(found, config):
+        return replace(found, notices=about_version)
+    if options.url_scheme or is_complete or not _comes_from_sphinx_sitemap(config):
+        return found
+    return replace(found, notices=_about_missing_scheme(found, config))
+
+
+def _from_settings(config: Config, options: SphinxOptions, ci: CI) -> tuple[str, str]:
+    """Return the address and the setting that it comes from."""
+    # Whatever conf.py holds: what is no URL is reported with the sitemap.
+    settings = {
+        "sitemap_base_url": options.base_url,
+        "site_url": config.site_url,
+        "html_baseurl": config.html_baseurl,
+    }
+    setting = next((name for name, value in settings.items() if value), "html_baseurl")
+    address = str(settings[setting] or "")
+    is_local = address.startswith(("/", "."))  # A path alone is for local builds.
+    return (ci.canonical_url or address if is_local or not address else address), setting
+
+
+def _with_scheme(address: str, setting: str, config: Config, options: SphinxOptions) -> Address:
+    own = config.language or "en"
+    version = f"{config.version}/" if config.version else ""
+    folders = options.url_scheme.removesuffix("{link}").replace("{version}", version).lstrip("/")
+    base, added = f"{address.rstrip('/')}/", fill_in(folders, own)
+    notices: tuple[Notice, ...] = ()
+    if added and base.endswith(f"/{added}"):
+        text = (
+            f"sitemap_url_scheme = {quoted(options.url_scheme)} repeats the end of {setting} ="
+            f" {quoted(address)}, so it is ignored: remove it"
+        )
+        notices = (Notice(code="url-scheme", text=text),)
+        base = base.removesuffix(added)
+    template = base + folders
+    return Address(
+        base_url=base + added,
+        setting=f"{setting} or sitemap_url_scheme" if added else setting,
+        template=template if LANGUAGE_FOLDER in template else "",
+        notices=notices,
+    )
+
+
+def _with_own_folder(address: str, setting: str, config: Config, ci: CI) -> Address:
+    """Return an address in which a folder is the build's own language, if one is."""
+    own = config.language or "en"
+    pieces = address.rstrip("/").split("/")
+    for position, piece in enumerate(pieces[3:], start=3):  # After "https:", "" and the host.
+        if same_language(piece, own) or same_language(piece, ci.language or own):
+            before, after = pieces[:position], pieces[position + 1 :]
+            template = "/".join([*before, LANGUAGE_FOLDER + "/".join([*after, ""])])
+            return Address(base_url=address, setting=setting, template=template)
+    return Address(base_url=address, setting=setting)
+
+
+def _about_missing_version(found: Address, config: Config) -> tuple[Notice, ...]:
+    """Return a notice if sphinx-multiversion builds into a folder that the address lacks."""
+    name = getattr(config, "smv_current_version", "")
+    if not name or not _is_url(found.base_url) or f"/{name}/" in f"{found.base_url}/":
+        return ()
+    base = f"{found.base_url.rstrip('/')}/"
+    text = (
+        f"sphinx-multiversion builds version {quoted(name)} into a folder of its own, which"
+        f" {quoted(found.base_url)} lacks: run it with `-D 'html_baseurl={base}${{name}}/'`"
+    )
+    return (Notice(code="wrong-base-url", text=text),)
+
+
+def _comes_from_sphinx_sitemap(config: Config) -> bool:
+    return any(name in getattr(config, "_raw_config", {}) for name in _OF_SPHINX_SITEMAP)
+
+
+def _about_missing_scheme(found: Address, config: Config) -> tuple[Notice, ...]:
+    """Say that a default of sphinx-sitemap does not apply, unless the address has the folders."""
+    has_version = config.version in urlsplit(found.base_url).path.split("/") and config.version
+    if found.template or has_version or not _is_url(found.base_url):
+        return ()
+    text = (
+        f"pages are listed below {quoted(found.base_url)}, where sphinx-sitemap would add folders"
+        f" for the language and the version: add them to {found.setting}, or set"
+        f" sitemap_url_scheme = {_DEFAULT_SCHEME!r} ('{{link}}' if there are no such folders)"
+    )
+    return (Notice(code="url-scheme", text=text),)
+
+
+def _is_below(hosted: str, address: str) -> bool:
+    """Tell whether Read the Docs serves this build from a folder of the address."""
+    if not hosted or not _is_url(address):
+        return False
+    theirs, ours = urlsplit(hosted), urlsplit(address)
+    folder = f"{ours.path.rstrip('/')}/"
+    same_host = _host(theirs.netloc) == _host(ours.netloc)
+    return (
+        same_host
+        and theirs.path.startswith(folder)
+        and theirs.path.rstrip("/") != folder.rstrip("/")
+    )
+
+
+def _host(name: str) -> str:
+    # https://blog.readthedocs.com/securing-subdomains/: .org redirects to .io.
+    return name.lower().replace(".readthedocs.org", ".readthedocs.io")
+
+
+def _is_url(address: str) -> bool:
+    return address.startswith(("http://", "https://"))
+
+
+def place_above(output_dir: Path, base_url: str, levels: int) -> tuple[Path, str, str] | None:
+    """Return the folder that many levels above a build's, its address, and the way back, encoded.
+
+    None where nothing proves that it is on the web where the address says: the output folders must
+    have the names of the address's last folders.
+    """
+    folders = output_dir.parts[-levels:] if levels else ()
+    back = "".join(f"{urls.percent_encode(folder)}/" for folder in folders)
+    address = f"{base_url.rstrip('/')}/"
+    if not address.endswith(f"/{back}") or urlsplit(address).path.count("/") <= levels:
+        return None
+    return (
+        output_dir.parents[levels - 1] if levels else output_dir,
+        address.removesuffix(back),
+        back,
+    )
+
+
+def fill_in(template: str, language: str) -> str:
+    """Return an address or a scheme with a language's folder."""
+    return template.replace(LANGUAGE_FOLDER, f"{urls.percent_encode(language)}/")
+
+
+def same_language(one: str, other: str) -> bool:
+    """Tell whether two names, such as those of folders, stand for one language."""
+    return one.lower().replace("_", "-") == other.lower().replace("_", "-")

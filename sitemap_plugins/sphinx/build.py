@@ -1,0 +1,102 @@
+"""One finished build → its pages, address and options for the core."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
+
+from sitemap_plugins.core.ci import CI
+from sitemap_plugins.core.files.xml import signature_comment
+from sitemap_plugins.core.generate import generate
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.report import Report
+from sitemap_plugins.core.site import Site
+from sitemap_plugins.sphinx.addresses import find_address, place_above
+from sitemap_plugins.sphinx.languages import find_languages
+from sitemap_plugins.sphinx.options import read_options
+from sitemap_plugins.sphinx.pages import PageReader
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sphinx.application import Sphinx
+
+    from sitemap_plugins.sphinx.addresses import Address
+
+__all__ = ["site_builder", "write_sitemap"]
+
+
+def site_builder(app: Sphinx) -> StandaloneHTMLBuilder | None:
+    """Return the builder if it writes a site, not an e-book, a help file or JSON."""
+    builder = app.builder
+    if not isinstance(builder, StandaloneHTMLBuilder) or builder.embedded:
+        return None
+    return None if isinstance(builder, SerializingHTMLBuilder) else builder
+
+
+def write_sitemap(
+    app: Sphinx, builder: StandaloneHTMLBuilder, generated: Mapping[str, str]
+) -> Report:
+    """Describe the build and its pages to the core; `generated` has pages with their templates."""
+    options, levels = read_options(app.config)
+    if getattr(app.config, "smv_current_version", ""):
+        # sphinx-multiversion builds from exported commits: each file's time is its commit's.
+        options = replace(options, lastmod=tuple(o for o in options.lastmod if o != "mtime"))
+    ci = CI.from_environ(os.environ)
+    address = find_address(app.config, options, ci)
+    place = _place(Path(app.outdir), address, levels)
+    if isinstance(place, Notice):
+        return Report(notices=(place,), filename=options.filename)
+    output_dir, base_url, folder = place
+    replaced = _about_replaced(output_dir / options.filename)
+    languages, about_languages = find_languages(app, options, address, ci)
+    reader = PageReader(
+        app=app, builder=builder, options=options, languages=languages, folder=folder
+    )
+    report = generate(
+        reader.pages(generated),
+        site=Site(
+            output_dir=output_dir,
+            project_dir=Path(app.confdir),
+            base_url=base_url,
+            base_url_setting=address.setting,
+            default_language=languages.default,
+        ),
+        # The base URL already follows from this option.
+        options=replace(options, base_url=""),
+    )
+    notices = (*address.notices, *about_languages, *replaced, *report.notices)
+    return replace(report, notices=notices)
+
+
+def _place(output_dir: Path, address: Address, levels: int) -> tuple[Path, str, str] | Notice:
+    """Return the sitemap's folder, its address, and the build's folder in it, encoded."""
+    if not levels or not address.base_url:
+        return output_dir, address.base_url, ""
+    if place := place_above(output_dir, address.base_url, levels):
+        return place
+    text = (
+        f"sitemap_filename begins with {quoted('../' * levels)}, but the output folder"
+        f" {quoted(str(output_dir))} does not end as {quoted(address.base_url)} does: build into"
+        " folders of these names, or write the sitemap into the output folder"
+    )
+    return Notice(code="bad-option", text=f"no sitemap is written: {text}")
+
+
+def _about_replaced(file: Path) -> tuple[Notice, ...]:
+    """Return a notice if another program's sitemap is there, such as that of an earlier hook."""
+    with suppress(OSError):
+        if signature_comment(file.name) not in file.read_bytes()[:1000]:
+            text = (
+                f"{file.name} was not written by this plugin and is replaced: let only one program"
+                " write it"
+            )
+            return (Notice(code="replaced-file", text=text),)
+    return ()

@@ -1,0 +1,232 @@
+"""Catalogs of translations (`.po`) → the messages that each document shows, and translations.
+
+A catalog contains the messages of one document, of a folder, or of all (`gettext_compact`), each
+with the places where it occurs: `#: ../guide/one.rst:12`.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import partial
+from os.path import relpath, sep
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from sphinx.util.i18n import docname_to_domain
+
+from sitemap_plugins.core.page import Excerpt
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+
+    from sphinx.application import Sphinx
+
+__all__ = ["Catalog", "CatalogReader", "Message", "domains", "is_translated", "parse_catalog"]
+
+
+_PLACE = re.compile("\u2068[^\u2068\u2069]*\u2069\\S*|\\S+")
+"""One reference of a comment `#:`; a name with spaces stands between two marks."""
+
+
+class Message(NamedTuple):
+    """One entry of a catalog."""
+
+    text: bytes
+    """The original text, escaped as in the file, joined into one piece."""
+
+    translation: bytes
+    """The translated text, likewise; empty if it is missing."""
+
+    fuzzy: bool
+    """Whether the translation is only a tool's guess."""
+
+    places: frozenset[str]
+    """Where it occurs: paths without lines, names of Python objects; empty if unknown."""
+
+
+def parse_catalog(content: bytes) -> Iterator[Message]:
+    """Yield the messages of a catalog, without its header and those that are no longer used."""
+    for block in _blocks(content):
+        yield from _parse_block(block)
+
+
+def _blocks(content: bytes) -> list[bytes]:
+    text = content.replace(b"\r\n", b"\n") if b"\r" in content else content
+    return text.split(b"\n\n")
+
+
+def _parse_block(block: bytes) -> Iterator[Message]:
+    """Yield the messages between two empty lines: one, as most tools write them."""
+    places: list[str] = []
+    fields: dict[bytes, list[bytes]] = {}
+    current: list[bytes] = []
+    fuzzy = False
+    for line in [*block.split(b"\n"), b"#"]:  # A comment begins the next message.
+        keyword, _, rest = line.partition(b" ")
+        if (line.startswith(b"#") or keyword in {b"msgid", b"msgctxt"}) and b"msgstr" in fields:
+            yield from _message(fields, places, fuzzy=fuzzy)
+            places, fields, fuzzy = [], {}, False
+        if keyword == b"#:":
+            places += _PLACE.findall(rest.decode(errors="replace"))
+        elif keyword == b"#,":
+            fuzzy = b"fuzzy" in rest
+        elif line.startswith(b'"'):
+            current.append(line.strip()[1:-1])
+        elif keyword.startswith(b"msg"):
+            current = fields.setdefault(keyword.removesuffix(b"[0]"), [])
+            current.append(rest.strip()[1:-1])
+
+
+def _message(
+    fields: Mapping[bytes, list[bytes]], places: Iterable[str], *, fuzzy: bool
+) -> Iterator[Message]:
+    text = b"".join(fields.get(b"msgid", ()))
+    if text and b"msgctxt" not in fields:  # Sphinx asks for messages without a context.
+        named = frozenset(map(_place, places))
+        yield Message(text, b"".join(fields[b"msgstr"]), fuzzy, named)
+
+
+def _place(reference: str) -> str:
+    """Return a place without its line and the marks around a name with spaces."""
+    before, _, line = reference.rpartition(":")
+    return (before if line.isdecimal() else reference).strip("\u2068\u2069")
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Catalog:
+    """A catalog as its documents use it; call it with a version of the file for their parts.
+
+    A document's part consists of the translations of all messages that it shows now.
+    """
+
+    messages: Mapping[str, tuple[bytes, ...]]
+    """The messages of each document; documents without any are absent."""
+
+    fuzzy: bool
+    """Whether Sphinx shows guesses (`gettext_allow_fuzzy_translations`)."""
+
+    _blocks: frozenset[bytes] = frozenset()
+    """Of the version that was read last: others differ from it in few."""
+
+    _translations: dict[bytes, bytes] = field(default_factory=dict)
+    """Of that version, by message."""
+
+    def __call__(self, content: bytes) -> dict[str, Hashable]:
+        """Return what each document shows of one version of the file."""
+        blocks = frozenset(_blocks(content))
+        for text, _ in self._shown(self._blocks - blocks):
+            self._translations.pop(text, None)
+        self._translations.update(self._shown(blocks - self._blocks))
+        self._blocks = blocks
+        return {
+            name: tuple(map(self._translations.get, messages))
+            for name, messages in self.messages.items()
+        }
+
+    def _shown(self, blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
+        """Yield the messages that Sphinx shows in translation, with that."""
+        for block in blocks:
+            for message in _parse_block(block):
+                if message.translation and (self.fuzzy or not message.fuzzy):
+                    yield message.text, message.translation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CatalogReader:
+    """Reads the catalogs of one build's language."""
+
+    app: Sphinx
+
+    def excerpts(self) -> dict[str, tuple[Excerpt, ...]]:
+        """Return what each document shows of catalogs, by its name."""
+        config, srcdir = self.app.config, Path(self.app.srcdir)
+        members = domains(self.app)
+        index = self._index()
+        found: dict[str, list[Excerpt]] = defaultdict(list)
+        for folder in config.locale_dirs:
+            for domain, names in members.items():
+                stem = srcdir / folder / (config.language or "en") / "LC_MESSAGES" / domain
+                for excerpt in self._of_catalog(stem, names, index):
+                    found[excerpt.name].append(excerpt)
+        return {name: tuple(excerpts) for name, excerpts in found.items()}
+
+    def _of_catalog(
+        self, stem: Path, names: Sequence[str], index: Mapping[str, Collection[str]]
+    ) -> Iterator[Excerpt]:
+        file = stem.with_name(f"{stem.name}.po")
+        is_alone = len(names) == 1
+        try:
+            messages = list(parse_catalog(file.read_bytes()))
+        except OSError:  # Only the compiled form may be kept.
+            compiled = stem.with_name(f"{stem.name}.mo")
+            read = partial(dict.fromkeys, names)
+            for name in names if compiled.is_file() else ():
+                yield Excerpt(file=compiled, name=name, read=read, certain=is_alone)
+            return
+        certain = is_alone or any(message.places for message in messages)
+        shown: dict[str, set[bytes]] = {name: set() for name in names}
+        for message in messages:
+            on = {name for place in message.places for name in _documents(place, index)}
+            for name in on.intersection(names) if certain and not is_alone else names:
+                shown[name].add(message.text)
+        catalog = Catalog(
+            messages={name: tuple(sorted(texts)) for name, texts in shown.items() if texts},
+            fuzzy=self.app.config.gettext_allow_fuzzy_translations,
+        )
+        for name in catalog.messages:
+            yield Excerpt(file=file, name=name, read=catalog, certain=certain)
+
+    def _index(self) -> dict[str, set[str]]:
+        """Return the documents by their files and those they include, and by Python's objects.
+
+        Files are named from the source folder, without the way up to what is outside of it.
+        """
+        env, srcdir = self.app.env, Path(self.app.srcdir)
+        index: dict[str, set[str]] = defaultdict(set)
+        for name in env.found_docs:
+            for file in (env.doc2path(name), *env.dependencies.get(name, ())):
+                place = relpath(srcdir / str(file), srcdir).replace(sep, "/")
+                index[place.replace("../", "")].add(name)
+        objects = env.domaindata.get("py", {})
+        for kind in ("objects", "modules"):
+            for name, entry in objects.get(kind, {}).items():
+                index[name].add(entry.docname)
+        return index
+
+
+def domains(app: Sphinx) -> dict[str, list[str]]:
+    """Return the documents of each catalog, by the name that the catalog has in every language."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(app.env.found_docs):
+        found[docname_to_domain(name, app.config.gettext_compact)].append(name)
+    return found
+
+
+def is_translated(stem: Path) -> bool:
+    """Tell whether a catalog, named without its ending, translates any message."""
+    try:
+        content = stem.with_name(f"{stem.name}.po").read_bytes()
+    except OSError:
+        return _is_compiled(stem.with_name(f"{stem.name}.mo"))
+    return any(message.translation and not message.fuzzy for message in parse_catalog(content))
+
+
+def _is_compiled(file: Path) -> bool:
+    """Tell whether a compiled catalog holds more than its header (gettext's manual, 10.3)."""
+    try:
+        head = file.read_bytes()[:12]
+    except OSError:
+        return False
+    form = "<I" if head.startswith(b"\xde\x12\x04\x95") else ">I"
+    return len(head) == 12 and struct.unpack(form, head[8:])[0] > 1
+
+
+def _documents(place: str, index: Mapping[str, Collection[str]]) -> Collection[str]:
+    """Return the documents that show a place, which is named from a folder that nobody knows."""
+    rest = place.replace("../", "")
+    while rest and rest not in index:
+        rest = rest.partition("/")[2]
+    return index[rest] if rest else ()

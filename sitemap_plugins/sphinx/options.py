@@ -1,0 +1,143 @@
+"""Sphinx' options: those of all hosts, those of Sphinx alone, and sphinx-sitemap's values."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core.checks import parse_bool, parse_str, parse_strings
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.languages import to_bcp47
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.options import Options, option, options_of
+
+if TYPE_CHECKING:
+    from sphinx.config import Config
+
+__all__ = ["PREFIX", "SPHINX_OPTIONS", "SphinxOptions", "read_options"]
+
+PREFIX = "sitemap_"
+"""What stands before an option's name in conf.py."""
+
+# Folders, the language and the version in any order, then the page: a base URL ends in a folder.
+_SCHEME = re.compile(r"(?:[^{}/:]*(?:/|\{lang\}|\{version\}))*\{link\}")
+
+_SLASHES = re.compile("/{2,}")
+
+_ABOVE = "../"
+"""Before a file's name: in the folder above."""
+
+
+def _parse_locales(value: object) -> tuple[str, ...] | None:
+    if value == [None]:  # sphinx-sitemap's word for none.
+        return ()
+    languages = parse_strings(value)
+    for language in languages:
+        try:
+            to_bcp47(language)
+        except PageError as error:
+            raise ValueError(str(error)) from None
+    return languages or None
+
+
+def _parse_locale_builds(value: object) -> str:
+    if not (text := parse_str(value)) or "{lang}" in text:
+        return text
+    msg = f"{quoted(value)} does not contain the language: write it as '../{{lang}}'"
+    raise ValueError(msg)
+
+
+def _parse_url_scheme(value: object) -> str:
+    if not (text := parse_str(value)):
+        return text
+    if _SCHEME.fullmatch(text):
+        for folder in ("{lang}", "{version}"):  # They end in a slash of their own.
+            text = text.replace(f"{folder}/", folder)
+        return _SLASHES.sub("/", text)
+    if "://" in text:
+        msg = f"{quoted(value)} is an address: set html_baseurl to it, and this to '{{link}}'"
+        raise ValueError(msg)
+    msg = (
+        f"{quoted(value)} is not folders, {{lang}} and {{version}}, with {{link}} at the"
+        " end: write '{lang}{version}{link}'"
+    )
+    raise ValueError(msg)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SphinxOptions(Options):
+    """The options of one Sphinx project, checked."""
+
+    modules: bool = option(
+        default=False,
+        accepts="true or false",
+        summary="List the source code pages that sphinx.ext.viewcode makes.",
+        parse=parse_bool,
+    )
+    """Whether `_modules/…` is listed."""
+
+    locales: tuple[str, ...] | None = option(
+        default=[],
+        accepts="list of languages",
+        summary="The site's languages; unset: those in `locale_dirs`; `[None]`: none.",
+        parse=_parse_locales,
+    )
+    """As folders are named; None to look at `locale_dirs`, empty for no links."""
+
+    locale_builds: str = option(
+        default="",
+        accepts="folder",
+        summary="Path of the other languages' builds, relative to this output folder: `../{lang}`.",
+        parse=_parse_locale_builds,
+    )
+    """With `{lang}`; empty where nobody says, so that every page has every language."""
+
+    url_scheme: str = option(
+        default="",
+        accepts="text",
+        summary="Template of a URL after the base URL, such as `{lang}{version}{link}`.",
+        parse=_parse_url_scheme,
+    )
+    """Ends with `{link}`; empty to add nothing."""
+
+    excludes: tuple[str, ...] = option(
+        default=[],
+        accepts="list of wildcards",
+        summary="sphinx-sitemap's list of pages to leave out; `exclude` can do more.",
+        parse=parse_strings,
+    )
+    """For `fnmatchcase`, on decoded paths."""
+
+    show_lastmod: bool = option(
+        default=True,
+        accepts="true or false",
+        summary="sphinx-sitemap's switch for dates; `lastmod` can do more.",
+        parse=parse_bool,
+    )
+    """Whether there are dates at all."""
+
+
+SPHINX_OPTIONS = options_of(SphinxOptions)
+"""Every option of a Sphinx project, in the manual's order."""
+
+
+def read_options(config: Config) -> tuple[SphinxOptions, int]:
+    """Check what conf.py and the command line say.
+
+    Returns:
+        The options, and how many folders the sitemap lies above the output folder: a build of one
+        language can have it above the language's folder (`sitemap_filename = "../sitemap.xml"`).
+
+    Raises:
+        OptionsError: Any value is wrong; it tells all of them at once.
+    """
+    values = {option.name: config[f"{PREFIX}{option.name}"] for option in SPHINX_OPTIONS}
+    # Defaults of sphinx-sitemap were None.
+    values = {name: value for name, value in values.items() if value is not None}
+    levels = 0
+    while str(values.get("filename")).startswith(_ABOVE):
+        values["filename"] = str(values["filename"]).removeprefix(_ABOVE)
+        levels += 1
+    options = SphinxOptions.parse(values, where="conf.py", prefix=PREFIX)
+    return (options if options.show_lastmod else replace(options, lastmod=())), levels

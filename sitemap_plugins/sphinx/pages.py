@@ -1,0 +1,213 @@
+"""Sphinx' documents, generated pages and copied HTML → Page records."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sphinx.builders.dirhtml import DirectoryHTMLBuilder
+from sphinx.builders.singlehtml import SingleFileHTMLBuilder
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.page import Excerpt, Page, page_or_bug
+from sitemap_plugins.sphinx.catalogs import CatalogReader
+from sitemap_plugins.sphinx.sources import SourceReader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from sphinx.application import Sphinx
+    from sphinx.builders.html import StandaloneHTMLBuilder
+
+    from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.sphinx.languages import Languages
+    from sitemap_plugins.sphinx.options import SphinxOptions
+
+__all__ = ["PageReader"]
+
+_OF_SPHINX = {
+    "genindex.html": "the index of terms",
+    "genindex-single.html": "the index of terms",
+    "genindex-split.html": "the index of terms",
+    "domainindex.html": "an index of modules",
+    "search.html": "the search page",
+}
+"""The templates of the pages that Sphinx generates, and what these pages are."""
+
+_MODULES = "_modules/"
+"""Where sphinx.ext.viewcode puts source code."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageReader:
+    """Describes the pages that one build has written."""
+
+    app: Sphinx
+    builder: StandaloneHTMLBuilder
+    options: SphinxOptions
+    languages: Languages
+
+    folder: str = ""
+    """The build's folder below the sitemap's, encoded, with a last slash; empty if they agree."""
+
+    def pages(self, generated: Mapping[str, str]) -> Iterator[Page]:
+        """Yield a page for each document, generated page (by name and template) and copied file."""
+        yield from self._documents()
+        yield from self._generated(generated)
+        yield from self._copied()
+
+    def _documents(self) -> Iterator[Page]:
+        """Yield the pages of documents: a single one if the builder writes a single page."""
+        names = sorted(self.app.env.found_docs)
+        sources = self._source_reader()
+        excerpts = CatalogReader(app=self.app).excerpts()
+        if isinstance(self.builder, SingleFileHTMLBuilder):
+            files = [file for name in names for file in sources.of_document(name)]
+            everything = [excerpt for name in names for excerpt in excerpts.get(name, ())]
+            yield self._page(self.app.config.root_doc, files, excerpts=everything)
+            return
+        drafts = _drafts(self.app)
+        for name in names:
+            if name in self.app.config.html_additional_pages:  # Replaces the document's page.
+                yield self._page(name, sources.of_template(name))
+            else:
+                yield self._page(
+                    name,
+                    sources.of_document(name),
+                    excerpts=excerpts.get(name, ()),
+                    reason="draft" if name in drafts else None,
+                )
+
+    def _generated(self, generated: Mapping[str, str]) -> Iterator[Page]:
+        sources, modules, drafts = self._source_reader(), self._modules(), _drafts(self.app)
+        for name, template in sorted(generated.items()):
+            if name in modules or template == "opensearch.xml":
+                continue
+            is_additional = name in self.app.config.html_additional_pages
+            files: Iterable[Path] = sources.of_template(name) if is_additional else ()
+            reason: Reason | None = "draft" if name in drafts else None
+            yield self._page(name, files, kind=_OF_SPHINX.get(template, ""), reason=reason)
+        for name, module in modules.items():
+            files = sources.of_module(module) if self.options.modules else ()
+            yield self._page(name, files, kind="" if self.options.modules else "source code")
+
+    def _copied(self) -> Iterator[Page]:
+        """Yield the HTML files of `html_extra_path`, without those that a document replaced."""
+        written = {Path(self.builder.get_outfilename(name)) for name in self.app.env.found_docs}
+        for extra in self.app.config.html_extra_path:
+            source = Path(self.app.confdir, extra)
+            files = [source] if source.is_file() else sorted(source.rglob("*.htm*"))
+            for file in files:
+                place = file.relative_to(source.parent if source == file else source)
+                output_file = Path(self.app.outdir, place)
+                if output_file.is_file() and output_file not in written:
+                    name = place.as_posix()
+                    yield page_or_bug(name, partial(self._copy, file, name, output_file))
+
+    def _copy(self, file: Path, name: str, output_file: Path) -> Page:
+        path = urls.percent_encode(name)
+        if isinstance(self.builder, DirectoryHTMLBuilder) and Path(name).name == "index.html":
+            path = path.removesuffix("index.html")
+        kind, reason = self._judge(name.rpartition(".")[0], path, "")
+        return Page(
+            path=self.folder + path,
+            name=f"{name} ({kind})" if kind else name,
+            output_file=output_file,
+            sources=(file,),
+            exclude_reason=reason or "static",
+        )
+
+    def _page(
+        self,
+        name: str,
+        sources: Iterable[Path],
+        *,
+        excerpts: Iterable[Excerpt] = (),
+        kind: str = "",
+        reason: Reason | None = None,
+    ) -> Page:
+        """Return a page; `kind` says what it is if it is not for readers."""
+        # The page's metadata and what other extensions record for it can be anything.
+        describe = partial(self._describe, name, sources, excerpts, kind, reason)
+        return page_or_bug(self._label(name), describe)
+
+    def _describe(
+        self,
+        name: str,
+        sources: Iterable[Path],
+        excerpts: Iterable[Excerpt],
+        kind: str,
+        reason: Reason | None,
+    ) -> Page:
+        path = self._path(name)
+        file = Path(self.builder.get_outfilename(name))
+        kind, judged = self._judge(name, path, kind)
+        label = self._label(name)
+        return Page(
+            path=self.folder + path,
+            name=f"{label} ({kind})" if kind else label,
+            output_file=file,
+            sources=tuple(sources),
+            excerpts=tuple(excerpts),
+            metadata=self.app.env.metadata.get(name, {}),
+            alternates=self.languages.of(
+                path, file.relative_to(self.app.outdir), own_folder=self.folder
+            ),
+            exclude_reason=judged or reason,
+        )
+
+    def _judge(self, name: str, path: str, kind: str) -> tuple[str, Reason | None]:
+        """Return what kind of page is not for readers, or "", and why the page is left out."""
+        # The page that servers show for missing ones; sphinx-notfound-page can rename it.
+        not_found = self.app.config.values.get("notfound_pagename")
+        if name.rpartition("/")[2] == "404" or (
+            not_found and name == self.app.config.notfound_pagename
+        ):
+            kind = "the error page"
+        if kind:
+            return kind, "generated"
+        decoded = urls.percent_decode(path)
+        if any(fnmatchcase(decoded, pattern) for pattern in self.options.excludes):
+            return "", "excluded"
+        return "", None
+
+    def _source_reader(self) -> SourceReader:
+        return SourceReader(app=self.app, dependencies=self.options.dependencies)
+
+    def _label(self, name: str) -> str:
+        """Return a document's file name below the source folder, or a generated page's name."""
+        env = self.app.env
+        return env.doc2path(name, base=False).as_posix() if name in env.found_docs else name
+
+    def _path(self, name: str) -> str:
+        """Return a page's path in Sphinx' own canonical link, encoded."""
+        uri = self.builder.get_target_uri(name)
+        if uri.startswith("#"):  # singlehtml: the one page, whose link is `#document-index`.
+            return "" if name == "index" else urls.percent_encode(name + self.builder.out_suffix)
+        # The html builder quotes, the dirhtml builder does not (Sphinx 8 and 9).
+        return urls.percent_encode(uri) if isinstance(self.builder, DirectoryHTMLBuilder) else uri
+
+    def _modules(self) -> dict[str, str]:
+        """Return each page of source code with its module; the list of modules has none.
+
+        Not from the generated pages: viewcode skips a page that is newer than its module.
+        """
+        found = getattr(self.app.env, "_viewcode_modules", {})
+        modules = sorted(module for module, entry in found.items() if entry)
+        index = {f"{_MODULES}index": ""} if found else {}
+        return index | {_MODULES + module.replace(".", "/"): module for module in modules}
+
+
+def _drafts(app: Sphinx) -> set[str]:
+    """Return the documents and pages that ABlog does not publish: undated, or dated ahead."""
+    if "ablog" not in app.extensions:
+        return set()
+    blog = sys.modules["ablog.blog"].Blog(app)
+    posts = {post.docname for post in blog.posts}
+    return {post.docname for post in blog.drafts if post.docname not in posts} | {
+        blog.drafts.docname
+    }

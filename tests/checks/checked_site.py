@@ -1,0 +1,68 @@
+"""A built site without a fault, to put one in, and its check."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
+from sitemap_plugins.folder.options import FolderOptions
+from sitemap_plugins.folder.project import Project
+from tests.git_repository import ENVIRON
+from tests.hosts.html_folder import BASE, MOMENTS, commit, page, untracked, write
+
+NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
+XHTML = "http://www.w3.org/1999/xhtml"
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+PAGES = {"": "index", "a/": "a", "b/": "b"}
+"""Path of each page and name of its source."""
+
+
+def url(loc, lastmod=None, *, more="", base=BASE):
+    date = f"<lastmod>{lastmod}</lastmod>" if lastmod else ""
+    return f"<url><loc>{base}{loc}</loc>{date}{more}</url>\n"
+
+
+def urlset(*urls, declaration='<?xml version="1.0" encoding="UTF-8"?>\n'):
+    return f'{declaration}<urlset xmlns="{NS}" xmlns:xhtml="{XHTML}">\n{"".join(urls)}</urlset>\n'
+
+
+def index(*locs, lastmod=None):
+    date = f"<lastmod>{lastmod}</lastmod>" if lastmod else ""
+    parts = "".join(f"<sitemap><loc>{loc}</loc>{date}</sitemap>\n" for loc in locs)
+    return f'<sitemapindex xmlns="{NS}">\n{parts}</sitemapindex>\n'
+
+
+def links(**targets):
+    return "".join(
+        f'<xhtml:link rel="alternate" hreflang="{language.replace("_", "-")}" href="{BASE}{path}"/>'
+        for language, path in targets.items()
+    )
+
+
+URLS = tuple(url(path, moment) for path, moment in zip(PAGES, MOMENTS, strict=False))
+"""The entry of each page, right in every way."""
+
+
+def write_site(folder, *, git=True):
+    """Write the site: pages, sources with a history, robots.txt and sitemap.xml."""
+    files = {f"out/{path}index.html": page(BASE + path) for path in PAGES}
+    sources = {f"docs/{name}.md": "# Text\n" for name in PAGES.values()}
+    files["out/robots.txt"] = f"Sitemap: {BASE}sitemap.xml\n"
+    write(folder, {**files, **sources, "out/sitemap.xml": urlset(*URLS)})
+    if git:
+        commit(folder, *sources)
+
+
+def result_of(folder, *, options=None, **wanted):
+    """Check the folder of a project."""
+    project = Project(
+        site_dir=folder / "out",
+        project_dir=folder,
+        options=FolderOptions.parse(options or {}, where="test"),
+        environ=ENVIRON,
+    )
+    return check_folder(project, CheckOptions(now=NOW, **wanted), track=untracked)
+
+
+def result_of_file(file, **wanted):
+    return check_file(file, file.name, CheckOptions(now=NOW, **wanted))

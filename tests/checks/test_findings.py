@@ -1,0 +1,531 @@
+"""One fault for each code: a site with exactly that one, and its twin without any finding."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sitemap_plugins.checks import file_checks
+from sitemap_plugins.checks.findings import FINDINGS
+from sitemap_plugins.checks.sitemaps import SitemapFile
+from sitemap_plugins.checks.survey import FileFacts
+from sitemap_plugins.core.files.xml import signature_comment
+from tests.checks.checked_site import (
+    BASE,
+    MOMENTS,
+    NOW,
+    URLS,
+    index,
+    links,
+    result_of,
+    result_of_file,
+    url,
+    urlset,
+    write_site,
+)
+from tests.hosts.html_folder import html, page, write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HOME, A, B = URLS
+FAULTS: dict[str, Callable] = {}
+"""Code → what puts the fault into the site; it may return keywords for the check."""
+TWINS: dict[str, Callable] = {}
+"""Code → what is nearly the fault and is none."""
+
+
+def fault(code):
+    return lambda function: FAULTS.setdefault(code, function)
+
+
+def twin(code):
+    return lambda function: TWINS.setdefault(code, function)
+
+
+def sitemap(folder, *urls, **options):
+    text = urlset(*urls, **options)
+    (folder / "out/sitemap.xml").write_text(text, "utf-8")
+
+
+def parts(folder, *texts, lastmod=None, locs=None):
+    """Write an index and its parts."""
+    names = [f"sitemap-{number}.xml" for number in range(1, len(texts) + 1)]
+    locs = locs or [BASE + name for name in names]
+    write(folder, {f"out/{name}": text for name, text in zip(names, texts, strict=True)})
+    (folder / "out/sitemap.xml").write_text(index(*locs, lastmod=lastmod))
+
+
+# --- files -------------------------------------------------------------------------------------
+
+
+@fault("not-well-formed")
+def _(folder):
+    text = urlset(HOME, A, B).replace("</urlset>", "")
+    (folder / "out/sitemap.xml").write_text(text)
+
+
+@twin("not-well-formed")
+def _(folder):
+    text = urlset("<!-- a comment -->", HOME, "<?and this?>", A, B)
+    (folder / "out/sitemap.xml").write_text(text)
+
+
+@fault("not-a-sitemap")
+def _(folder):
+    text = urlset(HOME, A, B).replace("sitemaps.org", "google.com")
+    (folder / "out/sitemap.xml").write_text(text)
+    return {"ignore": {"unknown-element", "not-listed", "missing-loc"}}
+
+
+@fault("encoding")
+def _(folder):
+    text = urlset(HOME, A, B, declaration='<?xml version="1.0" encoding="ISO-8859-1"?>')
+    (folder / "out/sitemap.xml").write_text(text, "iso-8859-1")
+
+
+@fault("byte-order-mark")
+def _(folder):
+    (folder / "out/sitemap.xml").write_text(urlset(HOME, A, B), "utf-8-sig")
+
+
+@fault("empty")
+def _(folder):
+    sitemap(folder)
+
+
+@fault("too-many-urls")
+def _(folder):
+    many = (url(f"a/?{number}", MOMENTS[1]) for number in range(50_001))
+    sitemap(folder, HOME, A, B, *many)
+
+
+@fault("too-large")
+def _(folder):
+    comment = f"<!--{' ' * 1_000_000}-->"
+    sitemap(folder, HOME, A, B, comment * 53)
+
+
+@fault("gzip-differs")
+def _(folder):
+    data = gzip.compress(urlset(HOME, A).encode())
+    (folder / "out/sitemap.xml.gz").write_bytes(data)
+
+
+@twin("gzip-differs")
+def _(folder):
+    data = gzip.compress((folder / "out/sitemap.xml").read_bytes())
+    (folder / "out/sitemap.xml.gz").write_bytes(data)
+
+
+@fault("nested-index")
+def _(folder):
+    parts(folder, urlset(HOME, A, B), index(f"{BASE}sitemap-1.xml"))
+
+
+@fault("missing-part")
+def _(folder):
+    parts(folder, urlset(HOME, A, B), locs=[f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"])
+
+
+@twin("missing-part")
+def _(folder):
+    parts(folder, urlset(HOME, A), urlset(B), lastmod=MOMENTS[2])
+
+
+@fault("part-outside")
+def _(folder):
+    parts(folder, urlset(HOME, A, B), locs=["https://other.com/sitemap-1.xml"])
+
+
+@fault("orphaned-part")
+def _(folder):
+    write(folder, {"out/sitemap-0.xml": urlset(HOME)})
+
+
+@twin("orphaned-part")
+def _(folder):
+    sitemap(folder, HOME, A)
+    write(folder, {"out/sitemap-0.xml": urlset(B)})
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write(f"Sitemap: {BASE}sitemap-0.xml\n")
+
+
+@fault("index-lastmod")
+def _(folder):
+    parts(folder, urlset(HOME, A, B), lastmod="2024-05-01")
+
+
+@fault("missing-loc")
+def _(folder):
+    sitemap(folder, HOME, A, B, "<url><lastmod>2024-05-01</lastmod></url>")
+
+
+@fault("element-order")
+def _(folder):
+    sitemap(folder, HOME, A, "<url><priority>0.5</priority><loc>https://example.com/b/</loc></url>")
+
+
+@twin("element-order")
+def _(folder):
+    more = "<changefreq>daily</changefreq><priority>0.5</priority><i xmlns='urn:i'/>"
+    sitemap(folder, HOME, A, url("b/", MOMENTS[2], more=more))
+
+
+@fault("unknown-element")
+def _(folder):
+    sitemap(folder, HOME, A, url("b/", MOMENTS[2], more="<title>B</title>"))
+
+
+@fault("bad-value")
+def _(folder):
+    sitemap(folder, HOME, A, url("b/", MOMENTS[2], more="<priority>7</priority>"))
+
+
+# --- URLs --------------------------------------------------------------------------------------
+
+
+@fault("bad-url")
+def _(folder):
+    sitemap(folder, HOME, A, B, url("a/?one two", MOMENTS[1]))
+
+
+@fault("url-too-long")
+def _(folder):
+    sitemap(folder, HOME, A, B, url(f"a/?{'x' * 2_048}", MOMENTS[1]))
+
+
+@fault("long-url")
+def _(folder):
+    sitemap(folder, HOME, A, B, url(f"a/?{'x' * 1_024}", MOMENTS[1]))
+
+
+@fault("local-address")
+def _(folder):
+    sitemap(folder, HOME, A, B, url("a/", base="http://localhost:3000/"))
+
+
+@fault("outside-scope")
+def _(folder):
+    sitemap(folder, HOME, A, B, url("a/", base="https://www.example.com/"))
+
+
+@fault("mixed-hosts")
+def _(folder):
+    sitemap(folder, HOME, A, B, url("a/", base="https://www.example.com/"))
+    return {"file": True}
+
+
+@fault("duplicate-url")
+def _(folder):
+    sitemap(folder, HOME, A, B, url("%61/", MOMENTS[1]))
+
+
+@fault("session-id")
+def _(folder):
+    sitemap(folder, HOME, A, B, url("a/?PHPSESSID=1", MOMENTS[1]))
+
+
+@fault("hreflang-code")
+def _(folder):
+    sitemap(folder, HOME, *(url(p, more=links(de="a/", english="b/")) for p in ("a/", "b/")))
+
+
+@twin("hreflang-code")
+def _(folder):
+    more = links(de="a/", zh_Hans="b/", x_default="b/")
+    sitemap(folder, HOME, url("a/", MOMENTS[1], more=more), url("b/", MOMENTS[2], more=more))
+
+
+@fault("hreflang-self")
+def _(folder):
+    b = url("b/", MOMENTS[2], more=links(de="a/", en="b/"))
+    sitemap(folder, HOME, url("a/", MOMENTS[1], more=links(en="b/")), b)
+
+
+@fault("hreflang-return")
+def _(folder):
+    sitemap(folder, HOME, url("a/", MOMENTS[1], more=links(de="a/", en="b/")), B)
+
+
+@fault("hreflang-target")
+def _(folder):
+    more = links(de="a/", en="b/", fr="c/")
+    sitemap(folder, HOME, url("a/", MOMENTS[1], more=more), url("b/", MOMENTS[2], more=more))
+
+
+# --- pages -------------------------------------------------------------------------------------
+
+
+@fault("missing")
+def _(folder):
+    sitemap(folder, HOME, A, B, url("c/"))
+
+
+@fault("noindex")
+def _(folder):
+    head = "<meta name=robots content=noindex>"
+    write(folder, {"out/a/index.html": page(f"{BASE}a/", head=head)})
+
+
+@fault("redirect")
+def _(folder):
+    head = "<meta http-equiv=refresh content='0; url=../b/'>"
+    write(folder, {"out/a/index.html": html(head)})
+
+
+@fault("canonical")
+def _(folder):
+    write(folder, {"out/a/index.html": page("https://other.com/a/")})
+
+
+@fault("robots")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write("User-agent: *\nDisallow: /a/\n")
+
+
+@fault("generated")
+def _(folder):
+    write(folder, {"out/404.html": html()})
+    sitemap(folder, HOME, A, B, url("404.html"))
+
+
+@fault("front-matter")
+def _(folder):
+    write(folder, {"docs/a.md": "---\nsitemap: false\n---\n"})
+
+
+@fault("excluded")
+def _(_folder):
+    return {"options": {"exclude": ["a/"]}}
+
+
+@fault("not-listed")
+def _(folder):
+    sitemap(folder, HOME, A)
+
+
+@twin("not-listed")
+def _(folder):
+    write(folder, {"out/b/index.html": page(f"{BASE}a/")})
+    sitemap(folder, HOME, A)
+
+
+@fault("required")
+def _(_folder):
+    return {"required": ("a/", "c/")}
+
+
+@twin("required")
+def _(_folder):
+    return {"required": ("a/", "index.html")}
+
+
+@fault("broken-link")
+def _(folder):
+    body = "<a href='/nothing/'>x</a><a href='../b/#x'>y</a><a href='https://other.com'>z</a>"
+    write(folder, {"out/a/index.html": page(f"{BASE}a/", body=body)})
+    return {"links": True}
+
+
+@twin("broken-link")
+def _(folder):
+    body = "<a href='../b'>x</a><a href='../robots.txt'>y</a><a href='mailto:z'>z</a><a href='?q'>"
+    write(folder, {"out/a/index.html": page(f"{BASE}a/", body=body)})
+    return {"links": True}
+
+
+@fault("host-redirects")
+def _(folder):
+    write(folder, {"out/c.html": page(f"{BASE}c.html")})
+    sitemap(folder, HOME, A, B, url("c.html"))
+    return {"hosting": "cloudflare"}
+
+
+@twin("host-redirects")
+def _(folder):
+    write(folder, {"out/c.html": page(f"{BASE}c.html")})
+    sitemap(folder, HOME, A, B, url("c.html"))
+    return {"hosting": "github"}
+
+
+@fault("browser-features")
+def _(folder):
+    head = "<meta name=generator content='mkdocs-1.6.1, mkdocs-material-9.8.1'>"
+    write(folder, {"out/index.html": page(BASE, head=head)})
+    parts(folder, urlset(HOME, A, B))
+
+
+@twin("browser-features")
+def _(folder):
+    head = "<meta name=generator content='zensical-0.0.73'>"
+    write(folder, {"out/index.html": page(BASE, head=head)})
+
+
+# --- dates -------------------------------------------------------------------------------------
+
+
+@fault("bad-date")
+def _(folder):
+    sitemap(folder, HOME, A, url("b/", "03.05.2024"))
+
+
+@twin("bad-date")
+def _(folder):
+    sitemap(folder, HOME, A, url("b/", "2024-05-03T10:00Z"))
+
+
+@fault("future-date")
+def _(folder):
+    sitemap(folder, HOME, A, B, url("a/?x", f"{NOW.year + 1}-01-01"))
+    return {"ignore": {"date-too-new"}}
+
+
+@fault("date-too-new")
+def _(folder):
+    sitemap(folder, HOME, A, url("b/", "2024-05-05"))
+
+
+@twin("date-too-new")
+def _(folder):
+    sitemap(folder, HOME, A, url("b/", "2024-05-04"))
+
+
+def test_a_plugin_may_know_of_a_later_change_in_an_included_file(tmp_path):
+    write_site(tmp_path)
+    declaration = signature_comment("sitemap.xml").decode()
+    sitemap(tmp_path, HOME, A, url("b/", "2024-05-05"), declaration=declaration)
+
+    assert set() == codes_of(tmp_path)
+
+
+@fault("date-too-old")
+def _(folder):
+    sitemap(folder, HOME, A, url("b/", "2024-05-01"))
+
+
+@fault("uniform-dates")
+def _(folder):
+    times = [f"2026-05-01T10:0{minute}:00Z" for minute in range(8)]
+    sitemap(folder, *(url(f"a/?{time}", time) for time in times))
+    return {"file": True}
+
+
+@twin("uniform-dates")
+def _(folder):
+    days = [f"2026-05-0{day}" for day in range(1, 9)]
+    sitemap(folder, HOME, *(url(f"a/?{day}", day) for day in days), B)
+    return {"file": True}
+
+
+# --- robots.txt --------------------------------------------------------------------------------
+
+
+@fault("not-announced")
+def _(folder):
+    (folder / "out/robots.txt").write_text("User-agent: *\nDisallow:\n")
+
+
+@fault("robots-blocks-sitemap")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write("User-agent: *\nDisallow: /*.xml$\n")
+
+
+@fault("robots-too-long")
+def _(folder):
+    line = (folder / "out/robots.txt").read_text()
+    (folder / "out/robots.txt").write_text("# comment\n" * 60_000 + line)
+
+
+@fault("robots-unchecked")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.writelines(f"User-agent: bot{n}\nDisallow: /x{n}\n" for n in range(2_000))
+
+
+@fault("bad-robots")
+def _(folder):
+    (folder / "out/robots.txt").write_bytes(b"\0")
+
+
+@fault("robots-not-at-root")
+def _(folder):
+    base = f"{BASE}docs/"
+    for path in ("", "a/", "b/"):
+        write(folder, {f"out/{path}index.html": page(base + path)})
+    sitemap(folder, *(url(path, base=base) for path in ("", "a/", "b/")))
+
+
+@fault("wrong-base-url")
+def _(_folder):
+    for path in ("", "a/", "b/"):
+        write(_folder, {f"out/{path}index.html": page(f"https://other.com/{path}")})
+    return {"options": {"base_url": BASE}}
+
+
+@fault("scheme-differs")
+def _(folder):
+    write(folder, {"out/a/index.html": page("http://example.com/a/")})
+
+
+@fault("html-unreadable")
+def _(folder):
+    (folder / "out/a/index.html").unlink()
+    (folder / "out/a/index.html").symlink_to("/proc/self/mem")
+
+
+def codes_of(folder, *, ignore=(), file=False, **wanted):
+    result = result_of_file(folder / "out/sitemap.xml") if file else result_of(folder, **wanted)
+    return {finding.code for finding in result.findings} - set(ignore)
+
+
+def test_the_site_without_a_fault_has_no_finding(tmp_path):
+    write_site(tmp_path)
+
+    assert set() == codes_of(tmp_path)
+    assert set() == codes_of(tmp_path, file=True)
+    assert 3 == result_of(tmp_path).urls
+
+
+@pytest.mark.parametrize("code", FAULTS)
+def test_a_fault_is_found_by_its_code_and_nothing_else_is(tmp_path, code):
+    write_site(tmp_path)
+    wanted = FAULTS[code](tmp_path) or {}
+
+    assert codes_of(tmp_path, **wanted) == {code}
+
+
+@pytest.mark.parametrize("code", TWINS)
+def test_what_is_nearly_a_fault_is_no_finding(tmp_path, code):
+    write_site(tmp_path)
+    wanted = TWINS[code](tmp_path) or {}
+
+    assert set() == codes_of(tmp_path, **wanted)
+
+
+def test_every_code_has_its_fault():
+    assert set(FAULTS) == set(FINDINGS)
+
+
+def test_the_line_for_robots_txt_is_shown_whole(tmp_path):
+    write_site(tmp_path)
+    FAULTS["robots-not-at-root"](tmp_path)
+
+    [finding] = result_of(tmp_path).findings
+
+    assert "crawlers read robots.txt only at https://example.com/robots.txt" == finding.text
+    assert f"add the line 'Sitemap: {BASE}docs/sitemap.xml' there" == finding.cure
+
+
+@pytest.mark.parametrize(("children", "expected"), [(50_000, []), (50_001, ["too-many-urls"])])
+def test_a_file_may_list_fifty_thousand_urls(children, expected):
+    facts = FileFacts(
+        file=SitemapFile(path=Path("sitemap.xml"), name="sitemap.xml"), children=children
+    )
+
+    assert expected == [finding.code for finding in file_checks.too_many_urls(facts, None)]

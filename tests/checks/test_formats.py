@@ -1,0 +1,119 @@
+"""Findings as text for programs and people, within what those who read it take."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+from lxml import etree
+
+from sitemap_plugins.checks.baseline import baseline_text, read_baseline
+from sitemap_plugins.checks.findings import FINDINGS, Finding
+from sitemap_plugins.checks.formats import FORMATS, as_html
+from sitemap_plugins.checks.run import Result
+from sitemap_plugins.core.errors import OptionsError
+
+NASTY = "<b>&\"' \x1b[31m\n::error::x"
+LINES = (
+    Finding(code="noindex", text=f"{NASTY} 1", url="https://e.com/a", source="docs/a b:,.md"),
+    Finding(code="noindex", text="two", url="https://e.com/b", file="sitemap.xml", line=7),
+    Finding(code="not-listed", text="three", url="https://e.com/c", file="sitemap.xml"),
+    Finding(code="long-url", text="four", url="https://e.com/d", file="sitemap.xml", line=9),
+)
+RESULT = Result(
+    findings=LINES,
+    counts=Counter({"noindex": 5_000, "not-listed": 1, "long-url": 1}),
+    files=1,
+    urls=4,
+)
+NOTHING = Result(findings=(), counts=Counter(), files=1, urls=4)
+
+
+def test_json_has_every_finding_and_all_counts():
+    document = json.loads(FORMATS["json"](RESULT))
+
+    assert {"noindex": 5_000, "not-listed": 1, "long-url": 1} == document["counts"]
+    assert [finding["code"] for finding in document["findings"]] == [f.code for f in LINES]
+    assert 7 == document["findings"][1]["line"]
+    assert [] == json.loads(FORMATS["json"](NOTHING))["findings"]
+
+
+def test_junit_has_a_case_for_each_code_and_only_warnings_fail():
+    suite = etree.fromstring(FORMATS["junit"](RESULT).encode())[0]
+    failed = {case.get("name") for case in suite if case.find("failure") is not None}
+
+    assert len(suite) == len(FINDINGS) == int(suite.get("tests"))
+    assert {"noindex", "not-listed"} == failed
+    assert 2 == int(suite.get("failures"))
+    assert "5,000" in suite.xpath("testcase[@name='noindex']/failure/@message")[0]
+
+
+def test_sarif_points_at_sources_and_keeps_fingerprints():
+    (run,) = json.loads(FORMATS["sarif"](RESULT))["runs"]
+    first, second, *_ = run["results"]
+
+    place = first["locations"][0]["physicalLocation"]
+    assert {"uri": "docs/a%20b%3A%2C.md", "uriBaseId": "%SRCROOT%"} == place["artifactLocation"]
+    assert {"startLine": 7} == second["locations"][0]["physicalLocation"]["region"]
+    assert first["partialFingerprints"] != second["partialFingerprints"]
+    assert [
+        "noindex",
+        "not-listed",
+        "long-url",
+    ] == [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert {"error", "warning", "note"} == {result["level"] for result in run["results"]}
+
+
+def test_sarif_holds_no_more_results_than_are_shown():
+    many = Result(findings=LINES[1:2] * 6_000, counts=Counter(noindex=6_000))
+
+    assert 5_000 == len(json.loads(FORMATS["sarif"](many))["runs"][0]["results"])
+
+
+def test_github_gets_one_annotation_for_each_code_and_no_other_command():
+    lines = FORMATS["github"](RESULT).splitlines()
+
+    assert ["::error", "::warning", "::notice"] == [line.split(" ")[0] for line in lines]
+    assert lines[0].startswith("::error file=docs/a b%3A%2C.md,title=noindex%3A A listed page")
+    assert "and 4,998 more" in lines[0]
+
+
+def test_the_report_is_one_page_that_needs_nothing_else_and_runs_nothing():
+    text = as_html(RESULT)
+    page = etree.HTML(text)
+
+    assert "4 URLs in 1 file: 5,000 errors" in text
+    assert not page.xpath("//script | //link | //img | //b")
+    assert 3 == len(page.xpath("//details"))
+    assert "nothing found" in as_html(NOTHING)
+
+
+@pytest.mark.parametrize("form", [*FORMATS, "html"])
+def test_no_format_lets_a_terminal_or_a_log_be_forged(form):
+    text = as_html(RESULT) if form == "html" else FORMATS[form](RESULT)
+
+    assert "\x1b" not in text
+    assert "\n::error::x" not in text
+
+
+def test_a_fingerprint_follows_the_url_and_not_the_line():
+    moved = Finding(code="noindex", text="other", url="https://e.com/b", line=99)
+
+    assert moved.fingerprint == LINES[1].fingerprint
+    assert len({finding.fingerprint for finding in LINES}) == len(LINES)
+
+
+def test_a_baseline_is_read_as_it_was_written(tmp_path):
+    (tmp_path / "known.json").write_text(baseline_text(LINES))
+
+    assert read_baseline(tmp_path / "known.json") == {f.fingerprint for f in LINES}
+    assert baseline_text(LINES) == baseline_text(LINES[::-1])
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"known": 1}', '{"known": [{}]}'])
+def test_what_is_no_baseline_is_one_line(tmp_path, text):
+    (tmp_path / "known.json").write_text(text)
+
+    with pytest.raises(OptionsError, match="create it with --write-baseline"):
+        read_baseline(tmp_path / "known.json")

@@ -1,0 +1,66 @@
+"""What other sitemap generators write, built for real: the findings are the faults they have."""
+
+from __future__ import annotations
+
+import json
+
+from tests.checks.checked_site import result_of, result_of_file
+from tests.hosts.html_folder import BASE
+from tests.sites import MkDocs, Pelican, Site, Source, Sphinx
+
+
+def built(host, site, folder, change):
+    """Write a site, change its settings to use the other plugin, and build it."""
+    host.write(site, folder)
+    file = folder / host.config
+    file.write_text(change(file.read_text()))
+    host.commit(site, folder)
+    done = host.run(folder)
+    assert 0 == done.returncode, done.log
+    return done
+
+
+def without_plugins(text):
+    return json.dumps({**json.loads(text), "plugins": []})
+
+
+def test_mkdocs_own_sitemap_dates_every_page_by_the_build(tmp_path):
+    built(MkDocs(), Site(), tmp_path, without_plugins)
+    result = result_of(tmp_path)
+
+    assert {"date-too-new": 2, "not-announced": 1} == result.counts
+    assert {"docs/index.md", "docs/guide.md", ""} == {f.source for f in result.findings}
+
+
+def test_mkdocs_own_sitemap_is_empty_without_an_address(tmp_path):
+    built(MkDocs(), Site(base_url=""), tmp_path, without_plugins)
+
+    assert {"empty"} == set(result_of(tmp_path).counts)
+
+
+def test_sphinx_sitemap_puts_the_language_into_urls_that_do_not_exist(tmp_path):
+    host = Sphinx()
+    host.builder = "html"
+    settings = "\nlanguage = 'en'\nextensions = ['sphinx_sitemap']\n"
+    built(host, Site(options={}), tmp_path, lambda text: text + settings)
+    result = result_of(tmp_path)
+
+    assert result.counts["missing"] >= 2
+    assert any(f"'{BASE}en/guide.html'" in finding.text for finding in result.findings)
+
+
+def test_sphinx_sitemap_lists_what_sphinx_makes_for_itself(tmp_path):
+    host = Sphinx()
+    host.builder = "html"
+    settings = "\nextensions = ['sphinx_sitemap']\nsitemap_url_scheme = '{link}'\n"
+    built(host, Site(options={}), tmp_path, lambda text: text + settings)
+
+    assert result_of(tmp_path).counts["generated"] >= 2
+
+
+def test_pelican_sitemap_does_not_escape_urls(tmp_path):
+    site = Site(sources=(Source("index"), Source("one&two")))
+    settings = "\nPLUGINS = ['pelican.plugins.sitemap']\nSITEMAP = {'format': 'xml'}\n"
+    built(Pelican(), site, tmp_path, lambda text: text + settings)
+
+    assert 1 == result_of_file(tmp_path / "out/sitemap.xml").counts["not-well-formed"]

@@ -1,0 +1,147 @@
+"""The checks together: languages in folders of their own, repositories, sizes."""
+
+from __future__ import annotations
+
+import gzip
+from collections import Counter
+
+import pytest
+
+from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.hosting import SERVICES, answer
+from sitemap_plugins.checks.run import MOST_KEPT
+from tests.checks.checked_site import (
+    MOMENTS,
+    URLS,
+    index,
+    links,
+    result_of,
+    result_of_file,
+    url,
+    urlset,
+    write_site,
+)
+from tests.hosts.html_folder import BASE, page, write
+
+
+@pytest.fixture
+def languages(tmp_path):
+    """Two languages, each with a sitemap in its own folder, both named in robots.txt."""
+    write_site(tmp_path)
+    more = links(en="a/", de="de/a/")
+    robots = f"Sitemap: {BASE}sitemap.xml\nSitemap: {BASE}de/sitemap.xml\n"
+    files = {
+        "out/de/a/index.html": page(f"{BASE}de/a/"),
+        "out/sitemap.xml": urlset(URLS[0], url("a/", MOMENTS[1], more=more), URLS[2]),
+        "out/de/sitemap.xml": urlset(url("de/a/", more=more)),
+        "out/robots.txt": robots,
+    }
+    write(tmp_path, files)
+    return tmp_path
+
+
+def test_versions_are_looked_for_in_the_sitemaps_of_all_languages(languages):
+    result = result_of(languages)
+
+    assert result.counts == Counter()
+    assert (2, 4) == (result.files, result.urls)
+
+
+def test_a_link_that_another_sitemap_does_not_return_is_found(languages):
+    write(languages, {"out/de/sitemap.xml": urlset(url("de/a/"))})
+    result = result_of(languages)
+
+    assert {"hreflang-return": 1} == result.counts
+    assert "docs/a.md" == result.findings[0].source
+
+
+def test_a_version_that_no_sitemap_lists_is_found(languages):
+    write(languages, {"out/robots.txt": f"Sitemap: {BASE}sitemap.xml\n"})
+
+    assert {"hreflang-target": 1, "not-listed": 1} == result_of(languages).counts
+
+
+def test_robots_cannot_lead_out_of_the_folder(languages):
+    write(languages, {"secret.xml": urlset(URLS[0])})
+    with (languages / "out/robots.txt").open("a") as robots:
+        robots.write(f"Sitemap: {BASE}../secret.xml\n")
+
+    assert 2 == result_of(languages).files
+
+
+def test_parts_of_an_index_are_read_with_it(tmp_path):
+    write_site(tmp_path)
+    parts = [f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"]
+    files = {
+        "out/sitemap.xml": index(*parts),
+        "out/sitemap-1.xml": urlset(*URLS[:2]),
+        "out/sitemap-2.xml": urlset(URLS[2], url("a/", MOMENTS[1])),
+    }
+    write(tmp_path, files)
+
+    for result in (result_of(tmp_path), result_of_file(tmp_path / "out/sitemap.xml")):
+        assert {"duplicate-url": 2} == result.counts
+        assert (3, 4) == (result.files, result.urls)
+
+
+def test_parts_that_are_only_there_compressed_are_read_and_are_no_orphans(tmp_path):
+    write_site(tmp_path)
+    write(tmp_path, {"out/sitemap.xml": index(f"{BASE}sitemap-1.xml.gz")})
+    (tmp_path / "out/sitemap-1.xml.gz").write_bytes(gzip.compress(urlset(*URLS).encode()))
+    result = result_of(tmp_path)
+
+    assert (result.counts, result.urls) == (Counter(), 3)
+
+
+def test_an_index_cannot_lead_out_of_its_folder(tmp_path):
+    (tmp_path / "sitemap.xml").write_text(index("https://e.com/%2e%2e/", "https://e.com/..%2fx"))
+
+    assert {"missing-part"} == set(result_of_file(tmp_path / "sitemap.xml").counts)
+
+
+def test_many_findings_of_one_kind_are_counted_and_not_all_kept(tmp_path):
+    write_site(tmp_path)
+    many = (url(f"none/{number}/") for number in range(MOST_KEPT + 5))
+    write(tmp_path, {"out/sitemap.xml": urlset(*URLS, *many)})
+    result = result_of(tmp_path)
+
+    assert {"missing": MOST_KEPT + 5} == result.counts
+    assert MOST_KEPT == len(result.findings)
+    assert result.only(lambda _: False).counts == Counter()
+    assert result.only(lambda _: True).counts == result.counts
+
+
+def test_without_a_repository_dates_cannot_be_compared_and_are_not(tmp_path):
+    write_site(tmp_path, git=False)
+    write(tmp_path, {"out/sitemap.xml": urlset(*(url(p, "2001-01-01") for p in ("", "a/", "b/")))})
+
+    assert not {"date-too-new", "date-too-old"} & set(result_of(tmp_path, options=NO_DATES).counts)
+
+
+NO_DATES = {"lastmod": ["page", "git"]}
+
+
+def test_the_worst_severity_decides():
+    noindex = Finding(code="noindex", text="x")
+
+    assert "error" == noindex.severity
+    assert "" == noindex.place
+    assert "a.xml:3" == Finding(code="noindex", text="x", file="a.xml", line=3).place
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "redirecting"),
+    [
+        ("", "index.html", set()),
+        ("a/", "a/index.html", set()),
+        ("a", "a/index.html", {"cloudflare", "github", "netlify"}),
+        ("a/index.html", "a/index.html", {"cloudflare", "vercel-cleanurls"}),
+        ("index.html", "index.html", {"cloudflare", "vercel-cleanurls"}),
+        ("a.html", "a.html", {"cloudflare", "vercel-cleanurls"}),
+        ("a", "a.html", {"vercel"}),
+    ],
+)
+def test_what_services_make_of_each_form(path, file, redirecting):
+    found = {service for service in SERVICES if answer(service, path=path, file=file)}
+
+    assert found == redirecting

@@ -1,0 +1,200 @@
+"""`sitemap-plugins build` on the command line: arguments, output, exit codes."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.cli.build import build
+from sitemap_plugins.cli.options import parse_option
+from sitemap_plugins.folder.options import FOLDER_OPTIONS
+from tests.cli.command import run
+from tests.hosts.html_folder import BASE, page, write
+
+HEAD = "<meta name='robots' content='noindex'>"
+
+
+@pytest.fixture
+def site(tmp_path):
+    files = {"out/index.html": page(BASE), "out/a/index.html": page(f"{BASE}a/", head=HEAD)}
+    write(tmp_path, files)
+    return tmp_path
+
+
+def test_says_one_line_and_nothing_else(site):
+    done = run(site, "build", "out")
+
+    assert (0, "sitemap.xml: 1 page, 1 left out (1 noindex)\n", "") == done
+
+
+def test_a_dry_run_says_what_it_would_write_and_writes_nothing(site):
+    first = run(site, "build", "out", "--dry-run")
+    assert [
+        "would write robots.txt",
+        "would write sitemap.xml",
+        "sitemap.xml: 1 page, 1 left out",
+    ] == [line.partition(" (")[0] for line in first.out.splitlines()]
+    assert ["a", "index.html"] == sorted(file.name for file in (site / "out").iterdir())
+
+    run(site, "build", "out", "--gzip", "true", "--max-urls", "1")
+    before = {file.name: file.read_bytes() for file in (site / "out").glob("*.*")}
+    again = run(site, "build", "out", "--dry-run", "--gzip", "false", "--indent", "2")
+    assert [
+        "would keep robots.txt",
+        "would replace sitemap.xml",
+        "would remove sitemap.xml.gz",
+    ] == [line.partition(" (")[0] for line in again.out.splitlines()[:3]]
+    assert before == {file.name: file.read_bytes() for file in (site / "out").glob("*.*")}
+
+
+def test_verbose_names_each_page_left_out_and_quiet_says_nothing(site):
+    assert "a/index.html: left out (noindex: " in run(site, "build", "out", "-v").err
+    assert (0, "", "") == run(site, "build", "out", "-q")
+
+
+def test_quiet_says_what_is_wrong(site):
+    write(site, {"out/robots.txt": "User-agent: *\nDisallow: /*.xml$\n"})
+    done = run(site, "build", "out", "-q")
+
+    assert 0 == done.returncode
+    assert done.err.startswith("warning robots.txt: a rule blocks every crawler")
+
+
+def test_strict_exits_with_one_if_there_is_a_warning(site):
+    assert 0 == run(site, "build", "out", "--strict").returncode
+    write(site, {"out/robots.txt": "User-agent: *\nDisallow: /*.xml$\n"})
+    assert 1 == run(site, "build", "out", "--strict").returncode
+
+
+def test_nothing_written_is_a_failure(site):
+    done = run(site, "build", "out", "--exclude", "**")
+
+    assert (2, "sitemap.xml: not written, 2 left out (2 excluded)\n") == (done.returncode, done.out)
+
+
+def test_a_preview_is_no_failure_though_nothing_is_written(site):
+    environ = {"READTHEDOCS": "True", "READTHEDOCS_VERSION_TYPE": "external"}
+    done = run(site, "build", "out", "--strict", **environ)
+
+    assert 0 == done.returncode
+    assert not (site / "out/sitemap.xml").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere"], "nowhere' is not a folder: name the one that holds the built site"),
+        (["out", "--max-urls", "0"], "0 is not a whole number from 1 to 50,000"),
+        (["out", "--exclud", "x"], "No such option '--exclud'"),
+        (
+            ["out", "--config", "nowhere.toml"],
+            "does not contain TOML: correct the file or --config",
+        ),
+        (["out", "--base-url", "example.com"], "is not an absolute http or https URL"),
+        ([], "Missing argument 'SITE_DIR'"),
+    ],
+)
+def test_a_users_mistake_is_one_line_with_the_cure(site, arguments, said):
+    done = run(site, "build", *arguments)
+
+    assert 2 == done.returncode
+    assert "" == done.out
+    assert said in " ".join(done.err.split())
+    assert "Traceback" not in done.err
+
+
+def test_all_wrong_settings_are_said_at_once_with_their_file(site):
+    write(site, {"pyproject.toml": "[tool.sitemap-plugins]\nexlude = []\nmax_urls = 0\n"})
+    done = run(site, "build", "out")
+
+    assert 2 == done.returncode
+    assert done.err.startswith("Error: pyproject.toml: exlude is not an option: did you mean")
+    assert "max_urls = 0 is not a whole number" in done.err
+    assert 1 == done.err.count("\n")
+
+
+def test_the_command_line_comes_before_the_settings(site):
+    write(site, {"sitemap.toml": 'base_url = "https://wrong.com/"\nfilename = "map.xml"\n'})
+    run(site, "build", "out", "--base-url", BASE, "--no-inspect-html")
+
+    assert f"<loc>{BASE}a/</loc>" in (site / "out/map.xml").read_text()
+
+
+def test_every_option_of_a_folder_is_one_of_the_command_and_takes_its_default():
+    names = {parameter.name for parameter in build.params}
+
+    assert {option.name for option in FOLDER_OPTIONS} <= names
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "written"),
+    [
+        ("exclude", ("a/", "re:b"), ["a/", "re:b"]),
+        ("lastmod", ("git", "page"), ["git", "page"]),
+        ("lastmod", ("false",), False),
+        ("ignore_revs", "true", True),
+        ("ignore_revs", "revs.txt", "revs.txt"),
+        ("priority", ("0.5",), 0.5),
+        ("priority", ("a/=0.5", "b=c/=1"), {"a/": 0.5, "b=c/": 1}),
+        ("changefreq", ("daily",), "daily"),
+        ("sources", ("a/=x/*", "a/=y", "b/=z"), {"a/": ["x/*", "y"], "b/": ["z"]}),
+        ("max_urls", "5", 5),
+        ("gzip", "true", True),
+        ("gzip", "only", "only"),
+        ("text", True, True),
+        ("split", ("section",), "section"),
+        ("split", ("a/=one", "b/=two"), {"a/": "one", "b/": "two"}),
+    ],
+)
+def test_what_is_given_means_what_it_does_in_a_settings_file(name, given, written):
+    (option,) = (option for option in FOLDER_OPTIONS if option.name == name)
+
+    assert parse_option(option, given) == option.parse(written)
+
+
+def test_help_has_examples_and_fits_the_terminal(tmp_path):
+    done = run(tmp_path, "build", "--help")
+
+    assert "\n    zensical build && sitemap-plugins build site\n" in done.out
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "build" in run(tmp_path, "-h").out
+
+
+def test_completion_is_made_by_the_shell_that_asks(tmp_path):
+    done = run(tmp_path, code="from sitemap_plugins.cli import main; main()", **COMPLETION)
+
+    assert "_sitemap_plugins_completion" in done.out
+
+
+COMPLETION = {"_SITEMAP_PLUGINS_COMPLETE": "bash_source"}
+
+
+def test_without_the_extra_the_command_says_how_to_install_it(tmp_path):
+    code = "import sys; sys.modules['click'] = None; from sitemap_plugins.cli import main; main()"
+    done = run(tmp_path, code=code)
+
+    assert 1 == done.returncode
+    assert (
+        "The command line needs click: install it with `pip install 'sitemap-plugins[cli]'`.\n"
+    ) == done.err
+
+
+def test_an_interrupt_ends_the_command_without_a_traceback(site):
+    code = (
+        "import sitemap_plugins.folder.reading as f\n"
+        "def interrupted(*_): raise KeyboardInterrupt\n"
+        "f.html_files = interrupted\n"
+        "import sys; sys.argv = ['x', 'build', 'out']\n"
+        "from sitemap_plugins.cli import main; main()"
+    )
+    done = run(site, code=code)
+
+    assert (1, "Aborted!") == (done.returncode, done.err.strip())
+
+
+def test_names_of_pages_cannot_colour_the_terminal(site):
+    write(site, {"out/[red]b/index.html": page(f"{BASE}b/", head=HEAD)})
+    write(site, {"out/\x1b[31mc/index.html": page(f"{BASE}c/", head=HEAD)})
+    done = run(site, "build", "out", "-v", FORCE_COLOR="1")
+
+    assert "[red]b/index.html: left out" in done.err
+    assert "\x1b[31mc" not in done.err

@@ -1,0 +1,129 @@
+"""`sitemap-plugins check` on the command line: arguments, output, exit codes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.checks.checked_site import URLS, url, urlset, write_site
+from tests.cli.command import run
+from tests.hosts.html_folder import BASE, page, write
+
+HEAD = "<meta name=robots content=noindex>"
+
+
+@pytest.fixture
+def site(tmp_path):
+    write_site(tmp_path)
+    return tmp_path
+
+
+def with_faults(site):
+    write(site, {"out/a/index.html": page(f"{BASE}a/", head=HEAD)})
+    write(site, {"out/sitemap.xml": urlset(*URLS[:2], *(url(f"{n}/") for n in range(5)))})
+
+
+def test_a_sound_site_is_one_line_and_exit_code_zero(site):
+    assert (0, "3 URLs in 1 file: nothing found\n", "") == run(site, "check", "out")
+    assert 0 == run(site, "check", "out/sitemap.xml").returncode
+
+
+def test_findings_are_grouped_with_a_count_and_the_cure(site):
+    with_faults(site)
+    done = run(site, "check", "out")
+
+    assert 1 == done.returncode
+    assert "" == done.err
+    assert done.out.splitlines() == [
+        "error missing (5): A listed URL has no file in the folder.",
+        *(f"  sitemap.xml:{n + 5}  no file is served at '{BASE}{n}/'" for n in range(3)),
+        "  and 2 more",
+        "  → Remove the URL, or build the page.",
+        "error noindex (1): A listed page says noindex.",
+        f"  docs/a.md  '{BASE}a/': the page's front matter or HTML says noindex",
+        "  → Remove the page from the sitemap, or noindex from the page.",
+        "warning not-listed (1): A page that may be indexed is not listed.",
+        f"  docs/b.md  '{BASE}b/' is not listed",
+        "  → Build the sitemap again, or exclude the page.",
+        "7 URLs in 1 file: 6 errors, 1 warning",
+    ]
+    assert "and 2 more" not in run(site, "check", "out", "-v").out
+    assert (1, "", "") == run(site, "check", "out", "-q")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "found"),
+    [
+        (["--select", "not-listed"], 1, {"not-listed"}),
+        (["--select", "not-listed", "--fail-on", "error"], 0, {"not-listed"}),
+        (["--ignore", "missing,noindex"], 1, {"not-listed"}),
+        (["--ignore", "missing", "--ignore", "noindex not-listed"], 0, set()),
+        (["--required", "x/"], 1, {"missing", "noindex", "not-listed", "required"}),
+    ],
+)
+def test_what_counts_can_be_chosen(site, arguments, code, found):
+    with_faults(site)
+    done = run(site, "check", "out", "--format", "json", *arguments)
+
+    assert (done.returncode, set(json.loads(done.out)["counts"])) == (code, found)
+
+
+def test_findings_that_are_known_do_not_fail_and_new_ones_do(site):
+    with_faults(site)
+    assert 0 == run(site, "check", "out", "--write-baseline", "known.json").returncode
+
+    assert 0 == run(site, "check", "out", "--baseline", "known.json").returncode
+    write(site, {"out/sitemap.xml": urlset(*URLS[:1], *(url(f"{n}/") for n in range(6)))})
+    done = run(site, "check", "out", "--baseline", "known.json", "--format", "json")
+    assert [f"{BASE}5/"] == [f["url"] for f in json.loads(done.out)["findings"]]
+
+
+def test_reports_go_into_files(site):
+    with_faults(site)
+    arguments = ["--format", "sarif", "--output", "a.sarif", "--report", "a.html"]
+    done = run(site, "check", "out", *arguments)
+
+    assert (1, "") == (done.returncode, done.out)
+    assert "2.1.0" == json.loads((site / "a.sarif").read_text())["version"]
+    assert (site / "a.html").read_text().startswith("<!doctype html>")
+
+
+def test_settings_give_the_defaults_and_the_command_line_comes_first(site):
+    with_faults(site)
+    write(site, {"sitemap.toml": "[check]\nignore = ['missing', 'noindex']\nfail_on = 'error'\n"})
+
+    assert 0 == run(site, "check", "out").returncode
+    assert 1 == run(site, "check", "out", "--fail-on", "warning").returncode
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere"], "'nowhere' is not a file or folder: name a sitemap or the folder of a"),
+        (["https://example.com/sitemap.xml"], "a URL is not fetched: download the sitemap"),
+        (["docs"], "has no sitemap.xml: build it, or give --filename"),
+        (["out", "--select", "nonidex"], "'nonidex' is not the code of a finding: did you mean"),
+        (["out", "--base-url", "example.com"], "is not an absolute http or https URL"),
+        (["out", "--baseline", "nothing.json"], "is not a baseline"),
+        (["out", "--output", "no/such/folder", "--format", "json"], "no/such/folder"),
+    ],
+)
+def test_a_users_mistake_is_one_line_with_the_cure(site, arguments, said):
+    done = run(site, "check", *arguments)
+
+    assert 2 == done.returncode
+    assert said in " ".join(done.err.split())
+    assert "Traceback" not in done.err
+
+
+def test_a_wrong_name_in_the_settings_is_said(site):
+    write(site, {"sitemap.toml": "[check]\nignored = ['missing']\n"})
+    done = run(site, "check", "out")
+
+    assert 2 == done.returncode
+    assert "sitemap.toml: check.ignored is not an option: did you mean 'ignore'?" in done.err
+
+
+def test_help_has_examples(site):
+    assert "\n    sitemap-plugins check site --hosting" in run(site, "check", "--help").out

@@ -1,0 +1,33 @@
+"""The contract on a folder of built HTML, which is written before the command runs."""
+
+from __future__ import annotations
+
+from tests.contract.suite import ContractSuite
+from tests.sites import Folder, Site
+
+
+class TestFolder(ContractSuite):
+    host = Folder()
+    place = "sitemap.toml"
+
+    def test_no_base_url_is_one_line_and_no_file(self, tmp_path):
+        """Whoever runs the command wants a sitemap, so not to write one is a failure."""
+        built = self.host.build(Site(base_url=""), tmp_path)
+
+        assert 2 == built.returncode
+        assert not built.wrote("sitemap.xml")
+        assert 1 == built.log.count("is not set, so no sitemap is written")
+
+    test_no_base_url_passes_a_strict_build = test_no_base_url_is_one_line_and_no_file
+
+    def test_a_wrong_option_stops_the_build_and_names_it(self, tmp_path):
+        """The site is built before the command runs."""
+        options = {"lastmod_format": "dates", "max_urls": 60_000}
+        built = self.host.build(Site(options=options), tmp_path)
+
+        assert 2 == built.returncode
+        assert not built.wrote("sitemap.xml")
+        (line,) = built.log.splitlines()
+        assert line.startswith("Error: sitemap.toml: ")
+        assert "'dates' is not one of 'datetime', 'date': did you mean 'date'?" in line
+        assert "60000 is not a whole number from 1 to 50,000" in line

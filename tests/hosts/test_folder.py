@@ -1,0 +1,343 @@
+"""A folder of built HTML: addresses, sources, dates and languages as its pages say them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sitemap_plugins.core.errors import OptionsError
+from tests.hosts.html_folder import BASE, MOMENTS, build_site, commit, html, page, report_of, write
+
+
+def dates(built):
+    return {loc: fields.get("lastmod") for loc, fields in built.entries.items()}
+
+
+# --- the site's address ------------------------------------------------------------------------
+
+
+def test_the_pages_canonical_links_give_the_address_where_they_agree(tmp_path):
+    files = {"index.html": page(BASE), "a/index.html": page(f"{BASE}a/")}
+    files["old/index.html"] = page("https://elsewhere.com/b/")
+
+    assert [BASE, f"{BASE}a/"] == build_site(tmp_path, files).locs
+
+
+def test_pages_that_disagree_give_no_address(tmp_path):
+    files = {"index.html": page(BASE), "a/index.html": page("https://other.com/a/")}
+    built = build_site(tmp_path, files)
+
+    assert not built.wrote("sitemap.xml")
+    assert "is not set, so no sitemap is written" in built.log
+
+
+def test_the_generators_setting_comes_before_the_pages(tmp_path):
+    (tmp_path / "mkdocs.yml").write_text("site_url: https://example.com/docs")
+
+    assert ["https://example.com/docs/"] == build_site(tmp_path, {"index.html": html()}).locs
+
+
+def test_the_option_comes_before_all(tmp_path):
+    (tmp_path / "mkdocs.yml").write_text("site_url: https://wrong.com/")
+    built = build_site(tmp_path, {"index.html": html()}, base_url=BASE)
+
+    assert [BASE] == built.locs
+
+
+@pytest.mark.parametrize("host", ["localhost:3000", "127.0.0.1:8000", "[::1]", "book.localhost"])
+def test_the_address_of_a_local_server_is_refused_with_the_cure(tmp_path, host):
+    """mystmd builds its static site by asking a server of its own."""
+    files = {"index.html": page(f"http://{host}/"), "a/index.html": page(f"http://{host}/a")}
+
+    with pytest.raises(
+        OptionsError, match=r"local server: give the published site's address, such as --base"
+    ):
+        build_site(tmp_path, files)
+
+
+def test_a_site_of_mystmd_is_listed_at_the_address_that_is_given(tmp_path):
+    """Its sitemap names the local server, and folders without a slash; it links no canonical."""
+    local = "http://localhost:3000"
+    old = "".join(f"<url><loc>{local}{path}</loc></url>" for path in ("/", "/guide"))
+    files = {
+        "index.html": html(),
+        "guide/index.html": html(),
+        "sitemap.xml": f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{old}</urlset>',
+    }
+    built = build_site(tmp_path, files, ["index.md", "guide.md"], base_url=BASE)
+
+    assert dates(built) == {BASE: MOMENTS[0], f"{BASE}guide/": MOMENTS[1]}
+    assert "no-longer-listed" not in built.log
+
+
+# --- which files -------------------------------------------------------------------------------
+
+
+def test_hidden_folders_and_files_that_are_no_pages_are_not_listed(tmp_path):
+    files = dict.fromkeys(("index.html", "a.htm", ".hidden/a.html", "a.md", "b.txt"), html())
+    files["index.html"] = page(BASE)
+    files["google0123456789abcdef.html"] = "google-site-verification: google0123456789abcdef.html"
+    files["404.html"] = html()
+
+    assert [BASE, f"{BASE}a.htm"] == build_site(tmp_path, files).locs
+
+
+def test_links_to_folders_are_not_followed(tmp_path):
+    """As mike makes them for `latest`."""
+    write(tmp_path, {"out/1.0/index.html": html()})
+    (tmp_path / "out/latest").symlink_to("1.0")
+
+    assert [BASE, f"{BASE}1.0/"] == build_site(tmp_path, {"index.html": html()}, base_url=BASE).locs
+
+
+@pytest.mark.parametrize(
+    ("mark", "names"),
+    [
+        (
+            "searchindex.js",
+            [
+                *("genindex.html", "genindex-A.html", "search.html", "py-modindex.html"),
+                *("search/index.html", "genindex/index.html", "_modules/a.html", "_static/a.html"),
+            ],
+        ),
+        ("search/search_index.json", ["search.html"]),
+    ],
+)
+def test_what_generators_write_for_themselves_is_left_out(tmp_path, mark, names):
+    files = {"index.html": html(), "guide/search.html": html(), **dict.fromkeys(names, html())}
+
+    built = build_site(tmp_path, {**files, mark: ""}, base_url=BASE)
+    assert [BASE, f"{BASE}guide/search.html"] == built.locs
+    assert f"{len(names)} generated" in built.log
+
+    (tmp_path / "out" / mark).unlink()
+    again = report_of(tmp_path, base_url=BASE)
+    assert again.listed == len(files)
+
+
+def test_no_folder_and_no_page_are_one_line_with_the_cure(tmp_path):
+    with pytest.raises(OptionsError, match="is not a folder: name the one that holds the built"):
+        report_of(tmp_path)
+    (tmp_path / "out").mkdir()
+    with pytest.raises(OptionsError, match="contains no HTML file: build the site first"):
+        report_of(tmp_path)
+
+
+# --- the sitemap that is there -----------------------------------------------------------------
+
+
+def test_pages_of_the_generators_sitemap_that_are_left_out_are_told_with_the_reason(tmp_path):
+    names = ("", "a/", "b/", "gone/")
+    old = "".join(f"<url><loc>{BASE}{name}</loc></url>" for name in names)
+    files = {
+        "index.html": page(BASE),
+        "a/index.html": page(f"{BASE}a/", head="<meta name='robots' content='noindex'>"),
+        "b/index.html": page(f"{BASE}b/"),
+        "sitemap.xml": f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{old}</urlset>',
+    }
+    built = build_site(tmp_path, files)
+
+    assert [BASE, f"{BASE}b/"] == built.locs
+    assert 2 == built.log.count("was in the previous sitemap and is left out")
+    assert f"'{BASE}a/' was in the previous sitemap and is left out (noindex: " in built.log
+    assert f"'{BASE}gone/' was in the previous sitemap" in built.log
+    assert "(no file in the folder has this URL)" in built.log
+
+
+def test_names_without_suffix_are_kept_where_the_generators_sitemap_has_them(tmp_path):
+    """VitePress with clean URLs: no canonical links."""
+    old = f"<url><loc>{BASE}a</loc></url>"
+    files = {
+        "index.html": html(),
+        "a.html": html(),
+        "b.html": html(),
+        "sitemap.xml": f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{old}</urlset>',
+    }
+
+    first = build_site(tmp_path, files, base_url=BASE)
+    assert [BASE, f"{BASE}a", f"{BASE}b"] == first.locs
+    report_of(tmp_path, base_url=BASE)
+    assert [BASE, f"{BASE}a", f"{BASE}b"] == build_site(tmp_path, {}, base_url=BASE).locs
+
+
+def test_a_broken_sitemap_is_replaced_all_the_same(tmp_path):
+    files = {"index.html": page(BASE), "sitemap.xml": "<urlset><url>"}
+
+    assert [BASE] == build_site(tmp_path, files).locs
+
+
+# --- sources and dates -------------------------------------------------------------------------
+
+
+def test_edit_links_sphinx_copies_and_routes_lead_to_the_sources(tmp_path):
+    edit = "https://github.com/o/r/edit/main/text/where-it-is.md"
+    files = {
+        "index.html": page(BASE),
+        "a/index.html": page(f"{BASE}a/", edit=edit),
+        "b/index.html": page(f"{BASE}b/", body="<a href='../_sources/b.rst.txt'>Show source</a>"),
+        "c/index.html": page(f"{BASE}c/"),
+    }
+    sources = ["text/index.md", "text/where-it-is.md", "text/b.rst"]
+    built = build_site(tmp_path, files, sources, source_dir="text")
+
+    assert dates(built) == {
+        BASE: MOMENTS[0],
+        f"{BASE}a/": MOMENTS[1],
+        f"{BASE}b/": MOMENTS[2],
+        f"{BASE}c/": None,
+    }
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<div class='editthispage'><a href='{}'>Edit</a></div>",
+        "<a class='theme-edit-this-page' href='{}'>Edit</a>",
+        "<a class='VPLink link edit-link-button' href='{}'>Edit</a>",
+        "<div class='edit-this-page'><a href='{}'>Edit</a></div>",
+        "<div class='toc-actions'><ul><li><a href='{}' class='toc-action'>Edit</a></li></ul></div>",
+        "<a href='{}' title='Suggest an edit'>x</a>",
+        "<a class='pdoc-button git-button' href='{}'>Edit</a>",
+        "<li class='wy-breadcrumbs-aside'><a href='{}'>Edit on GitHub</a></li>",
+    ],
+)
+def test_the_edit_links_of_known_themes_count(tmp_path, link):
+    body = link.format("https://github.com/o/r/edit/main/x/y.md")
+    files = {"index.html": page(BASE, body=body)}
+
+    assert dates(build_site(tmp_path, files, ["x/y.md"])) == {BASE: MOMENTS[0]}
+
+
+def test_a_link_that_only_says_edit_does_not_count(tmp_path):
+    body = "<a href='https://github.com/o/r/edit/main/x/y.md'>Edit this page</a>"
+
+    assert {BASE: None} == dates(
+        build_site(tmp_path, {"index.html": page(BASE, body=body)}, ["x/y.md"])
+    )
+
+
+def test_dates_in_pages_count_where_they_vary_and_no_source_is_known(tmp_path):
+    def dated(url, date):
+        return page(url, head=f"<meta property='article:modified_time' content='{date}'>")
+
+    files = {
+        "index.html": dated(BASE, "2020-01-01"),
+        "a/index.html": dated(f"{BASE}a/", "2021-01-01"),
+        "b/index.html": dated(f"{BASE}b/", "2022-01-01"),
+    }
+
+    assert dates(build_site(tmp_path, files, ["docs/index.md"])) == {
+        BASE: MOMENTS[0],
+        f"{BASE}a/": "2021-01-01",
+        f"{BASE}b/": "2022-01-01",
+    }
+
+
+def test_the_date_of_the_build_in_every_page_is_no_date(tmp_path):
+    """TYPO3's theme writes it, see render-guides#517."""
+    head = "<meta property='article:modified_time' content='2024-05-01T10:00:00+02:00'>"
+    files = {f"{name}/index.html": page(f"{BASE}{name}/", head=head) for name in "abc"}
+
+    assert {None} == set(dates(build_site(tmp_path, files)).values())
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<meta property='og:updated_time' content='{}'>",
+        "<meta name='DCTERMS.modified' content='{}'>",
+        "<meta itemprop='dateModified' content='{}'>",
+        '<script type=\'application/ld+json\'>{{"dateModified": "{}"}}</script>',
+        '<script type=\'application/ld+json\'>{{"@graph": [{{"dateModified": "{}"}}]}}</script>',
+        '<script type=\'application/ld+json\'>[{{"dateModified": "{}"}}]</script>',
+        "<script type='application/ld+json'>no</script><meta itemprop=dateModified content={}>",
+        "<meta property='article:published_time' content='{}'>",
+    ],
+)
+def test_the_marks_of_dates_that_are_known(tmp_path, mark):
+    files = {
+        f"{year}/index.html": page(f"{BASE}{year}/", head=mark.format(f"{year}-01-02"))
+        for year in (2020, 2021)
+    }
+
+    assert ["2020-01-02", "2021-01-02"] == list(dates(build_site(tmp_path, files)).values())
+
+
+def test_front_matter_counts_as_on_every_host(tmp_path):
+    fields = {"sitemap": {"lastmod": "2020-02-03", "priority": 0.4}}
+    write(tmp_path, {"docs/index.md": f"---\n{json.dumps(fields)}\n---\n"})
+    built = build_site(tmp_path, {"index.html": page(BASE)}, ["docs/index.md"])
+
+    assert {BASE: {"lastmod": "2020-02-03", "priority": "0.4"}} == built.entries
+
+
+def test_a_site_written_by_hand_is_its_own_source_on_request(tmp_path):
+    write(tmp_path, {"out/index.html": page(BASE)})
+    commit(tmp_path, "out/index.html")
+
+    assert {BASE: None} == dates(build_site(tmp_path, {}))
+    assert dates(build_site(tmp_path, {}, source_dir="out")) == {BASE: MOMENTS[0]}
+
+
+def test_a_source_folder_that_is_not_there_is_one_line(tmp_path):
+    with pytest.raises(OptionsError, match="source_dir = 'nowhere' is not a folder"):
+        build_site(tmp_path, {"index.html": page(BASE)}, source_dir="nowhere")
+
+
+# --- languages ---------------------------------------------------------------------------------
+
+
+def links(**urls):
+    return "".join(
+        f"<link rel='alternate' hreflang='{language.replace('_', '-')}' href='{url}'>"
+        for language, url in urls.items()
+    )
+
+
+def hreflang(built):
+    text = (built.output_dir / "sitemap.xml").read_text()
+    return {
+        block.split("</loc>")[0]: [part.split('"')[0] for part in block.split('hreflang="')[1:]]
+        for block in text.split("<loc>")[1:]
+    }
+
+
+def test_versions_that_link_to_each_other_are_a_group(tmp_path):
+    both = links(en="/a/", de=f"{BASE}de/a/", x_default="/a/")
+    files = {
+        "index.html": page(BASE),
+        "a/index.html": page(f"{BASE}a/", head=both),
+        "de/a/index.html": page(f"{BASE}de/a/", head=both),
+    }
+
+    assert {
+        BASE: [],
+        f"{BASE}a/": ["de", "en", "x-default"],
+        f"{BASE}de/a/": ["de", "en", "x-default"],
+    } == hreflang(build_site(tmp_path, files))
+
+
+def test_links_from_every_page_to_the_home_pages_are_no_versions(tmp_path):
+    """Material's `extra.alternate`."""
+    homes = links(en="/", de="/de/", fr="https://fr.example.com/")
+    files = {
+        name: page(BASE + name.removesuffix("index.html"), head=homes)
+        for name in ("index.html", "a/index.html", "de/index.html", "de/b/index.html")
+    }
+    built = build_site(tmp_path, files)
+
+    assert {
+        BASE: ["de", "en"],
+        f"{BASE}a/": [],
+        f"{BASE}de/": ["de", "en"],
+        f"{BASE}de/b/": [],
+    } == hreflang(built)
+    assert "hreflang" not in built.log
+
+
+def test_versions_on_other_sites_are_taken_as_given(tmp_path):
+    head = links(en="/a/", de="https://example.de/a/")
+    files = {"index.html": page(BASE), "a/index.html": page(f"{BASE}a/", head=head)}
+
+    assert ["de", "en"] == hreflang(build_site(tmp_path, files))[f"{BASE}a/"]

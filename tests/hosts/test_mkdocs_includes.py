@@ -1,0 +1,470 @@
+"""Dates of pages that include files, with the real extensions and plugins that include them."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import os
+import threading
+
+import pytest
+
+from tests.hosts.mkdocs_project import BASE, build, write
+from tests.sites import NEWS, ProperDocs, git
+
+OLD = "2020-01-01T00:00:00+00:00"
+
+
+def commit_in_two(folder, *newer):
+    """Commit all files at one time, and then the given ones at a later one."""
+    texts = {name: (folder / name).read_text("utf-8") for name in newer}
+    for name in newer:
+        (folder / name).write_text("before\n")
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "old", GIT_COMMITTER_DATE=OLD)
+    for name, text in texts.items():
+        (folder / name).write_text(text, "utf-8")
+    if texts:
+        git(folder, "commit", "-qam", "new", GIT_COMMITTER_DATE=NEWS)
+
+
+def dates(built):
+    return {loc.removeprefix(BASE): entry.get("lastmod") for loc, entry in built.entries.items()}
+
+
+# Each as a real site writes it.
+ONE_LINE = '--8<-- "CONTRIBUTING.md"\n'  # mkdocs/mkdocs, astral-sh/uv
+SNIPPETS = {
+    "one line": ({}, ONE_LINE),
+    "block": ({}, "--8<--\nCONTRIBUTING.md\n--8<--\n"),
+    "lines": ({}, '```\n--8<-- "CONTRIBUTING.md:2:2"\n```\n'),
+    "section": ({}, '--8<-- "CONTRIBUTING.md:part"\n'),
+    "indented": ({}, '!!! note\n    --8<-- "CONTRIBUTING.md"\n'),
+    "folder": ({"base_path": ["docs", "."]}, ONE_LINE),
+    "file as base": ({"base_path": ["CONTRIBUTING.md"]}, ONE_LINE),
+}
+
+
+@pytest.mark.parametrize(("options", "text"), SNIPPETS.values(), ids=SNIPPETS)
+def test_snippets_date_the_pages_that_include_them(tmp_path, options, text):
+    pytest.importorskip("pymdownx")
+    write(
+        tmp_path,
+        {
+            "CONTRIBUTING.md": "# --8<-- [start:part]\nHelp\n# --8<-- [end:part]\n",
+            "docs/about/contributing.md": text,
+        },
+        markdown_extensions=[{"pymdownx.snippets": options | {"check_paths": True}}],
+    )
+    commit_in_two(tmp_path, "CONTRIBUTING.md")
+    built = build(tmp_path, "--strict")
+
+    assert "Help" in (built.output_dir / "about/contributing/index.html").read_text()
+    assert {"": OLD, "about/contributing/": NEWS} == dates(built)
+
+
+@pytest.mark.parametrize(
+    ("base_path", "place"),
+    [
+        (".", "part.md"),
+        ([".", ".."], "part.md"),
+        ("docs", "docs/part.md"),
+        ("docs/snippets", "docs/snippets/part.md"),
+        ("docs/.snippets", "docs/.snippets/part.md"),
+        (["docs/src/markdown/.snippets", "LICENSE.md"], "docs/src/markdown/.snippets/part.md"),
+        (["!relative $docs_dir", "."], "part.md"),
+    ],
+)
+def test_snippets_are_found_wherever_real_sites_have_them(tmp_path, base_path, place):
+    pytest.importorskip("pymdownx")
+    write(
+        tmp_path,
+        {place: "Part\n", "LICENSE.md": "Free\n", "docs/a.md": '--8<-- "part.md"\n'},
+        markdown_extensions=[{"pymdownx.snippets": {"base_path": base_path}}],
+        exclude_docs="part.md\nsnippets/\nsrc/\n",
+    )
+    settings = tmp_path / "mkdocs.yml"
+    settings.write_text(
+        settings.read_text().replace('"!relative $docs_dir"', "!relative $docs_dir")
+    )
+    commit_in_two(tmp_path, place)
+    built = build(tmp_path, "--strict")
+
+    assert "Part" in (built.output_dir / "a/index.html").read_text()
+    assert {"": OLD, "a/": NEWS} == dates(built)
+
+
+def test_a_snippet_in_a_snippet_counts_and_an_escaped_one_does_not(tmp_path):
+    pytest.importorskip("pymdownx")
+    write(
+        tmp_path,
+        {
+            "inner.md": "Inner\n",
+            "outer.md": '--8<-- "inner.md"\n',
+            "docs/a.md": '--8<-- "outer.md"\n',
+            "docs/b.md": '```\n;--8<-- "inner.md"\n```\n',
+        },
+        markdown_extensions=["pymdownx.snippets"],
+    )
+    commit_in_two(tmp_path, "inner.md")
+
+    assert {"": OLD, "a/": NEWS, "b/": OLD} == dates(build(tmp_path, "--strict"))
+
+
+def test_what_every_page_has_at_its_end_dates_only_pages_that_include_it_themselves(tmp_path):
+    """The abbreviations of Material's manual (`auto_append`), as six real sites have them."""
+    pytest.importorskip("pymdownx")
+    write(
+        tmp_path,
+        {
+            "includes/abbreviations.md": '*[HTML]: Hyper Text\n--8<-- "more.md"\n',
+            "includes/more.md": "*[W3C]: Consortium\n",
+            "docs/own.md": '--8<-- "abbreviations.md"\n',
+        },
+        markdown_extensions=[
+            "abbr",
+            {
+                "pymdownx.snippets": {
+                    "base_path": ["includes"],
+                    "auto_append": ["missing.md", "abbreviations.md"],
+                }
+            },
+        ],
+    )
+    commit_in_two(tmp_path, "includes/more.md")
+
+    assert {"": OLD, "own/": NEWS} == dates(build(tmp_path, "--strict"))
+
+
+@pytest.mark.parametrize(
+    ("module", "settings", "text"),
+    [
+        (
+            "mkdocs_include_markdown_plugin",
+            {"plugins": ["sitemap", "include-markdown"]},
+            "{% include-markdown '../part.md' %}\n",
+        ),
+        (
+            "mkdocs_include_markdown_plugin",
+            {"plugins": ["include-markdown", "sitemap"]},
+            "{%\n   include '../part.*'\n%}\n",
+        ),
+        ("markdown_include", {"markdown_extensions": ["markdown_include.include"]}, "{!part.md!}"),
+        ("mdx_include", {"markdown_extensions": ["mdx_include"]}, "{! part.md !}"),
+        (
+            "markdown_include_variants",
+            {"markdown_extensions": ["mdx_include", "markdown_include_variants"]},
+            "{* part.py *}",
+        ),
+        (
+            "mkdocs_macros",
+            {"plugins": ["sitemap", {"macros": {"include_dir": "."}}]},
+            "{% include 'part.md' %}\n",
+        ),
+        (
+            "mkdocs_macros",
+            {"plugins": [{"macros": {"include_dir": "."}}, "sitemap"]},
+            "{% from 'part.md' import x %}{{ x }} Part\n",
+        ),
+    ],
+)
+def test_other_ways_to_include_files_date_the_pages_too(tmp_path, module, settings, text):
+    pytest.importorskip(module)
+    part = "{% set x = 1 %}\nPart\n" if "import x" in text else "Part\n"
+    pages = {f"docs/{name}.md": f"{name}\n\n{text}" for name in "ab"}  # jinja2 keeps the first one.
+    write(tmp_path, {"part.md": part, "part.py": "Part = 1\n", **pages}, **settings)
+    commit_in_two(tmp_path, "part.md", "part.py")
+    built = build(tmp_path, "--strict")
+
+    assert "Part" in (built.output_dir / "b/index.html").read_text()
+    assert {"": OLD, "a/": NEWS, "b/": NEWS} == dates(built)
+
+
+def test_included_files_date_the_pages_of_every_language(tmp_path):
+    """static-i18n builds each language in the one build, with the same plugins."""
+    pytest.importorskip("mkdocs_static_i18n")
+    pytest.importorskip("mkdocs_macros")
+    pytest.importorskip("mkdocs_include_markdown_plugin")
+    languages = [
+        {"locale": "en", "name": "English", "default": True},
+        {"locale": "de", "name": "Deutsch"},
+    ]
+    included = {
+        "a": '--8<-- "part.md"\n',
+        "b": "{% import 'part.md' as part %}{{ part }}\n",
+        "c": "{% include-markdown '../part.md' %}\n",
+    }
+    write(
+        tmp_path,
+        {"part.md": "Part\n"}
+        | {
+            f"docs/{name}{suffix}.md": included[name] for name in included for suffix in ("", ".de")
+        },
+        markdown_extensions=["pymdownx.snippets"],
+        plugins=[
+            "include-markdown",
+            {"macros": {"include_dir": "."}},
+            "sitemap",
+            {"i18n": {"docs_structure": "suffix", "languages": languages}},
+        ],
+    )
+    commit_in_two(tmp_path, "part.md")
+    built = build(tmp_path, "--strict")
+
+    assert dates(built) == {
+        f"{language}{path}": NEWS if path else OLD
+        for language in ("", "de/")
+        for path in ("", "a/", "b/", "c/")
+    }
+
+
+def test_properdocs_dates_them_too(tmp_path):
+    pytest.importorskip("properdocs")
+    pytest.importorskip("pymdownx")
+    pytest.importorskip("mkdocs_macros")
+    write(
+        tmp_path,
+        {
+            "part.md": "Part\n",
+            "docs/a.md": '--8<-- "part.md"\n',
+            "docs/b.md": "{% include 'part.md' %}\n",
+        },
+        markdown_extensions=["pymdownx.snippets"],
+        plugins=["sitemap", {"macros": {"include_dir": "."}}],
+    )
+    (tmp_path / "mkdocs.yml").rename(tmp_path / "properdocs.yml")
+    commit_in_two(tmp_path, "part.md")
+
+    assert {"": OLD, "a/": NEWS, "b/": NEWS} == dates(ProperDocs().run(tmp_path, "--strict"))
+
+
+def test_dependencies_none_dates_a_page_by_its_own_source(tmp_path):
+    pytest.importorskip("pymdownx")
+    write(
+        tmp_path,
+        {"part.md": "Part\n", "docs/index.md": '--8<-- "part.md"\n'},
+        markdown_extensions=["pymdownx.snippets"],
+        plugins=[{"sitemap": {"dependencies": "none"}}],
+    )
+    commit_in_two(tmp_path, "part.md")
+
+    assert {"": OLD} == dates(build(tmp_path, "--strict"))
+
+
+# --- pages of API documentation -------------------------------------------------------------------
+
+MODULE = '"""A module."""\n\ndef run():\n    """Run."""\n'
+GENERATOR = """
+import mkdocs_gen_files
+
+with mkdocs_gen_files.open("api/part.md", "w") as file:
+    file.write("# part")
+mkdocs_gen_files.set_edit_path("api/part.md", "../src/part.py")
+with mkdocs_gen_files.open("api/index.md", "w") as file:
+    file.write("# index")
+"""
+
+
+def test_a_generated_page_is_dated_by_the_file_that_its_edit_link_names(tmp_path):
+    pytest.importorskip("mkdocs_gen_files")
+    write(
+        tmp_path,
+        {"generate.py": GENERATOR, "src/part.py": MODULE},
+        repo_url="https://example.com/owner/name",
+        edit_uri="edit/main/docs/",
+        plugins=["sitemap", {"gen-files": {"scripts": ["generate.py"]}}],
+    )
+    commit_in_two(tmp_path, "src/part.py")
+
+    assert {"": OLD, "api/": None, "api/part/": NEWS} == dates(build(tmp_path))
+
+
+@pytest.mark.parametrize(("dependencies", "date"), [("include", OLD), ("all", NEWS)])
+def test_documented_modules_count_where_all_dependencies_do(tmp_path, dependencies, date):
+    pytest.importorskip("mkdocstrings")
+    write(
+        tmp_path,
+        {
+            "src/package/__init__.py": '"""P."""\nfrom package._a import run\n__all__ = ["run"]\n',
+            "src/package/_a.py": MODULE,
+            "src/package/b.py": MODULE,
+            "docs/a.md": "::: package.run\n",
+            "docs/all.md": "::: package\n",
+            "docs/b.md": "::: package.b\n",
+        },
+        plugins=[
+            {"sitemap": {"dependencies": dependencies}},
+            {"mkdocstrings": {"handlers": {"python": {"paths": ["src"]}}}},
+        ],
+    )
+    commit_in_two(tmp_path, "src/package/_a.py")
+    built = build(tmp_path, "--strict")
+
+    assert "Run." in (built.output_dir / "a/index.html").read_text()
+    assert dates(built) == {"": OLD, "a/": date, "all/": date, "b/": OLD}
+
+
+@pytest.mark.parametrize(("dependencies", "date"), [("include", OLD), ("all", NEWS)])
+def test_modules_documented_with_mkautodoc_count_too(tmp_path, dependencies, date):
+    """As encode/httpx does: what the package exports says that the package itself defined it."""
+    pytest.importorskip("mkautodoc")
+    write(
+        tmp_path,
+        {
+            "package/__init__.py": "from package._a import Run\nVALUE = 1\n",
+            "package/_a.py": 'class Run:\n    """Run."""\n\nRun.__module__ = "package"\n',
+            "docs/a.md": "::: package.Run\n    :docstring:\n",
+            "docs/b.md": "::: package.VALUE\n",
+        },
+        markdown_extensions=["mkautodoc"],
+        plugins=[{"sitemap": {"dependencies": dependencies}}],
+    )
+    commit_in_two(tmp_path, "package/_a.py")
+    built = build(tmp_path, "--strict", PYTHONPATH=f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}")
+
+    assert "Run." in (built.output_dir / "a/index.html").read_text()
+    assert dates(built) == {"": OLD, "a/": date, "b/": OLD}
+
+
+# --- what cannot be known -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def address(tmp_path):
+    """Serve a folder, whose files no repository knows."""
+    folder = tmp_path / "served"
+    folder.mkdir()
+    (folder / "part.md").write_text("From afar\n")
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/part.md"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("own", ["", "---\nsitemap: {lastmod: 2024-01-01}\n---\n"])
+def test_a_page_that_includes_an_address_has_the_date_that_its_author_gives(tmp_path, address, own):
+    """srl-labs/containerlab (`url_download`): nothing says when that text changed."""
+    pytest.importorskip("pymdownx")
+    write(
+        tmp_path,
+        {"docs/a.md": f'{own}--8<-- "{address}"\n'},
+        markdown_extensions=[{"pymdownx.snippets": {"url_download": True}}],
+    )
+    commit_in_two(tmp_path)
+    built = build(tmp_path, "--strict")
+
+    assert "From afar" in (built.output_dir / "a/index.html").read_text()
+    assert dates(built) == {"": OLD, "a/": "2024-01-01" if own else None}
+    assert built.log.count("whose date is unknown, so it has no date") == (not own)
+
+
+def test_an_address_that_every_page_has_at_its_end_takes_no_date(tmp_path, address):
+    pytest.importorskip("pymdownx")
+    options = {"url_download": True, "auto_append": [address]}
+    write(tmp_path, {}, markdown_extensions=[{"pymdownx.snippets": options}])
+    commit_in_two(tmp_path)
+    built = build(tmp_path, "--strict")
+
+    assert "From afar" in (built.output_dir / "index.html").read_text()
+    assert {"": OLD} == dates(built)
+
+
+# A version of an extension that works in another way than those that are known.
+OTHER_SNIPPETS = """
+import pymdownx.snippets as snippets
+from pathlib import Path
+
+def on_config(config):
+    known = {path.name: path.read_text() for path in Path().glob("*.md")}
+    run = snippets.SnippetPreprocessor.run
+    def from_memory(self, lines):
+        return [known.get(line[8:-1], line) for line in lines]
+    snippets.SnippetPreprocessor.run = from_memory
+"""
+OTHER_NAME = """
+import pymdownx.snippets as snippets
+
+def on_config(config):
+    snippets.SnippetPreprocessor.__module__ = "pymdownx._snippets"
+"""
+OTHER_MKDOCS = """
+def on_config(config):
+    config.mdx_configs = None
+"""
+
+
+@pytest.mark.parametrize("hook", [OTHER_SNIPPETS, OTHER_NAME, OTHER_MKDOCS])
+def test_a_page_has_no_date_where_an_extension_cannot_be_followed(tmp_path, hook):
+    pytest.importorskip("pymdownx")
+    write(
+        tmp_path,
+        {"part.md": "Part " * 20, "docs/a.md": '--8<-- "part.md"\n', "hook.py": hook},
+        hooks=["hook.py"],
+        markdown_extensions=["pymdownx.snippets"],
+    )
+    commit_in_two(tmp_path, "part.md")
+    built = build(tmp_path, "--strict")
+
+    assert "Part" in (built.output_dir / "a/index.html").read_text()
+    assert {"": OLD, "a/": None} == dates(built)
+    assert 1 == built.log.count("a.md: ")
+    assert "unknown files with pymdownx.snippets, so it has no date" in built.log
+
+
+OTHER_EVENT = """
+def on_config(config):
+    events = config.plugins.events["page_markdown"]
+    for i, method in enumerate(events):
+        if "include" in type(getattr(method, "__self__", None)).__module__:
+            events[i] = lambda *texts, method=method, **rest: method(*texts, **rest)
+"""
+OTHER_ENVIRONMENT = """
+def on_config(config):
+    plugin = config.plugins["macros"]
+    environment = plugin.env
+    type(plugin).env = property(lambda self: environment if called() else None)
+
+def called():
+    import sys
+    return "mkdocs_macros" in sys._getframe(2).f_globals["__name__"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("plugin", "hook", "text"),
+    [
+        ("include-markdown", OTHER_EVENT, "{% include '../part.md' %}\n"),
+        ("macros", OTHER_ENVIRONMENT, "{% include 'part.md' %}\n"),
+    ],
+)
+def test_nor_where_a_plugin_cannot_be_followed(tmp_path, plugin, hook, text):
+    pytest.importorskip("mkdocs_macros")
+    pytest.importorskip("mkdocs_include_markdown_plugin")
+    options = {"include_dir": "."} if plugin == "macros" else {}
+    write(
+        tmp_path,
+        {"part.md": "Part\n", "docs/a.md": text, "docs/b.md": "# B\n", "hook.py": hook},
+        hooks=["hook.py"],
+        plugins=["sitemap", {plugin: options}],
+    )
+    commit_in_two(tmp_path, "part.md")
+    built = build(tmp_path, "--strict")
+
+    assert "Part" in (built.output_dir / "a/index.html").read_text()
+    assert {"": OLD, "a/": None, "b/": OLD} == dates(built)
+    assert f"may include unknown files with {plugin}" in built.log
+
+
+def test_a_dirty_build_gives_no_date_to_pages_of_which_it_reads_no_includes(tmp_path):
+    pytest.importorskip("pymdownx")
+    write(
+        tmp_path,
+        {"part.md": "Part\n", "docs/a.md": '--8<-- "part.md"\n', "docs/b.md": "B\n"},
+        markdown_extensions=["pymdownx.snippets"],
+    )
+    commit_in_two(tmp_path, "part.md")
+
+    assert {"": OLD, "a/": NEWS, "b/": OLD} == dates(build(tmp_path))
+    assert {"": OLD, "a/": None, "b/": OLD} == dates(build(tmp_path, "--dirty"))

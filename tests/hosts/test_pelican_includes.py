@@ -1,0 +1,162 @@
+"""Files that a page includes date it, as the readers of Pelican and its plugins tell."""
+
+from __future__ import annotations
+
+import pytest
+from pelican.plugins import signals
+from pelican.readers import RstReader
+
+from tests.hosts.pelican_blog import Blog, lastmods, plugins_of_their_own
+from tests.sites import git
+
+PAGE_DATE = "2024-05-03T00:00:00+00:00"
+SHARED_DATE = "2024-05-09T00:00:00+00:00"
+DEEPER_DATE = "2024-05-12T00:00:00+00:00"
+RST = "Included\n########\n\n:date: 2024-05-01\n\n{}\n"
+MARKDOWN = "Title: Included\nDate: 2024-05-01\n\n{}\n"
+
+
+@pytest.fixture
+def blog(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # Markdown's extensions look for files from here.
+    with plugins_of_their_own():
+        yield Blog(tmp_path)
+
+
+def commit(blog, name, text, date):
+    file = blog.folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    if not (blog.folder / ".git").exists():
+        git(blog.folder, "init", "-q", "-b", "main")
+    git(blog.folder, "add", name)
+    git(blog.folder, "commit", "-qm", name, GIT_COMMITTER_DATE=date)
+
+
+def including(blog, name, text, **settings):
+    """Return the settings for a blog with an article that includes `shared.txt`, and one without.
+
+    The article is committed first, then the file that it includes.
+    """
+    commit(blog, f"content/{name}", text, PAGE_DATE)
+    commit(
+        blog, "content/alone.md", MARKDOWN.format("Text.").replace("Included", "Alone"), PAGE_DATE
+    )
+    commit(blog, "shared.txt", "Shared text.\n", SHARED_DATE)
+    return {"ARTICLE_EXCLUDES": ["code"], "DIRECT_TEMPLATES": [], **settings}
+
+
+WAYS = {
+    "reStructuredText include": ("a.rst", RST.format(".. include:: ../shared.txt"), {}),
+    "literal include": ("a.rst", RST.format(".. include:: ../shared.txt\n   :literal:"), {}),
+    "a table's file": ("a.rst", RST.format(".. csv-table:: T\n   :file: ../shared.txt"), {}),
+    "raw file": ("a.rst", RST.format(".. raw:: html\n   :file: ../shared.txt"), {}),
+    "jinja2content include": (
+        "a.md",
+        MARKDOWN.format("{% include '../shared.txt' %}").replace("../", ""),
+        {"PLUGINS": ["jinja2content"], "JINJA2CONTENT_TEMPLATES": [".."]},
+    ),
+    "jinja2content import": (
+        "a.rst",
+        RST.format("{% import 'shared.txt' as shared %}Text."),
+        {"PLUGINS": ["jinja2content"], "JINJA2CONTENT_TEMPLATES": [".."]},
+    ),
+    "Markdown-Include": ("a.md", MARKDOWN.format("{!shared.txt!}"), {"PLUGINS": ["md_include"]}),
+    "PyMdown Snippets": (
+        "a.md",
+        MARKDOWN.format('--8<-- "shared.txt"'),
+        {"MARKDOWN": {"extensions": ["pymdownx.snippets", "markdown.extensions.meta"]}},
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_included_file_dates_the_page(blog, way):
+    name, text, settings = WAYS[way]
+    plugins = [*settings.get("PLUGINS", ()), "sitemap_plugins.pelican"]
+    built = blog.build(**including(blog, name, text, **{**settings, "PLUGINS": plugins}))
+
+    dates = lastmods(built)
+    assert SHARED_DATE == dates["included.html"]
+    assert PAGE_DATE == dates["alone.html"]
+    html = (built.output_dir / "included.html").read_text()
+    assert "Shared text." in html or "import" in way
+
+
+@pytest.mark.parametrize(
+    "way", ["Markdown-Include", "PyMdown Snippets", "reStructuredText include"]
+)
+def test_what_an_included_file_includes_dates_the_page(blog, way):
+    name, text, settings = WAYS[way]
+    plugins = [*settings.get("PLUGINS", ()), "sitemap_plugins.pelican"]
+    settings = including(blog, name, text, **{**settings, "PLUGINS": plugins})
+    deeper = text.partition("\n\n")[2].replace("shared.txt", "deeper.txt").replace("../", "")
+    commit(blog, "shared.txt", deeper.partition(":date: 2024-05-01\n\n")[2] or deeper, SHARED_DATE)
+    commit(blog, "deeper.txt", "Deeper text.\n", DEEPER_DATE)
+    built = blog.build(**settings)
+
+    assert "Deeper text." in (built.output_dir / "included.html").read_text()
+    assert DEEPER_DATE == lastmods(built)["included.html"]
+
+
+def test_a_template_that_two_pages_include_dates_both(blog):
+    """Jinja loads it once, for the first of them."""
+    name, text, settings = WAYS["jinja2content include"]
+    plugins = [*settings.pop("PLUGINS"), "sitemap_plugins.pelican"]
+    settings = including(blog, name, text, **settings, PLUGINS=plugins)
+    commit(blog, "content/b.md", text.replace("Included", "Second"), PAGE_DATE)
+    dates = lastmods(blog.build(**settings))
+
+    assert (SHARED_DATE, SHARED_DATE) == (dates["included.html"], dates["second.html"])
+
+
+def test_dependencies_none_leaves_the_page_its_own_date(blog):
+    name, text, _ = WAYS["reStructuredText include"]
+    settings = including(blog, name, text, SITEMAP={"dependencies": "none"})
+
+    assert PAGE_DATE == lastmods(blog.build(**settings))["included.html"]
+
+
+@pytest.mark.parametrize("layer", ["reader", "generator"])
+def test_a_cached_page_keeps_what_it_includes(blog, layer):
+    name, text, _ = WAYS["reStructuredText include"]
+    cache = {"CACHE_CONTENT": True, "LOAD_CONTENT_CACHE": True, "CONTENT_CACHING_LAYER": layer}
+    settings = including(blog, name, text, **cache)
+    first = blog.build(**settings)
+    again = Blog(blog.folder).build(**settings)
+
+    assert SHARED_DATE == lastmods(first)["included.html"]
+    assert lastmods(again) == lastmods(first)
+
+
+def test_the_settings_of_markdown_stay_as_they_are(blog):
+    """Plugins share them, and Pelican's next reader and each page's tags keep them."""
+    blog.write("one", Tags="t")
+    site = blog.object()
+    tags = []
+    signals.article_generator_finalized.connect(lambda made: tags.extend(made.tags), weak=False)
+    site.run()
+
+    assert [True] == [tag.settings is site.settings for tag in tags]
+    assert all(isinstance(name, str) for name in site.settings["MARKDOWN"]["extensions"])
+
+
+class ReaderOfAnotherPlugin(RstReader):
+    """Its publisher tells nothing of files, as ones that are not docutils' may."""
+
+    def _get_publisher(self, source_path):
+        publisher = super()._get_publisher(source_path)
+        publisher.settings = None
+        return publisher
+
+
+def test_a_reader_that_tells_nothing_reads_on(blog):
+    name, text, _ = WAYS["reStructuredText include"]
+
+    def add(readers):
+        readers.reader_classes["rst"] = ReaderOfAnotherPlugin
+
+    signals.readers_init.connect(add)
+    dates = lastmods(blog.build(**including(blog, name, text)))
+
+    assert PAGE_DATE == dates["included.html"]

@@ -1,0 +1,83 @@
+"""What the environment says of the build, by the variables that services document."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.core.ci import CI
+
+UNSHALLOW = "run `git fetch --unshallow`"
+CLOUDFLARE = "begin the build command with `git fetch --unshallow &&`"
+
+
+def test_nothing_is_set():
+    assert CI() == CI.from_environ({})
+    assert (False, False, "", "", "") == (
+        *(CI().is_ci, CI().read_the_docs, CI().preview),
+        *(CI().canonical_url, CI().language),
+    )
+
+
+@pytest.mark.parametrize(
+    ("variable", "unshallow"),
+    [
+        ("CI", UNSHALLOW),
+        ("READTHEDOCS", "set `build.jobs.post_checkout` to `git fetch --unshallow || true`"),
+        ("CF_PAGES", CLOUDFLARE),
+        ("WORKERS_CI", CLOUDFLARE),
+        ("NETLIFY", CLOUDFLARE),
+        ("VERCEL", "set the environment variable `VERCEL_DEEP_CLONE=true`"),
+        ("GITHUB_ACTIONS", "set `fetch-depth: 0` at actions/checkout"),
+        ("GITLAB_CI", "set the variable `GIT_DEPTH: 0`"),
+    ],
+)
+@pytest.mark.parametrize("value", ["1", "true", "True"])
+def test_each_service_is_known_by_its_variable_and_has_its_cure(variable, unshallow, value):
+    ci = CI.from_environ({variable: value})
+
+    assert (True, unshallow) == (ci.is_ci, ci.unshallow)
+    assert (variable == "READTHEDOCS") == ci.read_the_docs
+
+
+@pytest.mark.parametrize("value", ["", "0", "false", "False"])
+def test_a_variable_that_says_no_is_not_set(value):
+    assert CI() == CI.from_environ({"CI": value, "READTHEDOCS": value, "NETLIFY": value})
+
+
+def test_a_service_on_another_ones_machines_comes_first():
+    ci = CI.from_environ({"GITHUB_ACTIONS": "true", "CF_PAGES": "1"})
+
+    assert CLOUDFLARE == ci.unshallow
+
+
+@pytest.mark.parametrize(
+    ("environ", "expected"),
+    [
+        ({"READTHEDOCS_VERSION_TYPE": "external"}, "a pull request's preview on Read the Docs"),
+        ({"READTHEDOCS_VERSION_TYPE": "branch"}, ""),
+        ({"NETLIFY": "true", "CONTEXT": "deploy-preview"}, "a deploy preview on Netlify"),
+        ({"NETLIFY": "true", "CONTEXT": "production"}, ""),
+        ({"NETLIFY": "true", "CONTEXT": "branch-deploy"}, ""),
+        ({"VERCEL": "1", "VERCEL_ENV": "preview"}, "a preview deployment on Vercel"),
+        ({"VERCEL": "1", "VERCEL_ENV": "production"}, ""),
+        ({"CONTEXT": "deploy-preview"}, ""),
+    ],
+)
+def test_a_preview_is_none_of_the_site(environ, expected):
+    assert expected == CI.from_environ(environ).preview
+
+
+def test_read_the_docs_announces_address_and_language():
+    environ = {
+        "READTHEDOCS_CANONICAL_URL": "https://docs.example.com/de/latest/",
+        "READTHEDOCS_LANGUAGE": "de",
+    }
+
+    ci = CI.from_environ(environ)
+
+    assert ("https://docs.example.com/de/latest/", "de") == (ci.canonical_url, ci.language)
+
+
+@pytest.mark.parametrize(("text", "expected"), [("60", 60.0), ("", None), ("soon", None)])
+def test_source_date_epoch_is_a_number_of_seconds(text, expected):
+    assert expected == CI.from_environ({"SOURCE_DATE_EPOCH": text}).source_date_epoch

@@ -1,0 +1,324 @@
+"""Entries → the set of files: one `<urlset>`, or parts and indexes."""
+
+from __future__ import annotations
+
+import gc
+import re
+import tracemalloc
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from lxml import etree
+
+from sitemap_plugins.core.entry import Entry, Link
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.files import layout, xml
+from sitemap_plugins.core.files.layout import is_submitted, plan_files
+from sitemap_plugins.core.limits import MAX_BYTES, MAX_LOC_LENGTH, MAX_URLS
+from sitemap_plugins.core.options import MIN_BYTES, Options
+from tests.written import locs
+
+BASE = "https://example.com/"
+OPTIONS = Options()
+NS = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+
+
+def entries(count):
+    return [Entry(url=f"{BASE}{number:06}/") for number in range(count)]
+
+
+def files_of(some, options=OPTIONS, base_url=BASE, **limits):
+    return {file.name: file for file in plan_files(some, base_url, options, **limits)}
+
+
+def content(file):
+    return b"".join(file.chunks)
+
+
+def test_no_entry_gives_no_file():
+    assert {} == files_of([])
+
+
+def test_one_file_is_the_urlset_itself():
+    files = files_of(entries(3))
+
+    assert ["sitemap.xml"] == list(files)
+    assert [f"{BASE}00000{n}/" for n in range(3)] == locs(content(files["sitemap.xml"]))
+    assert is_submitted("sitemap.xml", "sitemap.xml")
+
+
+def parts_of(files):
+    """Return the names of the parts, in order."""
+    return [name for name in files if not is_submitted(name, "sitemap.xml")]
+
+
+def test_more_are_parts_then_their_index_which_alone_is_submitted():
+    files = files_of(entries(5), replace(OPTIONS, max_urls=2))
+
+    *parts, index = files
+    assert "sitemap.xml" == index
+    assert parts == parts_of(files)
+    assert all(re.fullmatch(r"sitemap-[0-9a-f]{12}\.xml", name) for name in parts)
+    assert [BASE + name for name in parts] == locs(content(files["sitemap.xml"]))
+    # By the bits of the last digits that differ: 000 and 001, 010 and 011, 100.
+    assert [2, 2, 1] == [len(locs(content(files[name]))) for name in parts]
+
+
+@pytest.mark.parametrize(("count", "expected"), [(MAX_URLS, 1), (MAX_URLS + 1, 2)])
+def test_the_protocols_50_000_urls(count, expected):
+    files = files_of(entries(count))
+
+    sizes = [content(file).count(b"<url>") for file in files.values()]
+    assert expected == sum(size > 0 for size in sizes)
+    assert max(sizes) <= MAX_URLS
+    assert sum(sizes) == count
+
+
+@pytest.mark.parametrize("spare", [0, -1])
+def test_the_protocols_52_428_800_bytes(spare):
+    """A file may be as large as the limit, to the byte, its first and last lines included."""
+    frame = len(xml.urlset_header("sitemap.xml", links=False)) + len(xml.URLSET_FOOTER)
+    around = len(xml.url_element(Entry(url=""), "datetime"))
+    full, rest = divmod(MAX_BYTES - frame, around + MAX_LOC_LENGTH)
+    lengths = [MAX_LOC_LENGTH] * (full - 1)
+    lengths += [MAX_LOC_LENGTH + rest - around - 100, 100]  # Together what is left.
+    some = [
+        Entry(url=f"{n:05}{'u' * (length - 5 - spare * (n == full))}")
+        for n, length in enumerate(lengths)
+    ]
+
+    files = files_of(some)
+
+    sizes = {name: len(content(file)) for name, file in files.items()}
+    if spare == 0:
+        assert {"sitemap.xml": MAX_BYTES} == sizes
+    else:
+        assert 3 == len(sizes)
+        assert max(sizes.values()) < MAX_BYTES
+
+
+def test_a_full_index_is_followed_by_others_that_it_does_not_list():
+    files = files_of(entries(5), replace(OPTIONS, max_urls=1), max_index_parts=2)
+
+    assert ["sitemap.xml", "sitemap-index-2.xml", "sitemap-index-3.xml"] == list(files)[5:]
+    parts = [BASE + name for name in list(files)[:5]]
+    assert [parts[:2], parts[2:4], parts[4:]] == [
+        locs(content(file)) for file in list(files.values())[5:]
+    ]
+    assert [False] * 5 + [True] * 3 == [is_submitted(name, "sitemap.xml") for name in files]
+
+
+@pytest.mark.parametrize(("parts", "expected"), [(2, 1), (3, 2)])
+def test_an_index_is_filled_to_the_last_part(parts, expected):
+    files = files_of(entries(parts), replace(OPTIONS, max_urls=1), max_index_parts=2)
+
+    assert expected == sum(b"<sitemapindex" in file.chunks[0] for file in files.values())
+
+
+def test_the_index_says_when_each_part_last_changed():
+    days = [datetime(2024, 1, day, tzinfo=UTC) for day in (3, 9, 5)]
+    some = [Entry(url=f"{BASE}{n}", lastmod=day) for n, day in enumerate([*days, None])]
+
+    files = files_of(some, replace(OPTIONS, max_urls=2, lastmod_format="date"))
+
+    root = etree.fromstring(content(files["sitemap.xml"]))
+    assert ["2024-01-09", "2024-01-05"] == [e.text for e in root.iter(f"{NS}lastmod")]
+
+
+def test_names_and_addresses_follow_the_options():
+    options = replace(OPTIONS, filename="map.v1.xml", max_urls=1)
+
+    files = files_of(entries(2), options, base_url=f"{BASE}docs/")
+
+    *parts, index = files
+    assert "map.v1.xml" == index
+    assert all(re.fullmatch(r"map\.v1-[0-9a-f]{12}\.xml", name) for name in parts)
+    assert [f"{BASE}docs/{name}" for name in parts] == locs(content(files["map.v1.xml"]))
+
+
+@pytest.mark.parametrize("filename", ["a-.xml", "_.xml", "a.b-c_d.xml", "a" * 250 + ".xml"])
+def test_every_name_that_the_options_take_gives_well_formed_files(filename):
+    options = replace(Options.parse({"filename": filename}, where=""), base_url=BASE, max_urls=1)
+
+    for file in files_of(entries(2), options).values():
+        etree.fromstring(content(file))
+
+
+def test_gzip_is_asked_of_every_file():
+    files = files_of(entries(2), replace(OPTIONS, gzip=True, max_urls=1))
+
+    assert [(True, True)] * 3 == [(file.plain, file.gzip) for file in files.values()]
+
+
+def test_gzip_only_leaves_what_is_submitted_as_it_is():
+    options = replace(OPTIONS, gzip="only", text=True, max_urls=1)
+    files = files_of(entries(2), options)
+
+    *parts, index = files.values()
+    assert [(False, True)] * 4 == [(file.plain, file.gzip) for file in parts]
+    assert (True, False) == (index.plain, index.gzip)
+    assert [f"{BASE}{file.name}.gz" for file in parts[1::2]] == locs(content(index))
+
+
+def test_gzip_only_compresses_nothing_where_there_are_no_parts():
+    files = files_of(entries(2), replace(OPTIONS, gzip="only", text=True))
+
+    assert {
+        "sitemap.txt": (True, False),
+        "sitemap.xml": (True, False),
+    } == {name: (file.plain, file.gzip) for name, file in files.items()}
+
+
+def site(*paths):
+    return [Entry(url=BASE + path) for path in sorted(paths)]
+
+
+def test_sections_are_the_first_folders_and_are_divided_when_full():
+    some = site("", "a.html", "guide/", *(f"guide/{n}" for n in "123"), "api/x", "Blog/2024/")
+
+    files = files_of(some, replace(OPTIONS, split="section", max_urls=3))
+    more = files_of([*some, *site("guide/4")], replace(OPTIONS, split="section", max_urls=3))
+
+    first, *rest, index = files
+    assert re.fullmatch(r"sitemap-api\.xml", first)
+    assert [BASE + name for name in (first, *rest)] == locs(content(files[index]))
+    assert re.fullmatch(r"sitemap-blog-[0-9a-f]{12}\.xml", rest[0])
+    assert ["sitemap-guide.xml", "sitemap-pages.xml"] == rest[1:]
+    assert [f"{BASE}guide/{n}" for n in "123"] == locs(content(files["sitemap-guide.xml"]))
+    assert [BASE, f"{BASE}a.html", f"{BASE}guide/"] == locs(content(files["sitemap-pages.xml"]))
+    divided = [name for name in more if name not in files]
+    assert 2 == len(divided)
+    assert all(re.fullmatch(r"sitemap-guide-[0-9a-f]{12}\.xml", name) for name in divided)
+    assert {"sitemap-guide.xml"} == files.keys() - more.keys()
+
+
+def test_sections_of_ones_own_are_found_by_pattern_and_the_rest_is_one_too():
+    split_by = {"docs/*/guide/": "guide", "docs/**": "reference", "re:^news|^blog": "news"}
+    options = replace(Options.parse({"split": split_by}, where=""), max_urls=2)
+
+    files = files_of(site("", "docs/a/guide/x", "docs/a/api", "blog/1", "news/2"), options)
+
+    assert {
+        "sitemap-guide.xml": [f"{BASE}docs/a/guide/x"],
+        "sitemap-news.xml": [f"{BASE}blog/1", f"{BASE}news/2"],
+        "sitemap-pages.xml": [BASE],
+        "sitemap-reference.xml": [f"{BASE}docs/a/api"],
+    } == {name: locs(content(file)) for name, file in files.items() if name != "sitemap.xml"}
+
+
+@pytest.mark.parametrize("how", ["section", {"a/": "a"}])
+def test_a_site_that_fits_one_file_is_not_divided(how):
+    options = Options.parse({"split": how}, where="")
+
+    assert ["sitemap.xml"] == list(files_of(site("a/1", "b/2"), options))
+
+
+def test_links_declare_their_namespace_where_they_stand():
+    """In no other part: the first page with links would change them all."""
+    some = [Entry(url=BASE), Entry(url=BASE + "a", links=(Link("en", BASE),))]
+
+    files = files_of(some, replace(OPTIONS, max_urls=1))
+
+    assert [False, True, False] == [b"xmlns:xhtml" in file.chunks[0] for file in files.values()]
+
+
+def test_a_text_sitemap_is_one_url_a_line_and_is_found_by_name_alone():
+    """No index can list it, so it comes first, and robots.txt does not name it."""
+    files = files_of(entries(2), replace(OPTIONS, text=True, gzip=True))
+
+    assert ["sitemap.txt", "sitemap.xml"] == list(files)
+    assert content(files["sitemap.txt"]) == f"{BASE}000000/\n{BASE}000001/\n".encode()
+    assert (False, True) == (is_submitted("sitemap.txt", "sitemap.xml"), files["sitemap.txt"].gzip)
+
+
+def test_each_part_has_a_text_sitemap_of_its_name():
+    files = files_of(entries(3), replace(OPTIONS, text=True, max_urls=2))
+
+    first, first_xml, second, second_xml, index = files
+    assert "sitemap.xml" == index
+    assert [first, second] == [name.replace(".xml", ".txt") for name in (first_xml, second_xml)]
+    assert content(files[first]) == f"{BASE}000000/\n{BASE}000001/\n".encode()
+    assert content(files[second]) == f"{BASE}000002/\n".encode()
+
+
+def test_text_is_not_escaped_as_xml_is():
+    files = files_of([Entry(url=f"{BASE}?a&b='c'")], replace(OPTIONS, text=True))
+
+    assert content(files["sitemap.txt"]) == f"{BASE}?a&b='c'\n".encode()
+
+
+def test_indented_files_show_each_child_on_its_own_line():
+    options = replace(OPTIONS, indent=4, max_urls=1)
+    some = [Entry(url=BASE, priority=0.5, links=(Link("en", BASE),)), *entries(1)]
+
+    files = files_of(some, options)
+
+    first, _, index = files
+    assert [
+        "    <url>",
+        "        <loc>https://example.com/</loc>",
+        "        <priority>0.5</priority>",
+        '        <xhtml:link rel="alternate" hreflang="en" href="https://example.com/"/>',
+        "    </url>",
+    ] == content(files[first]).decode().splitlines()[3:-1]
+    assert [
+        "    <sitemap>",
+        f"        <loc>https://example.com/{first}</loc>",
+        "    </sitemap>",
+    ] == content(files[index]).decode().splitlines()[3:6]
+
+
+def test_the_least_max_bytes_has_room_for_the_longest_url():
+    longest = Entry(
+        url="'" * MAX_LOC_LENGTH,
+        lastmod=datetime(2024, 1, 1, tzinfo=UTC),
+        changefreq="monthly",
+        priority=0.25,
+    )
+
+    assert 1 == len(files_of([longest], replace(OPTIONS, max_bytes=MIN_BYTES, indent=8)))
+
+
+def test_an_entry_without_room_is_the_options_fault():
+    huge = Entry(url=BASE, links=tuple(Link("en", "u" * MAX_LOC_LENGTH) for _ in range(9)))
+
+    with pytest.raises(OptionsError, match="max_bytes = 16384 has no room"):
+        files_of([huge], replace(OPTIONS, max_bytes=MIN_BYTES))
+
+
+def test_at_most_two_parts_are_in_memory():
+    """However many parts: the one that is written, and the one that is filled."""
+
+    def count():
+        return sum(type(thing) is layout._Part for thing in gc.get_objects())
+
+    gc.collect()
+    before = count()
+
+    counts = [count() for _ in plan_files(entries(6), BASE, replace(OPTIONS, max_urls=1))]
+
+    assert max(counts[:6]) - before <= 2
+
+
+def test_a_part_that_is_too_large_is_not_made_whole_to_be_divided():
+    """Of entries that fill 25 MB, no more is made at once than a file or two may hold."""
+    links = tuple(Link("en", "u" * 100) for _ in range(30))
+    some = [Entry(url=f"{BASE}{number:05}", links=links) for number in range(5_000)]
+    tracemalloc.start()
+
+    for file in plan_files(some, BASE, replace(OPTIONS, max_bytes=1_000_000)):
+        assert len(content(file)) <= 1_000_000
+
+    assert tracemalloc.get_traced_memory()[1] < 8_000_000
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("longest", [20, 2_000])
+def test_urls_that_begin_with_one_another_are_divided_too(longest):
+    """Each bit of the longest can be a cut, and no call is within another."""
+    some = [Entry(url=BASE + "a" * number) for number in range(longest)]
+
+    files = files_of(some, replace(OPTIONS, max_urls=1))
+
+    assert len(files) == longest + 1

@@ -1,0 +1,372 @@
+"""Files on disk: each whole, equal ones untouched, old ones of ours gone, others' never."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import stat
+import sys
+
+import pytest
+
+from sitemap_plugins.core.entry import Entry
+from sitemap_plugins.core.errors import OutputError
+from sitemap_plugins.core.files import xml
+from sitemap_plugins.core.files.layout import File
+from sitemap_plugins.core.files.publish import publish
+from tests.written import content_of
+
+HEAD = xml.urlset_header("sitemap.xml", links=False)
+LONG_AGO = 1_000_000_000
+
+
+def ours(text=b""):
+    """Return the bytes of a file of the set `sitemap.xml`."""
+    return HEAD + text + xml.URLSET_FOOTER
+
+
+def written(folder, *files, filename="sitemap.xml"):
+    """Publish files, given as name and bytes, and return their names."""
+    made = (File(name=name, chunks=[content]) for name, content in files)
+    published = publish(made, output_dir=folder, filename=filename)
+    assert () == published.notices
+    return [file.name for file in published.files]
+
+
+def test_files_are_written_in_order_and_nothing_else_is_left(tmp_path):
+    names = written(tmp_path, ("b.xml", b"B"), ("a.xml", b"A"))
+
+    assert ["b.xml", "a.xml"] == names
+    assert {"a.xml": b"A", "b.xml": b"B"} == content_of(tmp_path)
+
+
+def test_chunks_are_joined_without_a_byte_between(tmp_path):
+    file = File(name="sitemap.xml", chunks=iter([b"a", b"", b"\r\n", b"b"]))
+
+    publish([file], output_dir=tmp_path, filename="sitemap.xml")
+
+    assert {"sitemap.xml": b"a\r\nb"} == content_of(tmp_path)
+
+
+def test_another_file_is_replaced(tmp_path):
+    (tmp_path / "sitemap.xml").write_bytes(b"the host's own")
+
+    written(tmp_path, ("sitemap.xml", b"new"))
+
+    assert {"sitemap.xml": b"new"} == content_of(tmp_path)
+
+
+def test_equal_bytes_are_not_written_again(tmp_path):
+    for name in ("same.xml", "other.xml"):
+        (tmp_path / name).write_bytes(b"same")
+        os.utime(tmp_path / name, (LONG_AGO, LONG_AGO))
+
+    names = written(tmp_path, ("same.xml", b"same"), ("other.xml", b"othr"))
+
+    assert ["same.xml", "other.xml"] == names
+    assert LONG_AGO == (tmp_path / "same.xml").stat().st_mtime
+    assert (tmp_path / "other.xml").stat().st_mtime != LONG_AGO
+
+
+def test_equal_bytes_behind_a_symbolic_link_become_a_file(tmp_path):
+    (tmp_path / "elsewhere").write_bytes(b"same")
+    (tmp_path / "sitemap.xml").symlink_to(tmp_path / "elsewhere")
+
+    written(tmp_path, ("sitemap.xml", b"same"))
+
+    assert not (tmp_path / "sitemap.xml").is_symlink()
+
+
+def test_equal_size_and_time_are_not_equal_bytes(tmp_path):
+    target = tmp_path / "sitemap.xml"
+    target.write_bytes(b"old")
+
+    def files():
+        yield File(name="sitemap.xml", chunks=[b"new"])
+        (staged,) = tmp_path.glob(".*/sitemap.xml")
+        os.utime(target, ns=(0, staged.stat().st_mtime_ns))
+
+    publish(files(), output_dir=tmp_path, filename="sitemap.xml")
+
+    assert b"new" == target.read_bytes()
+
+
+@pytest.mark.parametrize("link", [os.link, os.symlink])
+def test_nothing_is_written_through_a_link(tmp_path, link):
+    """Pelican hard-links the user's own robots.txt into the output folder."""
+    source, output = tmp_path / "source.txt", tmp_path / "output"
+    source.write_bytes(b"the user's")
+    output.mkdir()
+    link(source, output / "robots.txt")
+
+    written(output, ("robots.txt", b"the user's\nSitemap: x\n"))
+
+    assert b"the user's" == source.read_bytes()
+    assert {"robots.txt": b"the user's\nSitemap: x\n"} == content_of(output)
+
+
+def test_a_link_to_nowhere_is_replaced(tmp_path):
+    (tmp_path / "sitemap.xml").symlink_to(tmp_path / "nowhere" / "x")
+
+    written(tmp_path, ("sitemap.xml", b"new"))
+
+    assert {"sitemap.xml": b"new"} == content_of(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX")
+def test_a_new_file_has_the_mode_that_any_new_file_has(tmp_path):
+    (tmp_path / "any").touch()
+
+    written(tmp_path, ("sitemap.xml", b"new"))
+
+    assert (tmp_path / "sitemap.xml").stat().st_mode == (tmp_path / "any").stat().st_mode
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX")
+@pytest.mark.parametrize("mode", [0o640, 0o664, 0o444])
+def test_a_replaced_file_keeps_its_mode(tmp_path, mode):
+    (tmp_path / "sitemap.xml").write_bytes(b"old")
+    (tmp_path / "sitemap.xml").chmod(mode)
+
+    written(tmp_path, ("sitemap.xml", b"new"))
+
+    assert mode == stat.S_IMODE((tmp_path / "sitemap.xml").stat().st_mode)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX")
+def test_a_mode_that_lets_a_file_run_as_its_owner_is_not_kept(tmp_path):
+    (tmp_path / "sitemap.xml").write_bytes(b"old")
+    (tmp_path / "sitemap.xml").chmod(0o4755)
+
+    written(tmp_path, ("sitemap.xml", b"new"))
+
+    assert 0o755 == stat.S_IMODE((tmp_path / "sitemap.xml").stat().st_mode)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_in_the_place_of_a_file_is_replaced(tmp_path):
+    os.mkfifo(tmp_path / "sitemap.xml")
+
+    written(tmp_path, ("sitemap.xml", b"new"))
+
+    assert {"sitemap.xml": b"new"} == content_of(tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("name", ["sitemap-2.xml", "sitemap-2.xml.gz"])
+def test_a_pipe_that_bears_our_name_stays_and_nobody_waits_for_it(tmp_path, name):
+    os.mkfifo(tmp_path / name)
+
+    written(tmp_path, ("sitemap.xml", b"new"))
+
+    assert (tmp_path / name).is_fifo()
+
+
+def publish_twin(folder, content=b"<urlset/>" * 1000):
+    folder.mkdir()
+    file = File(name="sitemap.xml", chunks=[content], gzip=True)
+    return [f.name for f in publish([file], output_dir=folder, filename="sitemap.xml").files]
+
+
+def test_the_twin_is_the_same_file_compressed(tmp_path):
+    names = publish_twin(tmp_path / "site")
+
+    content = content_of(tmp_path / "site")
+    assert ["sitemap.xml", "sitemap.xml.gz"] == names
+    assert gzip.decompress(content["sitemap.xml.gz"]) == content["sitemap.xml"]
+    assert len(content["sitemap.xml.gz"]) < len(content["sitemap.xml"])
+
+
+def test_the_twin_says_neither_when_nor_where_it_was_made(tmp_path):
+    """RFC 1952, section 2.3: no flags, so no name; the time is zero."""
+    publish_twin(tmp_path / "one")
+    publish_twin(tmp_path / "other place")
+
+    one, other = (
+        (tmp_path / folder / "sitemap.xml.gz").read_bytes() for folder in ("one", "other place")
+    )
+    assert one == other
+    assert b"\0\0\0\0\0" == one[3:8]
+
+
+def test_old_parts_of_ours_go(tmp_path):
+    for name in ("sitemap-2.xml", "sitemap-33.xml", "sitemap-index-2.xml"):
+        (tmp_path / name).write_bytes(ours())
+    for name in ("sitemap-2.xml.gz", "sitemap.xml.gz"):
+        (tmp_path / name).write_bytes(gzip.compress(ours(b"x" * 100_000)))
+
+    written(tmp_path, ("sitemap-1.xml", ours()), ("sitemap.xml", ours()))
+
+    assert ["sitemap-1.xml", "sitemap.xml"] == sorted(content_of(tmp_path))
+
+
+def test_our_last_sitemap_goes_where_no_page_is_left(tmp_path):
+    (tmp_path / "sitemap.xml").write_bytes(ours())
+
+    assert [] == written(tmp_path)
+    assert {} == content_of(tmp_path)
+
+
+def part(key, text=b""):
+    """Return the bytes of the part of the set `sitemap.xml` that has this key in its name."""
+    return xml.urlset_header("sitemap.xml", key, links=False) + text + xml.URLSET_FOOTER
+
+
+def test_old_parts_whose_name_is_in_them_go(tmp_path):
+    for key in ("0123456789ab", "guide", "guide-0123456789ab", "2024"):
+        (tmp_path / f"sitemap-{key}.xml").write_bytes(part(key))
+        (tmp_path / f"sitemap-{key}.xml.gz").write_bytes(gzip.compress(part(key)))
+
+    written(tmp_path, ("sitemap-guide.xml", part("guide")), ("sitemap.xml", ours()))
+
+    assert ["sitemap-guide.xml", "sitemap.xml"] == sorted(content_of(tmp_path))
+
+
+URLS = b"https://example.com/a?b&c='d'\nhttps://example.com/e\n"
+ELEMENTS = b"".join(xml.url_element(Entry(url=url.decode()), "date") for url in URLS.splitlines())
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_an_old_text_sitemap_goes_if_our_xml_file_of_its_name_lists_the_same(tmp_path, packed):
+    for key, name in {"": "sitemap", "guide": "sitemap-guide"}.items():
+        (tmp_path / f"{name}.txt").write_bytes(URLS)
+        (tmp_path / f"{name}.txt.gz").write_bytes(gzip.compress(URLS))
+        content = part(key, ELEMENTS)
+        (tmp_path / f"{name}.xml{'.gz' * packed}").write_bytes(
+            gzip.compress(content) if packed else content
+        )
+
+    written(tmp_path, ("sitemap.xml", b"new"))
+
+    assert {"sitemap.xml": b"new"} == content_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "xml_file"),
+    [
+        (URLS, None),
+        (URLS, b"<urlset>" + ELEMENTS + b"</urlset>"),
+        (URLS, part("other", ELEMENTS)),
+        (URLS, ours()),
+        (URLS[:-1], ours(ELEMENTS)),
+        (b"# mine\n" + URLS, ours(ELEMENTS)),
+        (b"", ours(ELEMENTS)),
+    ],
+)
+def test_a_text_sitemap_of_a_user_stays(tmp_path, text, xml_file):
+    (tmp_path / "sitemap.txt").write_bytes(text)
+    if xml_file is not None:
+        (tmp_path / "sitemap.xml").write_bytes(xml_file)
+
+    written(tmp_path, ("sitemap.xml", b"new"))
+
+    assert content_of(tmp_path) == {"sitemap.xml": b"new", "sitemap.txt": text}
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        # A copy of a part, under another name.
+        ("sitemap-old.xml", part("guide")),
+        ("sitemap-guide-old.xml", part("guide")),
+        ("sitemap-guide.xml", part("guide-2")),
+        ("sitemap-guide.xml", ours()),
+        # Our names without our mark, or with the mark of another set, or further on.
+        ("sitemap-2.xml", b"<?xml version='1.0'?><urlset/>"),
+        ("sitemap-2.xml", b""),
+        ("sitemap-2.xml", xml.urlset_header("other.xml", links=False)),
+        ("sitemap-2.xml", b"<!-- about " + ours() + b" -->"),
+        ("sitemap-2.xml", ours()[: len(xml.signature_comment("sitemap.xml")) - 1]),
+        ("sitemap-2.xml.gz", gzip.compress(b"<urlset/>", mtime=0)),
+        ("sitemap-2.xml.gz", gzip.compress(ours(), mtime=0)[:15]),
+        ("sitemap-2.xml.gz", ours()),
+        ("sitemap-2.xml.gz", b""),
+        ("sitemap-2.xml.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + b"\xff" * 20),  # No deflate stream.
+        # Our mark under other names.
+        ("sitemap-2.html", ours()),
+        ("sitemap-2.xml.bak", ours()),
+        ("sitemap-2.xml\n", ours()),
+        ("sitemap-two.xml", ours()),
+        ("sitemap-2-3.xml", ours()),
+        ("sitemap-.xml", ours()),
+        ("sitemap_2.xml", ours()),
+        ("mysitemap-2.xml", ours()),
+        ("Sitemap-2.xml", ours()),
+        ("sitemap.xml.gz.gz", gzip.compress(ours(), mtime=0)),
+    ],
+)
+def test_files_of_others_stay(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+
+    written(tmp_path, ("sitemap.xml", ours()))
+
+    assert content_of(tmp_path) == {name: content, "sitemap.xml": ours()}
+
+
+def test_a_dot_in_the_name_is_a_dot(tmp_path):
+    (tmp_path / "mapXv1-2.xml").write_bytes(xml.urlset_header("map.v1.xml", links=False))
+
+    written(tmp_path, ("map.v1.xml", b"new"), filename="map.v1.xml")
+
+    assert ["map.v1.xml", "mapXv1-2.xml"] == sorted(content_of(tmp_path))
+
+
+def test_old_parts_of_a_long_name_go(tmp_path):
+    filename = "m" * 240 + ".xml"
+    part = filename.replace(".xml", "-2.xml")
+    (tmp_path / part).write_bytes(xml.urlset_header(filename, links=False))
+
+    written(tmp_path, (filename, b"new"), filename=filename)
+
+    assert content_of(tmp_path) == {filename: b"new"}
+
+
+def test_links_and_folders_that_bear_our_names_stay(tmp_path):
+    target = tmp_path / "target"
+    target.write_bytes(ours())
+    (tmp_path / "sitemap-2.xml").symlink_to(target)
+    (tmp_path / "sitemap-3.xml").mkdir()
+    (tmp_path / "sitemap-4.xml").symlink_to(tmp_path / "nowhere")
+
+    written(tmp_path, ("sitemap.xml", ours()))
+
+    assert {*("target", "sitemap.xml", "sitemap-2.xml", "sitemap-3.xml", "sitemap-4.xml")} == {
+        file.name for file in tmp_path.iterdir()
+    }
+
+
+def test_an_error_while_the_files_are_made_changes_nothing(tmp_path):
+    (tmp_path / "sitemap.xml").write_bytes(b"old")
+
+    def files():
+        yield File(name="sitemap-1.xml", chunks=[b"new"])
+        yield File(name="sitemap.xml", chunks=[b"new"])
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        publish(files(), output_dir=tmp_path, filename="sitemap.xml")
+
+    assert {"sitemap.xml": b"old"} == content_of(tmp_path)
+
+
+def test_two_files_of_one_name_change_nothing(tmp_path):
+    with pytest.raises(OutputError, match=r"a\.xml"):
+        written(tmp_path, ("a.xml", b"1"), ("a.xml", b"2"))
+
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_folder_in_the_place_of_a_file_is_named(tmp_path):
+    (tmp_path / "sitemap.xml" / "x").mkdir(parents=True)
+
+    expected = re.escape(f"{tmp_path / 'sitemap.xml'} cannot be written")
+    with pytest.raises(OutputError, match=expected):
+        written(tmp_path, ("sitemap.xml", b"new"))
+
+    assert (tmp_path / "sitemap.xml" / "x").is_dir()
+
+
+def test_an_output_folder_that_does_not_exist_is_named(tmp_path):
+    with pytest.raises(OutputError, match=r"nowhere.* cannot be written .*: check the output"):
+        written(tmp_path / "nowhere", ("sitemap.xml", b"new"))

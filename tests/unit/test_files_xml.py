@@ -1,0 +1,118 @@
+"""Entry → its exact bytes: order, escaping, numbers and dates."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from lxml import etree
+
+from sitemap_plugins.core.entry import Entry, Link
+from sitemap_plugins.core.files import xml
+
+URL = "https://example.com/"
+NOON = datetime(2024, 12, 23, 12, 0, 15, 999_999, tzinfo=UTC)
+
+
+def test_everything_at_once_in_the_schemas_order():
+    entry = Entry(
+        url=URL + "en/?a=1&b='2'",
+        lastmod=NOON,
+        changefreq="daily",
+        priority=0.8,
+        links=(Link("de", URL + "de/?a&b"), Link("x-default", URL)),
+    )
+
+    assert (
+        b"<url><loc>https://example.com/en/?a=1&amp;b=&apos;2&apos;</loc>"
+        b"<lastmod>2024-12-23T12:00:15+00:00</lastmod><changefreq>daily</changefreq>"
+        b"<priority>0.8</priority>"
+        b'<xhtml:link rel="alternate" hreflang="de" href="https://example.com/de/?a&amp;b"/>'
+        b'<xhtml:link rel="alternate" hreflang="x-default" href="https://example.com/"/></url>\n'
+    ) == xml.url_element(entry, "datetime")
+
+
+def test_what_is_not_known_is_not_written():
+    assert f"<url><loc>{URL}</loc></url>\n".encode() == xml.url_element(Entry(url=URL), "datetime")
+
+
+@pytest.mark.parametrize(
+    ("character", "expected"),
+    [("&", b"&amp;"), ("'", b"&apos;"), ('"', b"&quot;"), (">", b"&gt;"), ("<", b"&lt;")],
+)
+def test_the_protocols_five_characters_are_escaped_everywhere(character, expected):
+    entry = Entry(url=URL + character, links=(Link("en", URL + character),))
+
+    written = xml.url_element(entry, "datetime")
+    in_index = xml.sitemap_element(URL + character, None, "datetime")
+
+    assert (2, 1) == (written.count(b"/" + expected), in_index.count(b"/" + expected))
+
+
+@pytest.mark.parametrize(
+    ("priority", "expected"),
+    [
+        *[(0, b"0.0"), (1, b"1.0"), (0.5, b"0.5"), (0.1, b"0.1"), (0.05, b"0.05"), (0.85, b"0.85")],
+        # No exponent, and rounding stays within 0.0 to 1.0.
+        *[(1e-9, b"0.0"), (0.001, b"0.0"), (0.999, b"1.0"), (1 / 3, b"0.33")],
+    ],
+)
+def test_priority_is_a_short_decimal(priority, expected):
+    written = xml.url_element(Entry(url=URL, priority=priority), "datetime")
+
+    assert b"<priority>" + expected + b"</priority>" in written
+
+
+@pytest.mark.parametrize(
+    ("moment", "how", "expected"),
+    [
+        (NOON, "datetime", b"2024-12-23T12:00:15+00:00"),
+        (NOON, "date", b"2024-12-23"),
+        (date(2024, 12, 23), "datetime", b"2024-12-23"),
+        (date(999, 1, 2), "date", b"0999-01-02"),
+        (
+            datetime(2024, 12, 24, 1, 0, tzinfo=timezone(timedelta(hours=2))),
+            "date",
+            b"2024-12-23",
+        ),
+    ],
+)
+def test_dates_are_in_utc_as_the_option_says(moment, how, expected):
+    in_page = xml.url_element(Entry(url=URL, lastmod=moment), how)
+    in_index = xml.sitemap_element(URL, moment, how)
+
+    expected = b"<lastmod>" + expected + b"</lastmod>"
+    assert (True, True) == (expected in in_page, expected in in_index)
+
+
+@pytest.mark.parametrize("links", [False, True])
+def test_frame_of_a_urlset(links):
+    """The namespace of links is declared where there are any, and only there."""
+    head = xml.urlset_header("map.xml", links=links)
+
+    root = etree.fromstring(head + xml.URLSET_FOOTER)
+
+    expected = {None: "http://www.sitemaps.org/schemas/sitemap/0.9"}
+    if links:
+        expected["xhtml"] = "http://www.w3.org/1999/xhtml"
+    assert ("{http://www.sitemaps.org/schemas/sitemap/0.9}urlset", expected) == (
+        root.tag,
+        root.nsmap,
+    )
+    assert head.startswith(xml.signature_comment("map.xml"))
+
+
+def test_frame_of_an_index():
+    head = xml.index_header("map.xml")
+
+    root = etree.fromstring(head + xml.INDEX_FOOTER)
+
+    assert "{http://www.sitemaps.org/schemas/sitemap/0.9}sitemapindex" == root.tag
+    assert head.startswith(xml.signature_comment("map.xml"))
+
+
+def test_the_mark_names_the_set():
+    assert (
+        b'<?xml version="1.0" encoding="UTF-8"?>\n<!-- sitemap_plugins: map.xml -->\n'
+        == xml.signature_comment("map.xml")
+    )

@@ -1,0 +1,175 @@
+"""Settings of the project and of its generator: read, never run."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.folder.front_matter import read_front_matter
+from sitemap_plugins.folder.generator import read_generator
+from sitemap_plugins.folder.options import parse_options, read_settings
+from sitemap_plugins.folder.read_data import parse_yaml
+
+# From the settings of real projects: tags that MkDocs' loader would make objects of.
+MKDOCS = """
+site_url: https://example.com/docs/
+docs_dir: documentation
+theme:
+  name: material
+markdown_extensions:
+  - pymdownx.emoji:
+      emoji_index: !!python/name:material.extensions.emoji.twemoji
+      options: !!python/object/apply:os.system ["touch hacked"]
+extra:
+  key: !unknown {a: b}
+"""
+
+
+def generator(folder, **environ):
+    found = read_generator(folder, environ)
+    source = found.source_dir.relative_to(folder).as_posix() if found.source_dir else None
+    return found.base_url, found.base_url_setting, source
+
+
+def test_mkdocs_settings_are_read_and_nothing_in_them_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mkdocs.yml").write_text(MKDOCS)
+
+    assert (
+        "https://example.com/docs/",
+        "site_url in mkdocs.yml",
+        "documentation",
+    ) == generator(tmp_path)
+    assert not (tmp_path / "hacked").exists()
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ('!ENV [A, B, "https://default.com"]', "https://default.com"),
+        ('!ENV [A, SITE, "https://default.com"]', "https://env.com"),
+        ("!ENV SITE", "https://env.com"),
+        ("!ENV A", ""),
+        ("!ENV []", ""),
+        ("!ENV {a: b}", ""),
+    ],
+)
+def test_environment_variables_stand_for_their_values(tmp_path, value, expected):
+    (tmp_path / "mkdocs.yml").write_text(f"site_url: {value}\n")
+
+    assert expected == generator(tmp_path, SITE="https://env.com")[0]
+
+
+def test_inherited_settings_count_below_ones_own(tmp_path):
+    (tmp_path / "base.yml").write_text("site_url: https://a.com\ndocs_dir: src\nINHERIT: base.yml")
+    (tmp_path / "mkdocs.yml").write_text("INHERIT: base.yml\nsite_url: https://b.com")
+
+    assert ("https://b.com", "site_url in mkdocs.yml", "src") == generator(tmp_path)
+
+
+def test_zensicals_own_settings_come_first(tmp_path):
+    (tmp_path / "mkdocs.yml").write_text("site_url: https://a.com")
+    (tmp_path / "zensical.toml").write_text('[project]\nsite_url = "https://b.com"')
+
+    assert ("https://b.com", "site_url in zensical.toml", "docs") == generator(tmp_path)
+
+
+@pytest.mark.parametrize("folder", ["docs", "docs/source", "source", "."])
+def test_sphinx_settings_are_read_as_data(tmp_path, folder):
+    (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+    (tmp_path / folder / "conf.py").write_text(
+        "import nothing.at.all\nhtml_baseurl = 'https://old.com'\nhtml_baseurl = 'https://a.com/'\n"
+    )
+
+    assert generator(tmp_path) == ("https://a.com/", "html_baseurl in conf.py", folder)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "html_baseurl = os.environ['A']",
+        "html_baseurl: str",
+        "html_baseurl = 1",
+        "html_baseurl = 'a' if",
+        "",
+    ],
+)
+def test_what_is_not_written_out_is_not_known(tmp_path, text):
+    (tmp_path / "conf.py").write_text(text)
+
+    assert "" == generator(tmp_path)[0]
+
+
+def test_a_folder_without_settings_says_nothing(tmp_path):
+    assert ("", "base_url", None) == generator(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["a: [", "- a", "a: 2024-99-99", "a: &a [*a]", "? {[]}: b", "\0"])
+def test_yaml_that_cannot_be_read_holds_nothing(text):
+    assert parse_yaml(text, {}).get("site_url") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("sitemap.toml", "max_urls = 5"),
+        ("zensical.toml", "[project.extra.sitemap]\nmax_urls = 5"),
+        ("pyproject.toml", "[tool.sitemap-plugins]\nmax_urls = 5"),
+    ],
+)
+def test_settings_stand_in_one_of_three_files(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    settings = read_settings(tmp_path)
+
+    assert settings.where == name
+    assert 5 == parse_options(settings, tmp_path).max_urls
+    assert read_settings(tmp_path, tmp_path / name) == settings
+
+
+def test_the_first_file_that_has_settings_counts(tmp_path):
+    (tmp_path / "zensical.toml").write_text("[project]\nsite_name = 'x'")
+    (tmp_path / "pyproject.toml").write_text("[tool.sitemap-plugins]\nsource_dir = 'docs'")
+
+    assert "docs" == parse_options(read_settings(tmp_path), tmp_path).source_dir
+
+
+def test_a_file_that_was_asked_for_must_hold_settings(tmp_path):
+    (tmp_path / "pyproject.toml").write_text("[tool.other]")
+
+    with pytest.raises(OptionsError, match=r"does not contain the table \[tool.sitemap-plugins\]"):
+        read_settings(tmp_path, tmp_path / "pyproject.toml")
+    with pytest.raises(OptionsError, match="does not contain TOML"):
+        read_settings(tmp_path, tmp_path / "nothing.toml")
+
+
+def test_a_twin_that_is_there_is_written_anew_unless_the_settings_say_no(tmp_path):
+    (tmp_path / "sitemap.xml.gz").touch()
+
+    assert parse_options(read_settings(tmp_path), tmp_path).gzip is True
+    (tmp_path / "sitemap.toml").write_text("gzip = false")
+    assert parse_options(read_settings(tmp_path), tmp_path).gzip is False
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("a.md", "---\nsitemap: false\n---\nText", {"sitemap": False}),
+        ("a.md", "\ufeff---\r\nsitemap: false\r\n...\r\n", {"sitemap": False}),
+        ("a.md", "+++\nsitemap = false\n+++\n", {"sitemap": False}),
+        ("a.qmd", "---\nsitemap: false\n---\n", {"sitemap": False}),
+        ("a.rst", "\n:sitemap: false\n:robots:  x\n\nT\n=\n", {"sitemap": "false", "robots": "x"}),
+        ("a.md", "Text\n---\nsitemap: false\n---\n", {}),
+        ("a.md", "---\nsitemap: [\n---\n", {}),
+        ("a.md", "---\nsitemap: false\n", {}),
+        ("a.rst", "Text\n\n:sitemap: false\n", {}),
+        ("a.ipynb", "---\nsitemap: false\n---\n", {}),
+    ],
+)
+def test_front_matter_is_what_stands_above_the_text(tmp_path, name, text, expected):
+    (tmp_path / name).write_bytes(text.encode())
+
+    assert expected == read_front_matter(tmp_path / name)
+
+
+def test_a_source_that_is_not_there_has_none(tmp_path):
+    assert {} == read_front_matter(tmp_path / "a.md")

@@ -1,0 +1,146 @@
+"""A page's source: a file that its edit link, Sphinx' copy or its route names, and no other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.folder.marks import Marks
+from sitemap_plugins.folder.sources import USUAL_FOLDERS, Built, find_sources
+from sitemap_plugins.folder.tracked import ProjectFiles, read_project_files
+from tests.git_repository import ENVIRON, GitRepository
+
+
+def project(*names):
+    return ProjectFiles(root=Path("/project"), names=frozenset(names))
+
+
+def sources(pages, *names, folders=("", *USUAL_FOLDERS[:-1]), **options):
+    built = [
+        Built(name, Marks(edit_links=tuple(links) if isinstance(links, list) else (links,)))
+        for name, links in pages.items()
+    ]
+    return dict(find_sources(built, project(*names), folders, **options).by_page)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://github.com/o/r/edit/main/docs/a.md",
+        "https://github.com/o/r/blob/feature/docs/docs/a.md",
+        "https://gitlab.com/o/r/-/edit/main/docs/a.md?plain=1#L1",
+        "https://bitbucket.org/o/r/src/main/docs/a.md?mode=edit",
+        "https://codeberg.org/o/r/_edit/main/docs/a%2Emd",
+        "../../docs/a.md",
+    ],
+)
+def test_an_edit_link_names_the_file_its_path_ends_in(link):
+    found = sources({"x.html": link}, "docs/a.md", "a.md", "other/a.md")
+
+    assert {"x.html": "docs/a.md"} == found
+
+
+def test_a_project_below_the_root_of_its_repository():
+    link = "https://github.com/o/mono/edit/main/packages/p/docs/guide/a.md"
+
+    assert {"x.html": "www/guide/a.md"} == sources(
+        {"x.html": link}, "www/guide/a.md", "www/other/a.md"
+    )
+
+
+@pytest.mark.parametrize(
+    "link", ["https://github.com/o/r/edit/main/a.md", "https://github.com/o/r", "http://[", "#"]
+)
+def test_a_link_that_names_no_file_or_several_is_no_source(link):
+    assert {} == sources({"x.html": link}, "docs/a.md", "other/a.md")
+
+
+def test_a_file_that_many_pages_name_is_the_source_of_none():
+    link = "https://github.com/o/r/edit/main/conf.py"
+    pages = {f"{name}.html": link for name in "abcd"}
+
+    assert {"a.html": "docs/a.md"} == sources(pages, "conf.py", "docs/a.md")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("guide.md", "guide/index.md", "guide/README.md", "guide.rst", "guide.ipynb"),
+        *("guide.qmd", "guide.txt", "guide.mdx"),
+    ],
+)
+@pytest.mark.parametrize("page", ["guide/index.html", "guide.html"])
+def test_the_route_of_a_page_names_its_source(page, name):
+    assert sources({page: []}, f"docs/{name}", "setup.py") == {page: f"docs/{name}"}
+
+
+@pytest.mark.parametrize("name", ["index.md", "README.md", "index.rst"])
+def test_the_home_page_has_a_source_too(name):
+    assert {"index.html": f"docs/{name}"} == sources({"index.html": []}, f"docs/{name}")
+
+
+def test_a_route_with_two_files_names_none():
+    assert {} == sources({"guide/index.html": []}, "docs/guide.md", "docs/guide/index.md")
+
+
+def test_of_several_folders_the_one_with_most_sources_counts():
+    pages = {"index.html": [], "a.html": [], "b.html": []}
+    names = ("README.md", "a.md", "docs/index.md", "docs/a.md", "docs/b.md")
+
+    assert {
+        "index.html": "docs/index.md",
+        "a.html": "docs/a.md",
+        "b.html": "docs/b.md",
+    } == sources(pages, *names)
+
+
+def test_the_copy_that_sphinx_links_to_names_the_source():
+    marks = Marks(sphinx_sources=("../_sources/sub/page.rst.txt",))
+    built = [Built("sub/page/index.html", marks), Built("gen.html", Marks())]
+    names = project("docs/sub/page.rst", "docs/sub/page.md", "docs/conf.py")
+
+    assert {"sub/page/index.html": "docs/sub/page.rst"} == find_sources(
+        built, names, ["docs"]
+    ).by_page
+
+
+def test_modules_are_the_sources_of_pdocs_pages_and_of_no_others():
+    pages = [Built(n, Marks(generator=g)) for n, g in (("p.html", "pdoc 16"), ("p/m.html", ""))]
+    names = project("src/p/__init__.py", "src/p/m.py")
+
+    assert {"p.html": "src/p/__init__.py"} == find_sources(pages, names, ["src"]).by_page
+
+
+def test_pages_are_their_own_sources_only_on_request():
+    assert {} == sources({"a.html": []}, "www/a.html", folders=["www"])
+    assert {"a.html": "www/a.html"} == sources(
+        {"a.html": []}, "www/a.html", folders=["www"], html=True
+    )
+
+
+def test_a_page_is_called_by_its_sources_name_below_the_folder():
+    found = find_sources([Built("a.html", Marks())], project("docs/a.md"), ["docs"])
+
+    assert ("a.md", "b.html") == (found.label("a.html"), found.label("b.html"))
+
+
+def test_ignored_files_are_no_sources_and_new_ones_are(tmp_path):
+    repository = GitRepository(tmp_path)
+    repository.commit({"docs/a.md": "a", ".gitignore": "out/"})
+    repository.write()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/b.md").touch()
+    (tmp_path / "docs/new.md").touch()
+
+    names = read_project_files(tmp_path / "docs", ENVIRON).names
+
+    assert {"docs/a.md", "docs/new.md", ".gitignore"} == names
+
+
+def test_outside_git_the_folder_is_walked_without_hidden_ones(tmp_path):
+    for name in ("a.md", "b/c.md", ".venv/d.md", "node_modules/e.md"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+
+    assert {"a.md", "b/c.md"} == read_project_files(tmp_path, ENVIRON).names

@@ -1,0 +1,91 @@
+"""The URL of each built file: as its canonical link says, else as the site does elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.folder.previous import files_of, spellings_of
+from sitemap_plugins.folder.url_forms import (
+    Spelling,
+    files_by_path,
+    most_common_base,
+    paths_of,
+    spelled_by,
+)
+
+BASE = "https://e.com/docs/"
+
+
+@pytest.mark.parametrize(
+    ("url", "file", "expected"),
+    [
+        (BASE, "index.html", Spelling(BASE, "", 1)),
+        (f"{BASE}index.html", "index.html", Spelling(BASE, "index.html", 0)),
+        (f"{BASE}a/", "a/index.html", Spelling(BASE, "a/", 1)),
+        (f"{BASE}a", "a/index.html", Spelling(BASE, "a", 2)),
+        (f"{BASE}a", "a.html", Spelling(BASE, "a", 2)),
+        (f"{BASE}it%27s/", "it's/index.html", Spelling(BASE, "it%27s/", 1)),
+        (f"{BASE}münchen/", "m%C3%BCnchen/index.html", Spelling(BASE, "m%C3%BCnchen/", 1)),
+        ("/docs/a/", "a/index.html", Spelling("/docs/", "a/", 1)),
+        (f"{BASE}b/", "a/index.html", None),
+        (f"{BASE}ba/", "a/index.html", None),
+        ("https://e.com", "index.html", Spelling("https://e.com/", "", 1)),
+        ("mailto:a", "a.html", None),
+        ("http://[", "a.html", None),
+    ],
+)
+def test_how_a_url_names_a_file(url, file, expected):
+    assert expected == spelled_by(url, file)
+
+
+def test_the_base_is_the_one_on_which_more_than_half_agree():
+    ours, other = Spelling(BASE, "", 1), Spelling("https://other.com/", "", 1)
+
+    assert BASE == most_common_base([ours, ours, other])
+    assert "" == most_common_base([ours, other])
+    assert "" == most_common_base([Spelling("/docs/", "", 1)])
+    assert "" == most_common_base([])
+
+
+FILES = ("index.html", "a/index.html", "b.html", "c/d.html")
+
+
+def test_without_a_word_folders_stand_for_their_index_and_files_for_themselves():
+    paths = paths_of(FILES, said={}, listed={})
+
+    assert ["", "a/", "b.html", "c/d.html"] == list(paths.values())
+
+
+def test_pages_that_say_nothing_have_the_form_of_most_others():
+    said = {"b.html": Spelling(BASE, "b", 2)}
+
+    assert "c/d" == paths_of(FILES, said=said, listed={})["c/d.html"]
+
+
+def test_a_pages_own_word_comes_before_the_sitemap_that_is_there():
+    said = {"b.html": Spelling(BASE, "b.html", 0)}
+    listed = {"b.html": Spelling("", "b", 2), "c/d.html": Spelling("", "c/d", 2)}
+    paths = paths_of(FILES, said=said, listed=listed)
+
+    assert ("b.html", "c/d") == (paths["b.html"], paths["c/d.html"])
+
+
+def test_a_files_own_name_comes_before_the_short_forms_of_others():
+    by_path = files_by_path(["a/index.html", "a.html", "b.html"])
+
+    assert "a/index.html" == by_path["a/"]
+    assert "a/index.html" == by_path["a"]
+    assert "a.html" == by_path["a.html"]
+    assert "b.html" == by_path["b"]
+
+
+def test_urls_of_a_local_server_are_read_by_their_paths():
+    """As mystmd writes them; and a folder without a slash would be redirected."""
+    listed = ["http://localhost:3000/", "http://localhost:3000/a", "http://localhost:3000/b"]
+    found = files_of(listed, FILES, "https://e.com/")
+
+    assert ["index.html", "a/index.html", "b.html"] == [file for file, _ in found.values()]
+    assert spellings_of(found) == {
+        "index.html": Spelling("", "", 1),
+        "b.html": Spelling("", "b", 2),
+    }

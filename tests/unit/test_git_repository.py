@@ -1,0 +1,66 @@
+"""What a real repository says of its files."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.core.git import pathspecs
+from sitemap_plugins.core.git.ignore_revs import read_ignore_revs
+from sitemap_plugins.core.git.repository import Repository
+from tests.git_repository import ENVIRON, START, GitRepository
+
+
+@pytest.fixture(params=["sha1", "sha256"])
+def made(request, tmp_path):
+    return GitRepository(tmp_path / "site", hash_function=request.param)
+
+
+@pytest.fixture(params=["asked for", "walked for"])
+def _ways(request, monkeypatch):
+    """Lone files and others."""
+    monkeypatch.setattr(pathspecs, "MAX_LONE", 100 if request.param == "asked for" else 0)
+
+
+def last_changes(folder, *paths, ignored=frozenset()):
+    """Return the number of each path's newest commit, by its time."""
+    repository = Repository.open(folder, environ=ENVIRON)
+    blobs = repository.blobs([path.encode() for path in paths])
+    found = repository.last_changes(blobs, ignored=ignored)
+    return {path.decode(): (change.time - START) // 60 for path, change in found.items()}
+
+
+@pytest.mark.usefixtures("_ways")
+def test_both_of_gits_hash_functions_give_dates(made, tmp_path):
+    made.commit({"old/a": "1", "b": "1", "old/empty": "", "old/.keep": ""})
+    made.commit({"new/a": "1", "b": "2", "new/.gitkeep": "", "new/.keep": ""})
+    made.commit({"new/a": "1", "b": "3", "new/.gitkeep": "", "new/.keep": ""})
+    names = made.write()
+    (made.folder / ".git-blame-ignore-revs").write_text(names[3])
+    ignored = read_ignore_revs(made.folder, option=True)
+
+    assert () == ignored.notices
+    assert {"new/a": 1, "b": 2, "new/.gitkeep": 2, "new/.keep": 1} == last_changes(
+        made.folder, "new/a", "b", "new/.gitkeep", "new/.keep", "none", ignored=ignored.commits
+    )
+
+
+def test_the_end_of_a_shallow_clone_is_known(made, tmp_path):
+    for number in range(3):
+        made.commit({"a": str(number)})
+    names = made.write()
+    target = tmp_path / "clone"
+    made.git("clone", "--quiet", "--depth=2", f"file://{made.folder}", str(target))
+
+    assert frozenset() == Repository.open(made.folder, environ=ENVIRON).boundary
+    assert Repository.open(target, environ=ENVIRON).boundary == {names[2].encode()}
+
+
+def test_edits_of_the_working_tree_are_known(made):
+    made.commit({"a": "1", "b": "1", "c": "1", ".gitignore": "ignored"})
+    made.write()
+    for name in ("a", "new", "ignored"):
+        (made.folder / name).write_text("edited")
+    repository = Repository.open(made.folder, environ=ENVIRON)
+
+    assert {b"a", b"new"} == repository.edited([b"a", b"b", b"new", b"ignored"])
+    assert set() == repository.edited([b"b"])

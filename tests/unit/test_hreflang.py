@@ -1,0 +1,278 @@
+"""Versions in several languages: tags, link_groups, and what is broken about one."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.core.entry import Link
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.hreflang import link_groups
+from sitemap_plugins.core.languages import to_bcp47
+from sitemap_plugins.core.page import Alternate, CheckedPage, Page
+from tests.checked import checked
+
+BASE = "https://example.com/"
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", "en"),
+        ("EN", "en"),
+        ("pt_BR", "pt-BR"),
+        ("pt-br", "pt-BR"),
+        ("zh_Hans_CN", "zh-Hans-CN"),
+        ("zh-hant", "zh-Hant"),
+        ("es-419", "es-419"),
+        ("gsw_CH", "gsw-CH"),
+        ("sl-rozaj-biske-1994", "sl-rozaj-biske-1994"),
+        ("de-CH-1901", "de-CH-1901"),
+        ("sr@latin", "sr-Latn"),
+        ("sr_RS@latin", "sr-Latn-RS"),
+        ("uz@cyrillic", "uz-Cyrl"),
+        ("ks_IN@devanagari", "ks-Deva-IN"),
+        ("az@arabic", "az-Arab"),
+        ("ca@valencia", "ca-valencia"),
+        ("ca_ES.UTF-8@valencia", "ca-ES-valencia"),
+        ("de_DE@euro", "de-DE"),
+        ("en_US.UTF-8", "en-US"),
+        ("x-default", "x-default"),
+        ("X_Default", "x-default"),
+        (" fr ", "fr"),
+    ],
+)
+def test_bcp47(language: str, expected: str) -> None:
+    assert expected == to_bcp47(language)
+    assert expected == to_bcp47(expected)
+
+
+@pytest.mark.parametrize(
+    "language",
+    [
+        *("", "e", "english", "en--US", "en-", "C", "POSIX", "12", "en US", "en/US", "dé"),
+        *("x-klingon", "en-USA", "zh-yue", "sr@la", "en-u-co-phonebk", "en\n<"),
+    ],
+)
+def test_what_is_no_language_is_refused(language: str) -> None:
+    with pytest.raises(PageError, match="is not a language tag: write it as 'en'"):
+        to_bcp47(language)
+
+
+def page(path: str, **alternates: str) -> CheckedPage:
+    """Make a page with one alternate for each language, a path or a URL."""
+    described = Page(
+        path=path,
+        name=f"{path}.md",
+        alternates=tuple(
+            Alternate(language=language, url=target)
+            if "://" in target
+            else Alternate(language=language, path=target)
+            for language, target in alternates.items()
+        ),
+    )
+    return checked(described)
+
+
+def links(**targets: str) -> tuple[Link, ...]:
+    return tuple(
+        Link(language.replace("_", "-"), url if "://" in url else BASE + url)
+        for language, url in targets.items()
+    )
+
+
+def test_every_version_lists_itself_and_all_others() -> None:
+    expected = links(de="de", en="en", fr="fr")
+    pages = [
+        page("en", fr="fr", en="en", de="de"),
+        page("fr", fr="fr", en="en", de="de"),
+        page("de", fr="fr", en="en", de="de"),
+        page("alone"),
+    ]
+    assert (
+        {"en": expected, "fr": expected, "de": expected},
+        (),
+    ) == link_groups(pages, base_url=BASE)
+
+
+def test_links_are_returned_and_name_the_page_itself() -> None:
+    """Pages that leave themselves out, and one that links nowhere: a link each way is enough."""
+    expected = links(de="de", en="en", fr="fr")
+    pages = [page("en", de="de"), page("de", en="en", fr="fr"), page("fr")]
+    assert (
+        {"en": expected, "de": expected, "fr": expected},
+        (),
+    ) == link_groups(pages, base_url=BASE)
+
+
+def test_members_share_one_tuple() -> None:
+    found, _ = link_groups([page("en", de="de"), page("de", en="en")], base_url=BASE)
+    assert found["en"] is found["de"]
+
+
+def test_languages_become_bcp47_and_are_in_order() -> None:
+    pages = [page("a", zh_Hans_CN="b", en="a", pt_BR="c", es_419="d"), *map(page, "bcd")]
+    expected = (
+        Link("en", BASE + "a"),
+        Link("es-419", BASE + "d"),
+        Link("pt-BR", BASE + "c"),
+        Link("zh-Hans-CN", BASE + "b"),
+    )
+    assert expected == link_groups(pages, base_url=BASE)[0]["d"]
+
+
+def test_links_to_pages_that_are_not_listed_are_dropped() -> None:
+    pages = [page("en", en="en", de="de", fr="draft"), page("de", en="en", de="de", fr="draft")]
+    expected = links(de="de", en="en")
+    assert ({"en": expected, "de": expected}, ()) == link_groups(pages, base_url=BASE)
+
+
+def test_one_version_is_no_group() -> None:
+    assert ({}, ()) == link_groups([page("en", en="en", de="draft")], base_url=BASE)
+    assert ({}, ()) == link_groups([page("en", de="draft")], base_url=BASE)
+    assert ({}, ()) == link_groups([page("en", en="en", en_GB="en")], base_url=BASE)
+
+
+def test_one_url_may_serve_several_languages() -> None:
+    pages = [page("en", en_GB="en", en_US="en", de="de"), page("de")]
+    expected = (Link("de", BASE + "de"), Link("en-GB", BASE + "en"), Link("en-US", BASE + "en"))
+    assert ({"en": expected, "de": expected}, ()) == link_groups(pages, base_url=BASE)
+
+
+def test_urls_outside_the_build_are_taken_as_given() -> None:
+    pages = [page("a", en="a", fr="https://EXAMPLE.fr/caf%c3%a9"), page("b", en="b")]
+    expected = links(en="a", fr="https://example.fr/caf%C3%A9")
+    assert ({"a": expected}, ()) == link_groups(pages, base_url=BASE)
+
+
+def test_urls_outside_the_build_tie_nothing() -> None:
+    pages = [page(name, en=name, fr="https://example.fr/") for name in "ab"]
+    found, notices = link_groups(pages, base_url=BASE)
+    assert found == {name: links(en=name, fr="https://example.fr/") for name in "ab"}
+    assert () == notices
+
+
+def test_an_absolute_url_of_this_site_is_a_page_of_it() -> None:
+    found, _ = link_groups([page("en", en="en", de=BASE + "de"), page("de")], base_url=BASE)
+    assert links(de="de", en="en") == found["de"]
+
+
+def test_escapes_in_lower_case_name_the_same_page() -> None:
+    pages = [page("%C3%A9", en="%C3%A9", de="%c3%bc"), page("%C3%BC")]
+    assert links(de="%C3%BC", en="%C3%A9") == link_groups(pages, base_url=BASE)[0]["%C3%BC"]
+
+
+def test_the_home_page_has_an_empty_path() -> None:
+    found, _ = link_groups([page("", en="", de="de/"), page("de/")], base_url=BASE)
+    assert links(de="de/", en="") == found[""]
+
+
+@pytest.mark.parametrize("default", ["en_US", "en-us", "EN-US"])
+def test_the_default_language_is_x_default(default: str) -> None:
+    pages = [page("en", en_US="en", de="de"), page("de")]
+    expected = (Link("de", BASE + "de"), Link("en-US", BASE + "en"), Link("x-default", BASE + "en"))
+    assert expected == link_groups(pages, base_url=BASE, default_language=default)[0]["de"]
+
+
+X_DEFAULT = {"x-default": "choose"}
+
+
+def test_the_x_default_of_the_host() -> None:
+    """A page where readers choose has links of its own, so it returns them."""
+    pages = [page("en", en="en", de="de", **X_DEFAULT), page("de"), page("choose", en="en")]
+    expected = (*links(de="de", en="en"), Link("x-default", BASE + "choose"))
+    found, notices = link_groups(pages, base_url=BASE, default_language="fr")
+    assert ({"en": expected, "de": expected, "choose": expected}, ()) == (found, notices)
+
+
+def test_the_default_language_comes_before_the_x_default_of_the_host() -> None:
+    pages = [page("en", en="en", de="de", **{"x-default": "en"}), page("de")]
+    found, _ = link_groups(pages, base_url=BASE, default_language="de")
+    assert Link("x-default", BASE + "de") == found["en"][-1]
+
+
+def test_an_x_default_that_all_pages_share_ties_nothing() -> None:
+    """It is dropped where its page does not return the link."""
+    pages = [
+        page("en", en="en", de="de", **{"x-default": "en"}),
+        page("de"),
+        page("en/b", en="en/b", de="de/b", **{"x-default": "en"}),
+        page("de/b"),
+    ]
+    found, notices = link_groups(pages, base_url=BASE)
+    assert (*links(de="de", en="en"), Link("x-default", BASE + "en")) == found["en"]
+    assert links(de="de/b", en="en/b") == found["de/b"]
+    assert () == notices
+
+
+def test_an_x_default_outside_the_build_is_kept() -> None:
+    pages = [page("en", en="en", de="de", **{"x-default": "https://example.org/"}), page("de")]
+    assert (
+        Link("x-default", "https://example.org/") == link_groups(pages, base_url=BASE)[0]["de"][-1]
+    )
+
+
+def test_one_language_twice_is_one_notice_and_the_first_counts() -> None:
+    pages = [page("en", en="en", de="de"), page("de"), page("de2", de="de2", en="en")]
+    found, (notice,) = link_groups(pages, base_url=BASE)
+    assert {"en": links(de="de", en="en"), "de": links(de="de", en="en")} == found
+    assert "hreflang" == notice.code
+    assert "en.md" == notice.location
+    assert (
+        "the versions of one page, en.md, de.md, de2.md: "
+        "de is both https://example.com/de and https://example.com/de2: give one of them"
+    ) == notice.text
+
+
+def test_a_page_in_an_unknown_language_is_one_notice_and_no_links() -> None:
+    pages = [page("en", en="en", de="de"), page("de"), page("what", de="de")]
+    found, (notice,) = link_groups(pages, base_url=BASE)
+    assert {"en": links(de="de", en="en"), "de": links(de="de", en="en")} == found
+    assert "no link says which language what.md is in" in notice.text
+
+
+def test_all_that_is_wrong_with_a_group_is_one_notice() -> None:
+    pages = [page("en", en="en", de="de", english="en", fr="a b"), page("de", it="https://[")]
+    found, (notice,) = link_groups(pages, base_url=BASE)
+    assert links(de="de", en="en") == found["en"]
+    assert "'english' is not a language tag" in notice.text
+    assert "'a b' contains a character" in notice.text
+    assert "'https://[' is not a URL" in notice.text
+    assert "\n" not in notice.text
+
+
+def test_a_notice_stays_short() -> None:
+    pages = [page(f"p{number}", en=f"p{number}", de="de") for number in range(500)]
+    _, (notice,) = link_groups([*pages, page("de")], base_url=BASE)
+    assert len(notice.text) < 500
+    assert "p0.md, p1.md, p2.md and 498 more" in notice.text
+    assert "496 more of this kind" in notice.text
+
+
+def test_three_problems_are_all_named_and_a_fourth_is_counted() -> None:
+    first = page("p0", de="p0")
+    for number, expected in ((3, False), (4, True)):
+        wrong = {f"x{n}_": "p0" for n in range(number)}
+        _, (notice,) = link_groups([first, page("p1", de="p0", en="p1", **wrong)], base_url=BASE)
+        assert ("1 more of this kind" in notice.text) is expected
+
+
+def test_a_default_language_that_is_none_is_a_notice() -> None:
+    found, (notice,) = link_groups(
+        [page("en", en="en", de="de"), page("de")], base_url=BASE, default_language="english"
+    )
+    assert links(de="de", en="en") == found["en"]
+    assert "hreflang" == notice.code
+    assert notice.text.startswith("default_language = 'english' is not a language tag")
+
+
+def test_a_site_without_alternates() -> None:
+    assert ({}, ()) == link_groups([page("a"), page("b")], base_url=BASE, default_language="en")
+
+
+def test_a_long_chain_of_links_is_one_group() -> None:
+    """Each page names the next as its German version: no walk down a chain is too deep."""
+    count = 5_000
+    pages = [page(f"p{n}", en=f"p{n}", de=f"p{min(n + 1, count - 1)}") for n in range(count)]
+    found, (notice,) = link_groups(pages, base_url=BASE)
+    assert dict.fromkeys(("p0", "p1"), links(de="p1", en="p0")) == found
+    assert f"and {count - 3} more" in notice.text

@@ -1,0 +1,506 @@
+"""What a built page says about itself: each rule of `core/html_head.py`, by example."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sitemap_plugins.core import html_head
+from sitemap_plugins.core.errors import PageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGE_URL = "https://example.com/docs/page/"
+NOINDEX = b'<meta name="robots" content="noindex">'
+CANONICAL = b'<link rel="canonical" href="/a">'
+
+
+def in_head(content: bytes) -> html_head.HeadMeta:
+    return html_head.read(b"<!doctype html><html><head>" + content + b"</head><body></body></html>")
+
+
+@pytest.mark.parametrize(
+    ("tag", "expected"),
+    [
+        (b'<meta name="robots" content="noindex">', True),
+        (b'<meta name="robots" content="none">', True),
+        (b'<meta name="googlebot" content="noindex">', True),
+        (b"<META NAME=RoBots CONTENT=NoIndex>", True),
+        (b"<meta content='nofollow , NOINDEX' name='robots'/>", True),
+        (b'<meta name="robots" content="nofollow noindex">', True),
+        (b'<meta\nname = "robots"\tcontent = "none"\n>', True),
+        (b'<meta/name="robots"/content="noindex">', True),
+        (b'<meta name="&#114;obots" content="no&#x69;ndex">', True),
+        (b'<meta name=robots name=x content=noindex content="all">', True),
+        (b"<meta name=x name=robots content=noindex>", False),
+        (b'<meta name="robots" content="index, follow">', False),
+        (b'<meta name="robots" content="noindexed">', False),
+        (b'<meta name="robots" content="index, max-image-preview: none">', False),
+        (b'<meta name="robots" content="max-image-preview:none">', False),
+        (b'<meta name="robots" content="max-snippet:-1, noindex">', True),
+        (b'<meta name="description" content="noindex">', False),
+        (b'<meta property="robots" content="noindex">', False),
+        (b'<meta name="bingbot" content="noindex">', False),
+        (b'<meta name="robots">', False),
+        (b'<meta name="robots" content="">', False),
+        (b'<meta name="robots" content="index"><meta name="googlebot" content="none">', True),
+        (b"<link name=robots content=noindex>", False),
+        (b"<meta name=' robots\n' content=noindex>", True),
+        (b"<meta name=robots content='&quot;noindex'>", False),
+        (b"<meta name=robots content='&quot;X&quot;,noindex'>", True),
+    ],
+)
+def test_noindex(tag: bytes, *, expected: bool) -> None:
+    assert expected == in_head(tag).noindex
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("max-image-preview : none", False),
+        ("max-image-preview:\n none", False),
+        ("none:x", False),
+        (": none", False),
+        ("none :", False),
+        ("a : : none", False),
+        ("a: b none", True),
+        (" None ", True),
+        ("x,noindex", True),
+        ("\u2003noindex\x1f", True),
+        (":", False),
+        ("", False),
+    ],
+)
+def test_says_noindex(content: str, *, expected: bool) -> None:
+    assert expected == html_head.says_noindex(content)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("0; url=/new/", "/new/"),
+        ("0;URL='/new/'", "/new/"),
+        ("3 , url = /new/ ", "/new/"),
+        ("0;url='/new/' ignored", "/new/"),
+        ("0;url='/unclosed", "/unclosed"),
+        ("0; /bare/", "/bare/"),
+        ("0 /bare/", "/bare/"),
+        ("0.5;url=/new/", "/new/"),
+        (".5;url=/new/", "/new/"),
+        ("0;urlaub.html", "urlaub.html"),
+        ("0;url=/?a=1&amp;b=2", "/?a=1&b=2"),
+        ("300", ""),
+        ("5;", ""),
+        ("0;url=", ""),
+        ("", None),
+        ("url=/new/", None),
+        ("0x;url=/new/", None),
+    ],
+)
+def test_refresh(content: str, expected: str | None) -> None:
+    said = in_head(f'<meta http-equiv="Refresh" content="{content}">'.encode())
+    assert expected == said.refresh
+
+
+NOSCRIPT = '<noscript>\n<meta http-equiv="refresh" content="0; url=../b/" />\n</noscript>'
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        # As in Material for MkDocs and mike, sphinx-reredirects, sphinxext-rediraffe.
+        f'<head>{NOSCRIPT}<script>location.replace(["../b/",location.hash].join(""))</script>',
+        f'<html><head>{NOSCRIPT}<script>var target = "../b/";</script></head></html>',
+        f"<head>{NOSCRIPT}</head><body><script>location = '../b/' + location.hash</script></body>",
+        f'{NOSCRIPT.upper().replace("../B/", "../b/")}<script>go("..\\/b\\/")</script>',
+        f"<script>go(`../b/`)</script>{NOSCRIPT}",
+        f"<head><noscript><img></noscript><noscript></noscript>{NOSCRIPT}<script>'../b/'</script>",
+    ],
+)
+def test_a_refresh_in_noscript_counts_where_a_script_has_its_address(html: str) -> None:
+    said = html_head.read(html.encode())
+    assert "../b/" == said.refresh
+    assert "https://example.com/docs/b/" == said.refresh_url(PAGE_URL)
+
+
+@pytest.mark.parametrize(
+    ("noscript", "script"),
+    [
+        # Pages for readers with scripts, which those without leave.
+        ("<meta http-equiv=refresh content='0; url=?nojs=1'>", "a()"),
+        ("<meta http-equiv=refresh content='0;url=/no-script.html'>", ""),
+        ("<meta http-equiv=refresh content='0;url=/no-script.html'>", "'/no-script.html?a=1'"),
+        # What leads nowhere, and what is no refresh.
+        ("<meta http-equiv=refresh content='300'>", "var a = ''"),
+        ("<meta http-equiv=refresh content='0;url='>", "var a = ''"),
+        ("<meta name=refresh content='0;url=/b'>", "'/b'"),
+        ("<!--<meta http-equiv=refresh content='0;url=/b'>-->", "'/b'"),
+    ],
+)
+def test_a_refresh_in_noscript_alone_does_not_count(noscript: str, script: str) -> None:
+    html = f"<noscript>{noscript}</noscript><script>{script}</script>"
+    assert in_head(html.encode()).refresh is None
+
+
+def test_a_refresh_in_noscript_counts_in_the_head_only() -> None:
+    html = f"<head></head><body>{NOSCRIPT}<script>'../b/'</script>"
+    assert html_head.read(html.encode()).refresh is None
+
+
+def test_a_refresh_for_all_readers_counts_before_one_in_noscript() -> None:
+    html = f"{NOSCRIPT}<script>'../b/'</script><meta http-equiv=refresh content='0;url=/c/'>"
+    assert "/c/" == in_head(html.encode()).refresh
+
+
+def test_the_first_refresh_with_a_time_counts() -> None:
+    tags = b"".join(
+        b'<meta http-equiv=refresh content="%b">' % content
+        for content in (b"soon", b"0;/first", b"0;/second")
+    )
+    assert "/first" == in_head(tags).refresh
+
+
+@pytest.mark.parametrize(
+    ("tag", "expected"),
+    [
+        (b'<link rel="canonical" href="https://example.com/a">', "https://example.com/a"),
+        (b"<link href=/a/ rel=CANONICAL>", "/a/"),
+        (b"<link rel='nofollow Canonical' href=' /a '/>", "/a"),
+        (b'<link rel="canonical" href="?a=1&amp;b=2&copy=3">', "?a=1&b=2&copy=3"),
+        (b'<link rel="canonical" href="?a=&quot;X&quotX">', '?a="X&quotX'),
+        (b'<link rel="canonical"><link rel="canonical" href="">' + CANONICAL, "/a"),
+        (CANONICAL + b'<link rel="canonical" href="/b">', "/a"),
+        (b'<link rel="alternate" href="/canonical">', None),
+        (b'<link rel="canonical-x" href="/b">', None),
+        (b'<a rel="canonical" href="/b">', None),
+    ],
+)
+def test_canonical(tag: bytes, expected: str | None) -> None:
+    assert expected == in_head(tag).canonical
+
+
+@pytest.mark.parametrize(
+    ("base", "canonical", "expected"),
+    [
+        (b"", b"https://other.example/x", "https://other.example/x"),
+        (b"", b"../x", "https://example.com/docs/x"),
+        (b"<base href=/root/>", b"x", "https://example.com/root/x"),
+        (b"<base target=_top><base href=..><base href=/no/>", b"x", "https://example.com/docs/x"),
+        (b"", b"//example.org/x", "https://example.org/x"),
+        (b"", b"https://[", None),
+    ],
+)
+def test_canonical_is_relative_to_the_base(
+    base: bytes, canonical: bytes, expected: str | None
+) -> None:
+    said = in_head(base + b'<link rel=canonical href="%b">' % canonical)
+    assert expected == said.canonical_url(PAGE_URL)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"0;url=../x/", "https://example.com/docs/x/"),
+        (b"30", None),
+        (b"0;#top", PAGE_URL + "#top"),
+    ],
+)
+def test_refresh_is_relative_to_the_page(content: bytes, expected: str | None) -> None:
+    said = in_head(b'<meta http-equiv=refresh content="%b">' % content)
+    assert expected == said.refresh_url(PAGE_URL)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        b"<!-- %b -->",
+        b"<!-- > -- %b -->",
+        b"<!--[if IE]>%b<![endif]-->",
+        b"<script>var a = '%b'</script>",
+        b"<script><!-- <script> </script> %b --></script>",
+        b"<SCRIPT type=x>%b</ScRiPt >",
+        b"<SCRIPT><!-- <SCRIPT> </script> %b --></script>",
+        b"<title/>%b</title>",
+        b"<style>%b</style>",
+        b"<style>%b</styles></style/>",
+        b"<title>%b</title>",
+        b"<noscript>%b</noscript>",
+        b"<noframes>%b</noframes>",
+        b"<template>%b</template>",
+        b"<template><template></template>%b</template>",
+        b"<meta content='%b'>",
+        b'<meta a="%b">',
+    ],
+)
+@pytest.mark.parametrize(
+    "content", [NOINDEX.replace(b'"', b""), b"</head><meta name=robots content=none>"]
+)
+def test_what_only_looks_like_a_tag_says_nothing_and_hides_nothing(
+    hidden: bytes, content: bytes
+) -> None:
+    said = in_head(hidden.replace(b"%b", content) + CANONICAL)
+    assert html_head.HeadMeta(canonical="/a") == said
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        b"<!-->",
+        b"<!--->",
+        b"<!-- --!>",
+        b"<!x>",
+        b"<?php ?>",
+        b"</>",
+        b"</ x>",
+        b"</p>",
+        b"</template>",
+        b"<script></script>",
+        b"<script><!-- </script>",
+        b"<script><!--><script></script>",
+        b"<title>x</titles></title>",
+        b'<meta a="b"c=d>',
+        b"<meta ='>",
+        b"<bgsound><basefont>",
+        b"<html lang=en>",
+        b"<head>",
+        b"\n\t\f\r ",
+        b"<noscript><img></noscript>",
+        b"<template><p>x</template>",
+        b"</head>",
+        b"</head><!-- x --> <title></title>",
+    ],
+)
+def test_what_does_not_end_a_head(before: bytes) -> None:
+    assert html_head.HeadMeta(noindex=True, canonical="/a") == in_head(before + NOINDEX + CANONICAL)
+
+
+@pytest.mark.parametrize(
+    "before", [b"<div>", b"<img>", b"x", b"\0", b"< ", b"<svg/>", b"</br>", b"<svg><title/></svg>"]
+)
+def test_after_what_no_head_holds_robots_and_refresh_count_but_not_canonical(
+    before: bytes,
+) -> None:
+    assert html_head.HeadMeta(noindex=True) == in_head(before + NOINDEX + CANONICAL)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        b"<head><img>" + NOINDEX + b"</head><p>",
+        b"<HEAD><img>" + NOINDEX + b"</HEAD><p>",
+        b"<head><img>" + NOINDEX + b"<body>",
+        b"<head><img>" + NOINDEX + b"<BODY><p>",
+        b"<head><img><script>'</head>'</script>" + NOINDEX + b"</head>",
+        b"<head><img><meta content='<body>'>" + NOINDEX + b"</head>",
+    ],
+)
+def test_after_a_stray_tag_the_head_ends_where_its_author_ends_it(html: bytes) -> None:
+    assert html_head.read(html).noindex
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        b"<head><img></HEAD>" + NOINDEX + b"<body>",
+        b"<head><img><BODY>" + NOINDEX,
+        b"<head></head><body>" + NOINDEX,
+        b"<head><body>" + NOINDEX,
+        b"<head></head><p>" + NOINDEX,
+        b"<head></head><noscript></noscript>" + NOINDEX,
+        b"<title>x</title><p>" + NOINDEX,
+        b"<frameset>" + NOINDEX,
+        b"<head></body>" + NOINDEX,
+        b"<head><img></head>" + NOINDEX,
+        b"<head><!-- " + NOINDEX,
+        b"<head><script>" + NOINDEX,
+        b"<head><script><!-- <script> </script>" + NOINDEX,
+        b"<head><template>" + NOINDEX,
+        b"<head><p><plaintext>" + NOINDEX,
+        b"<head><p><svg>" + NOINDEX + b"</svg>",
+        b"<head><meta name=robots content=noindex",
+        b"<head><meta name=robots content='noindex>",
+        b"",
+        b"\xff\xfe\0",
+        b"%PDF-1.7",
+    ],
+)
+def test_what_is_in_no_head_says_nothing(html: bytes) -> None:
+    assert html_head.HeadMeta() == html_head.read(html)
+
+
+@pytest.mark.parametrize("html", [NOINDEX, b"<title>x</title>" + NOINDEX + b"<p>x"])
+def test_a_head_needs_no_tag(html: bytes) -> None:
+    assert html_head.read(html).noindex
+
+
+def test_xhtml() -> None:
+    html = (
+        b'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0//EN"'
+        b' "x">\n<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title>'
+        b'<link rel="canonical" href="/a" /></head></html>'
+    )
+    assert html_head.HeadMeta(canonical="/a") == html_head.read(html)
+
+
+TEXT = '<meta name="robots" content="noindex"><link rel="canonical" href="/{}">'
+
+
+@pytest.mark.parametrize(
+    ("charset", "codec", "name"),
+    [
+        ("", "utf-8", "é"),
+        ("", "utf-8-sig", "é"),
+        ("iso-8859-2", "utf-8-sig", "é"),
+        ("", "utf-16", "é"),
+        ("utf-8", "utf-16", "日本"),
+        ("", "cp1252", "é€"),
+        ("utf-8", "utf-8", "日本"),
+        ("UTF8", "utf-8", "日本"),
+        ("iso-8859-1", "cp1252", "é€"),
+        ("windows-1251", "cp1251", "я"),
+        ("Shift_JIS", "shift_jis", "日本"),
+        ("gb2312", "gb18030", "汉语"),
+        ("euc-jp", "euc_jp", "日本"),
+        ("iso-2022-jp", "iso2022_jp", "日本"),
+        ("zip", "utf-8", "é"),
+        ("unicode_escape", "utf-8", "é"),
+    ],
+)
+def test_encodings(charset: str, codec: str, name: str) -> None:
+    meta = f'<meta charset="{charset}">' if charset else ""
+    html = f"<!doctype html><head>{meta}<title>{name}</title>{TEXT.format(name)}</head>"
+    said = html_head.read(html.encode(codec))
+    assert html_head.HeadMeta(noindex=True, canonical=f"/{name}") == said
+
+
+def test_letters_of_iso_2022_jp_that_look_like_tags() -> None:
+    html = f"<meta charset=iso-2022-jp><title>{'爾室' * 9}</title>{TEXT.format('a')}"
+    assert b"<" in html.encode("iso2022_jp").partition(b"<title>")[2].partition(b"</title>")[0]
+    assert html_head.HeadMeta(noindex=True, canonical="/a") == html_head.read(
+        html.encode("iso2022_jp")
+    )
+
+
+def test_the_charset_in_the_old_form() -> None:
+    html = '<meta http-equiv=Content-Type content="text/html; charset=windows-1251">'
+    said = html_head.read((html + TEXT.format("я")).encode("cp1251"))
+    assert "/я" == said.canonical
+
+
+def test_octets_that_are_no_text_do_no_harm() -> None:
+    said = in_head(b"<meta charset=utf-8><link rel=canonical href=/\xff\0>" + NOINDEX)
+    assert html_head.HeadMeta(noindex=True, canonical="/\ufffd\ufffd") == said
+
+
+@pytest.mark.parametrize("filler", [b"<script>%b</script>", b"<STYLE>%b</STYLE>"])
+@pytest.mark.parametrize("size", [0, html_head.CHUNK_BYTES - 40, html_head.MAX_BYTES - 200])
+def test_a_head_with_a_long_text_is_read_to_its_end(
+    tmp_path: Path, filler: bytes, size: int
+) -> None:
+    file = tmp_path / "index.html"
+    text = b"</head> <body>  " * (size // 16)
+    file.write_bytes(b"<head>" + NOINDEX[:-1] + b" x>" + filler.replace(b"%b", text) + CANONICAL)
+    assert html_head.HeadMeta(noindex=True, canonical="/a") == html_head.read_file(file)
+
+
+@pytest.mark.parametrize("cut", range(1, 10))
+def test_an_end_tag_cut_in_two_by_the_first_reading(cut: int) -> None:
+    start = b"<head><script>" + b"</script>"[:cut].rjust(html_head.CHUNK_BYTES - 14, b";")
+    assert len(start) == html_head.CHUNK_BYTES
+    assert "/a" == html_head.read(start + b"</script>"[cut:] + CANONICAL).canonical
+
+
+def test_a_style_with_fonts_in_it_is_read_to_its_end() -> None:
+    style = b"p { margin: 0 } " * 200 + b"url(data:font/woff2;base64,%b)" % (b"d09G" * 1_250)
+    said = html_head.read(b"<head><style>" + style * 10 + b"</style>" + CANONICAL)
+    assert said.canonical == "/a"
+
+
+def test_a_short_text_is_not_taken_out() -> None:
+    texts = b"<script>%b</script><style>%b</style>" % (b"n" * 17, b"x" * html_head.CHUNK_BYTES)
+    said = html_head.read(b"<head>" + NOINDEX + texts + CANONICAL)
+    assert html_head.HeadMeta(noindex=True, canonical="/a") == said
+
+
+def test_a_stray_tag_ends_the_reading() -> None:
+    html = b"<head><p>" + b"<script>%b</script>" % (b"x" * html_head.CHUNK_BYTES)
+    assert not html_head.read(html + NOINDEX + b"</head>").noindex
+
+
+def test_a_long_text_in_a_head_is_read_up_to_the_bound() -> None:
+    html = b"<head><style>" + b"x" * html_head.MAX_BYTES + b"</style>" + NOINDEX
+    assert html_head.HeadMeta() == html_head.read(html)
+
+
+@pytest.mark.parametrize("unit", [b"<link>", b"<!-- -->", b"<script></script>", b"<meta x=y>"])
+def test_a_head_of_many_tags_is_read_up_to_the_bound(unit: bytes) -> None:
+    bound = html_head.CHUNK_BYTES + html_head.MAX_HEAD_BYTES
+    for size, expected in ((bound - 100, True), (bound, False)):
+        html = b"<head>" + unit * (size // len(unit)) + NOINDEX
+        assert expected == html_head.read(html).noindex, size
+
+
+@pytest.mark.parametrize(
+    ("slow", "expected"),
+    [
+        (b"<meta %b>" % b" ".join(b"a%d" % n for n in range(100)), True),
+        (b"<meta %b>" % b" ".join(b"a%d" % n for n in range(101)), False),
+        (b"<template></template>", False),
+    ],
+    ids=["100 attributes", "101 attributes", "a template"],
+)
+def test_a_head_that_takes_long_to_parse_is_not_read_on(slow: bytes, *, expected: bool) -> None:
+    html = b"<head>" + slow + b"<style>" + b"x" * html_head.CHUNK_BYTES + b"</style>" + NOINDEX
+    assert expected == html_head.read(html).noindex
+
+
+def test_a_script_whose_comment_says_where_it_ends_is_not_cut_short() -> None:
+    script = (
+        b"<script><!-- <script>" + b"x;" * (html_head.CHUNK_BYTES // 2) + b"</script>%b</script>"
+    )
+    said = html_head.read(b"<head>" + script % NOINDEX + CANONICAL)
+    assert html_head.HeadMeta(canonical="/a") == said
+
+
+def test_a_file_cut_anywhere_by_the_first_reading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "index.html"
+    html = b"<head><!--> <script><!-- x --></script>" + NOINDEX + CANONICAL + b"</head >"
+    file.write_bytes(html)
+    expected = html_head.HeadMeta(noindex=True, canonical="/a")
+    for size in range(1, len(html)):
+        monkeypatch.setattr(html_head, "CHUNK_BYTES", size)
+        assert expected == html_head.read_file(file), size
+
+
+def test_a_file_is_read_no_further_than_its_head(tmp_path: Path) -> None:
+    file = tmp_path / "index.html"
+    with file.open("wb") as stream:
+        stream.write(b"<head>" + CANONICAL + b"</head><body>" + NOINDEX)
+        stream.truncate(1 << 36)  # Sparse: to read it all would take minutes and the memory.
+    assert html_head.HeadMeta(canonical="/a") == html_head.read_file(file)
+
+
+def test_a_head_without_end_is_read_up_to_the_bound(tmp_path: Path) -> None:
+    file = tmp_path / "index.html"
+    with file.open("wb") as stream:
+        stream.write(b"<head>" + NOINDEX + b"<!--")
+        stream.truncate(1 << 36)
+    assert html_head.HeadMeta(noindex=True) == html_head.read_file(file)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(PageError, match=r"missing\.html' cannot be read"):
+        html_head.read_file(tmp_path / "missing.html")
+
+
+@pytest.mark.parametrize("size", [9_000, 40_000, 900_000])
+def test_an_icon_as_a_data_url_does_not_hide_what_comes_after_it(size):
+    """As pdoc and mystmd write it."""
+    icon = b'<link rel=icon href="data:image/png;base64,%b==">' % (b"iVBORw0KGgo" * (size // 11))
+    html = b"<!doctype html><html><head>" + icon + NOINDEX + CANONICAL + b"</head><body>"
+
+    assert html_head.HeadMeta(noindex=True, canonical="/a") == html_head.read(html)

@@ -1,0 +1,76 @@
+"""A whole page: what its elements say, in time that grows with its length and no faster."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.html_page import MAX_ATTRIBUTES, MAX_NESTED, HtmlPage
+
+PAGE = HtmlPage(
+    b"\xef\xbb\xbf<!doctype html><base href='/docs/'><a href=' one ' rel='edit x'>1</a>"
+    b"<a rel=edit>2</a><a href=''>3</a><a href='two'>4</a><script>5</script>"
+)
+
+
+def test_values_are_those_of_every_element_that_has_one():
+    assert ["one", "two"] == list(PAGE.values("a", "href"))
+    assert ["one"] == list(PAGE.values("a[rel~=edit]", "href"))
+    assert [] == list(PAGE.values("i", "href"))
+
+
+def test_rows_have_every_element_and_every_attribute():
+    assert [
+        ("one", "edit x"),
+        ("", "edit"),
+        ("", ""),
+        ("two", ""),
+    ] == list(PAGE.rows("a", "href", "rel"))
+
+
+def test_texts_are_those_of_scripts_too():
+    assert ["5"] == list(PAGE.texts("script"))
+
+
+def test_addresses_are_resolved_against_the_pages_base():
+    assert "https://e.com/docs/a" == PAGE.resolve("a", "https://e.com/x/y")
+    assert "" == PAGE.resolve("http://[", "https://e.com/x/y")
+
+
+def test_utf_16_is_known_by_its_mark():
+    assert ["ü"] == list(HtmlPage("<a href=ü>".encode("utf-16")).values("a", "href"))
+
+
+def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
+    with pytest.raises(PageError, match="cannot be read"):
+        HtmlPage.read_file(tmp_path / "a.html")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<body " + " ".join(f"a{n}=1" for n in range(MAX_ATTRIBUTES)),
+        "<body " + " ".join(f"a{n}" for n in range(MAX_ATTRIBUTES)) + ">",
+        "<body x='<' y='>' " + " ".join(f"a{n}='<>'" for n in range(MAX_ATTRIBUTES)) + ">",
+        '<body x" ' + " ".join(f'a{n}="' for n in range(2 * MAX_ATTRIBUTES)) + ">",
+        "<div>" * (MAX_NESTED + 1),
+        "<div>" * (MAX_NESTED + 1) + "</div>" * (MAX_NESTED + 1),
+        "<p><b><i>" * MAX_NESTED,
+    ],
+)
+def test_what_takes_more_than_its_length_is_refused(html):
+    with pytest.raises(PageError):
+        HtmlPage(html.encode())
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>text<br><li>" * 20_000,
+        f"<svg><path d='{'M 0 0 ' * 20_000}'/></svg>",
+        f"<img src='data:{'x' * 1_000_000}'>",
+        "<div><span>x</span></div>" * 10_000,
+    ],
+)
+def test_long_pages_are_read(html):
+    assert ["x"] == list(HtmlPage((html + "<a href=x>").encode()).values("a", "href"))

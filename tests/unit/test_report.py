@@ -1,0 +1,53 @@
+"""Page and Report: what adapters say and what they print."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.page import Page
+from sitemap_plugins.core.reasons import REASONS
+from sitemap_plugins.core.report import Report
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        (Page(path="a%20b/", name="a b.md"), "a b.md"),
+        (Page(path="a%20b/"), "a%20b/"),
+        (Page(path=""), "the home page"),
+    ],
+)
+def test_label_is_never_empty(page, expected):
+    assert expected == page.label
+
+
+@pytest.mark.parametrize(
+    ("listed", "left_out", "expected"),
+    [
+        (0, {}, "map.xml: not written"),
+        (1, {}, "map.xml: 1 page"),
+        (2, {"draft": ("a",)}, "map.xml: 2 pages, 1 left out (1 draft)"),
+        (
+            208,
+            {"noindex": ("a", "b"), "excluded": ("c",)},
+            "map.xml: 208 pages, 3 left out (2 noindex, 1 excluded)",
+        ),
+    ],
+)
+def test_summary_is_one_line_with_the_count_of_each_reason(listed, left_out, expected):
+    report = Report(listed=listed, left_out=left_out, filename="map.xml")
+
+    assert expected == report.summary()
+
+
+def test_details_name_each_page_left_out_with_its_reason_and_what_notices_stand_for():
+    notice = Notice(code="bad-url", text="2 times", details=("d.md: x", "e.md: y"))
+    report = Report(left_out={"noindex": ("a.md", "b\n.md")}, notices=(notice,))
+
+    assert [
+        f"a.md: left out (noindex: {REASONS['noindex']})",
+        f"b\\n.md: left out (noindex: {REASONS['noindex']})",
+        "d.md: x (bad-url)",
+        "e.md: y (bad-url)",
+    ] == list(report.details())

@@ -1,0 +1,283 @@
+"""robots.txt: no byte of the user's changes, each line is added once, and rules are obeyed."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.core.errors import RobotsError
+from sitemap_plugins.core.limits import ROBOTS_READ_BYTES
+from sitemap_plugins.core.robots_txt import MAX_CHECKS, Robots, with_sitemaps
+
+URL = "https://example.com/sitemap.xml"
+LINE = f"Sitemap: {URL}".encode()
+SECOND = "https://example.com/sitemap-index-2.xml"
+BASE = "https://example.com/"
+
+
+def robots(text, *, base_url=BASE, on_read_the_docs=False):
+    return Robots(text, base_url=base_url, on_read_the_docs=on_read_the_docs)
+
+
+@pytest.mark.parametrize(
+    ("before", "added"),
+    [
+        (b"", LINE + b"\n"),
+        (b"User-agent: *\n", LINE + b"\n"),
+        # No final line break: one comes first, or crawlers would read one line.
+        (b"User-agent: *\nDisallow: /a", b"\n" + LINE + b"\n"),
+        (b"User-agent: *", b"\n" + LINE + b"\n"),
+        # The user's line ends, the first one's where they are mixed.
+        (b"User-agent: *\r\nDisallow: /a\r\n", LINE + b"\r\n"),
+        (b"User-agent: *\r\nDisallow: /a", b"\r\n" + LINE + b"\r\n"),
+        (b"User-agent: *\rDisallow: /a\r", LINE + b"\r"),
+        (b"User-agent: *\rDisallow: /a", b"\r" + LINE + b"\r"),
+        (b"User-agent: *\r\nDisallow: /a\n", LINE + b"\r\n"),
+        (b"User-agent: *\nDisallow: /a\r\n\r\n", LINE + b"\n"),
+        # A byte order mark stays, and our line does not stand behind it.
+        (b"\xef\xbb\xbfUser-agent: *\n", LINE + b"\n"),
+        (b"\xef\xbb\xbf", b"\n" + LINE + b"\n"),
+        # Not UTF-8, and not ASCII: the bytes stay.
+        (b"# caf\xe9\n", LINE + b"\n"),
+        ("# münchen\n".encode(), LINE + b"\n"),
+        # Lines that look alike name another URL, or nothing.
+        (b"# " + LINE + b"\n", LINE + b"\n"),
+        (LINE + b".gz\n", LINE + b"\n"),
+        (LINE + b" and more\n", LINE + b"\n"),
+        (b"Sitemap: https://example.com/Sitemap.xml\n", LINE + b"\n"),
+        (b"Sitemap: /sitemap.xml\n", LINE + b"\n"),
+        (b"Sitemap:\n" + URL.encode() + b"\n", LINE + b"\n"),
+        (b"NoSitemap: " + URL.encode() + b"\n", LINE + b"\n"),
+    ],
+)
+def test_the_line_is_added_at_the_end_and_nothing_else_changes(before, added):
+    assert before + added == with_sitemaps(before, [URL])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        LINE,
+        LINE.replace(b"Sitemap", b"SITEMAP"),
+        LINE.replace(b"Sitemap: ", b"sitemap:"),
+        LINE.replace(b"Sitemap: ", b" \tSitemap\t: \t"),
+        LINE + b" # ours",
+        LINE + b"# ours",
+        LINE + b"  ",
+        b"\xef\xbb\xbf" + LINE,
+        b"User-agent: *\r" + LINE + b"\rDisallow: /",
+        b"User-agent: *\r\n" + LINE + b"\r\nDisallow: /\r\n",
+    ],
+)
+def test_a_file_that_names_the_url_stays_as_it_is(line):
+    assert line == with_sitemaps(line, [URL])
+
+
+def test_several_urls_are_added_in_order_those_that_are_missing():
+    before = b"Sitemap: " + SECOND.encode() + b"\n"
+    third = "https://example.com/sitemap-index-3.xml"
+
+    after = with_sitemaps(before, [URL, SECOND, third])
+
+    assert before + LINE + b"\nSitemap: " + third.encode() + b"\n" == after
+    assert after == with_sitemaps(after, [URL, SECOND, third])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User-agent: *\n".encode("utf-16"),
+        b"User-agent: *\n\0",
+        b"#" * (ROBOTS_READ_BYTES + 1) + b"\n\0",
+    ],
+    ids=["utf-16", "nul", "nul that crawlers do not reach"],
+)
+def test_bytes_that_are_no_text_are_refused_at_once(text):
+    with pytest.raises(RobotsError, match="NUL bytes"):
+        with_sitemaps(text, [URL])
+    with pytest.raises(RobotsError, match="NUL bytes"):
+        robots(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "expected"),
+    [
+        (None, "a", True),
+        (b"", "a", True),
+        (b"User-agent: *\nDisallow: /a", "a", False),
+        (b"User-agent: *\nDisallow: /a", "b", True),
+        (b"User-agent: *\nDisallow:", "a", True),
+        (b"\xef\xbb\xbfUser-agent: *\rDisallow: /a\r", "a", False),
+        (b"User-agent: *\nDisallow: /*.html$", "a/b.html", False),
+        (b"User-agent: *\nDisallow: /caf%C3%A9", "caf%C3%A9/", False),
+        ("User-agent: *\nDisallow: /café".encode(), "caf%C3%A9/", False),
+        (b"User-agent: *\nDisallow: /\nAllow: /a", "a", True),
+        # One crawler that may is enough; one that may not is not.
+        (b"User-agent: BadBot\nDisallow: /", "a", True),
+        (b"User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /", "a", True),
+        (b"User-agent: *\nUser-agent: Googlebot\nDisallow: /", "a", False),
+        (b"User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nDisallow: /", "a", False),
+        # Not all names are of the letters that RFC 9309, section 2.2.1, allows.
+        (b"User-agent: *\nDisallow: /\n\nUser-agent: MJ12bot\nAllow: /", "a", True),
+        (b"User-agent: *\nDisallow: /\n\nUser-agent: 360Spider # 360\nAllow: /", "a", True),
+        (b"User-agent: *\nDisallow: /\n\nUser-agent: Mail.RU_Bot\nAllow: /", "a", True),
+        # RFC 9309, section 2.2.1: rules before the first user agent are nobody's.
+        (b"Disallow: /\nUser-agent: *\n", "a", True),
+    ],
+)
+def test_a_page_is_left_out_where_no_crawler_may_fetch_it(text, path, expected):
+    assert expected is robots(text).allow(BASE + path)
+
+
+def test_every_page_is_listed_where_there_are_too_many_crawlers_and_rules_and_that_is_said():
+    agents = ["*", *(f"bot{number}" for number in range(MAX_CHECKS // 100 - 1))]
+    lines = [f"User-agent: {agent}" for agent in agents]
+    lines += [f"Disallow: /{number}" for number in range(98)]
+
+    checked = robots("\n".join([*lines, "Disallow: /a", "Allow: /b"]).encode())
+    unchecked = robots("\n".join([*lines, "Disallow: /a", "allow : /b", "Disallow:"]).encode())
+
+    assert (False, []) == (checked.allow(f"{BASE}a"), codes(checked))
+    assert (True, ["robots-unchecked"]) == (unchecked.allow(f"{BASE}a"), codes(unchecked))
+    assert "500 crawlers and 101 rules" in next(unchecked.notices([URL])).text
+
+
+def test_a_crawlers_name_that_is_not_utf_8_is_one_like_others():
+    text = b"User-agent: *\nDisallow: /\n\nUser-agent: caf\xe9\nAllow: /a\nDisallow: /\n"
+
+    assert robots(text).allow(f"{BASE}a")
+    assert not robots(text).allow(f"{BASE}b")
+
+
+def test_rules_beyond_what_crawlers_read_do_not_count():
+    comment = b"#" * (ROBOTS_READ_BYTES - 40) + b"\n"
+    rules = b"User-agent: *\nDisallow: /a\n"
+
+    within = robots(comment + rules)
+    beyond = robots(comment + b"#" * 40 + b"\n" + rules)
+
+    assert (False, True) == (within.allow(BASE + "a"), beyond.allow(BASE + "a"))
+
+
+def test_rules_below_the_hosts_root_do_not_count():
+    below = robots(b"User-agent: *\nDisallow: /", base_url=BASE + "docs/")
+
+    assert below.allow(BASE + "docs/a")
+
+
+def test_read_the_docs_serves_the_builds_file_at_the_root():
+    there = robots(
+        b"User-agent: *\nDisallow: /en/", base_url=BASE + "en/latest/", on_read_the_docs=True
+    )
+
+    assert not there.allow(BASE + "en/latest/a")
+
+
+@pytest.mark.parametrize(
+    ("text", "base_url", "on_read_the_docs", "expected"),
+    [
+        (None, BASE, False, LINE + b"\n"),
+        (None, BASE + "docs/", False, None),
+        (None, BASE, True, None),
+        (None, BASE + "en/latest/", True, None),
+        (b"", BASE, False, LINE + b"\n"),
+        (b"#\n", BASE + "docs/", False, b"#\n" + LINE + b"\n"),
+        (b"#\n", BASE + "en/latest/", True, b"#\n" + LINE + b"\n"),
+    ],
+)
+def test_a_missing_file_is_only_made_where_it_counts(text, base_url, on_read_the_docs, expected):
+    file = robots(text, base_url=base_url, on_read_the_docs=on_read_the_docs)
+
+    assert expected == file.with_sitemap_lines([URL])
+
+
+def codes(file, sitemaps=(URL,)):
+    return [notice.code for notice in file.notices(sitemaps)]
+
+
+def test_nothing_is_said_of_a_file_in_order():
+    assert [] == codes(robots(b"User-agent: *\nDisallow: /a\n"))
+    assert [] == codes(robots(None))
+    assert [] == codes(robots(None, base_url=BASE + "en/latest/", on_read_the_docs=True))
+
+
+def test_below_the_hosts_root_the_very_line_to_add_is_said():
+    (notice,) = robots(None, base_url="https://example.com:8443/docs/").notices(
+        ["https://example.com:8443/docs/sitemap.xml"]
+    )
+
+    assert ("robots-not-at-root", "robots.txt") == (notice.code, notice.location)
+    assert (
+        "crawlers read robots.txt only at https://example.com:8443/robots.txt: add the line"
+        " 'Sitemap: https://example.com:8443/docs/sitemap.xml' there"
+    ) == notice.text
+
+
+def test_a_rule_that_forbids_the_sitemap_is_said():
+    file = robots(b"User-agent: *\nDisallow: /*.xml$\n")
+
+    (notice,) = file.notices([URL])
+
+    assert ("robots-blocks-sitemap", "robots.txt") == (notice.code, notice.location)
+    assert URL in notice.text
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        (b"#" * ROBOTS_READ_BYTES + b"\n", ["robots-too-long"]),
+        # The line is there already, within what crawlers read.
+        (LINE + b"\n" + b"#" * ROBOTS_READ_BYTES + b"\n", []),
+        (b"#" * (ROBOTS_READ_BYTES - 1) + b"\n" + LINE, ["robots-too-long"]),
+        # To the byte.
+        (b"#" * (ROBOTS_READ_BYTES - len(LINE) - 2) + b"\n", []),
+        (b"#" * (ROBOTS_READ_BYTES - len(LINE)) + b"\n", ["robots-too-long"]),
+    ],
+    ids=["long", "at the top", "there, but too late", "just within", "just beyond"],
+)
+def test_a_line_where_crawlers_need_not_read_is_said(before, expected):
+    assert expected == codes(robots(before))
+
+
+# --- lines that name the sitemap in another way ---------------------------------------------------
+
+OTHER_LINES = {
+    "the other scheme (19 of 83 real files)": "http://example.com/sitemap.xml",
+    "relative to the host (balintawak-eskrima/pelican-generator)": "/sitemap.xml",
+    "relative": "sitemap.xml",
+}
+
+
+@pytest.mark.parametrize("case", OTHER_LINES)
+def test_a_line_with_another_address_stays_and_is_told(case):
+    text = f"User-agent: *\nSitemap: {OTHER_LINES[case]}\n".encode()
+    file = robots(text)
+    (notice,) = file.notices([URL])
+
+    assert file.with_sitemap_lines([URL]) == text + LINE + b"\n"
+    assert ("robots-other-line", "robots.txt") == (notice.code, notice.location)
+    assert repr(f"Sitemap: {OTHER_LINES[case]}") in notice.text
+    assert repr(f"Sitemap: {URL}") in notice.text
+
+
+@pytest.mark.parametrize(
+    "line", ["https://EXAMPLE.com/sitemap.xml", "https://example.com:443/%73itemap.xml"]
+)
+def test_another_spelling_of_the_same_address_is_the_line(line):
+    """No second line for what crawlers take for one URL."""
+    file = robots(f"Sitemap: {line}\n".encode())
+
+    assert file.with_sitemap_lines([URL]) == f"Sitemap: {line}\n".encode()
+    assert [] == list(file.notices([URL]))
+
+
+@pytest.mark.parametrize(
+    "line", ["https://cdn.example.com/sitemap.xml", "https://example.com/news.xml", "http://["]
+)
+def test_other_sitemaps_are_the_authors_affair(line):
+    assert [] == list(robots(f"Sitemap: {line}\n".encode()).notices([URL]))
+
+
+def test_no_line_is_told_of_where_ours_is_not_wanted():
+    file = robots(b"Sitemap: http://example.com/sitemap.xml\n")
+
+    assert [] == list(file.notices([URL], announced=False))

@@ -1,0 +1,522 @@
+"""Which pages are listed, and the reason of every page that is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.page import Alternate, Page, page_or_bug
+from sitemap_plugins.core.robots_txt import Robots
+from sitemap_plugins.core.selection import select
+from tests.written import codes
+
+BASE = "https://example.com/docs/"
+
+
+def options(**values):
+    return Options.parse(values, where="")
+
+
+OPTIONS = options()
+UNREADABLE = Path("/proc/self/mem")
+
+
+def selected(*pages, robots=None, options=OPTIONS, base_url=BASE):
+    return select(pages, base_url=base_url, options=options, robots=robots)
+
+
+def urls(selection):
+    return [page.url for page in selection.listed]
+
+
+def reasons(selection):
+    """Return each page left out with its reason."""
+    return {name: reason for reason, names in selection.left_out.items() for name in names}
+
+
+@pytest.fixture
+def site(tmp_path):
+    """Return a function that writes a built page and describes it."""
+
+    def page(path, head="", **fields):
+        file = tmp_path / f"{len(list(tmp_path.iterdir()))}.html"
+        file.write_bytes(f"<!doctype html><html><head>{head}</head><body>x</body></html>".encode())
+        return Page(path=path, output_file=file, **fields)
+
+    return page
+
+
+def canonical(url):
+    return f'<link rel="canonical" href="{url}">'
+
+
+def test_listed_pages_are_by_url_in_their_own_order():
+    pages = [Page(path="b/"), Page(path=""), Page(path="a/")]
+
+    selection = selected(*pages)
+
+    assert [f"{BASE}b/", BASE, f"{BASE}a/"] == urls(selection)
+    assert ({}, ()) == (selection.left_out, selection.notices)
+
+
+def test_no_page_gives_no_entry():
+    assert () == selected().listed
+
+
+@pytest.mark.parametrize("reason", ["draft", "hidden", "generated"])
+def test_the_hosts_reason(reason):
+    assert reasons(selected(Page(path="a", exclude_reason=reason))) == {"a": reason}
+
+
+@pytest.mark.parametrize(
+    ("metadata", "expected"),
+    [({"sitemap": False}, "front-matter"), ({"robots": "noindex, follow"}, "noindex")],
+)
+def test_the_authors_reason(metadata, expected):
+    assert {"a.md": expected} == reasons(selected(Page(path="a", name="a.md", metadata=metadata)))
+
+
+def test_excluded_by_an_option():
+    pages = [Page(path="drafts/a"), Page(path="blog/a.html"), Page(path="b.html")]
+
+    selection = selected(*pages, options=options(exclude=["drafts/", "re:^blog"]))
+
+    assert {"drafts/a": "excluded", "blog/a.html": "excluded"} == reasons(selection)
+    assert [f"{BASE}b.html"] == urls(selection)
+
+
+def test_disallowed_by_robots_txt():
+    text = b"User-agent: *\nDisallow: /docs/private/\n"
+    robots = Robots(text, base_url="https://example.com/", on_read_the_docs=False)
+
+    selection = selected(Page(path="private/a"), Page(path="a"), robots=robots)
+
+    assert {"private/a": "robots"} == reasons(selection)
+
+
+@pytest.mark.parametrize("path", ["/a", "a b", "../a", "a/./b", "a#b", "é", "a" * 2048, "100%"])
+def test_a_path_that_is_no_url(path):
+    selection = selected(Page(path=path, name="a.md"))
+
+    assert ({"a.md": "bad-url"}, ["bad-url"]) == (reasons(selection), codes(selection))
+    assert "a.md" == selection.notices[0].location
+
+
+@pytest.mark.parametrize("inspect_html", [True, False])
+def test_a_file_that_was_not_written(tmp_path, inspect_html):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("<p>")
+    pages = [
+        Page(path="gone", output_file=tmp_path / "gone.html"),
+        Page(path="folder", output_file=tmp_path / "folder"),
+        Page(path="below", output_file=tmp_path / "file" / "index.html"),
+        Page(path="there", output_file=tmp_path / "file"),
+        Page(path="unknown"),
+    ]
+
+    selection = selected(*pages, options=options(inspect_html=inspect_html))
+
+    assert dict.fromkeys(("gone", "folder", "below"), "missing") == reasons(selection)
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ('<meta name="robots" content="noindex">', "noindex"),
+        ('<meta name="googlebot" content="none">', "noindex"),
+        ('<meta http-equiv="refresh" content="0; url=../b/">', "redirect"),
+        ('<meta http-equiv="refresh" content="30">', None),
+        ('<meta http-equiv="refresh" content="0; url=../a/">', None),
+        (canonical(f"{BASE}b/"), "canonical"),
+        (canonical("../b/"), "canonical"),
+        (canonical("https://other.example/a/"), "canonical"),
+        (canonical(f"{BASE}a"), "canonical"),  # Without the last slash: another URL.
+        (canonical(f"{BASE}a/"), None),
+        (canonical("../a/"), None),
+        (canonical("HTTPS://EXAMPLE.com:443/docs/a/"), None),
+        (canonical(f"{BASE}%61/"), None),
+        (canonical(f"{BASE}a/#top"), None),
+        (canonical(""), None),
+        ("", None),
+    ],
+)
+def test_what_the_built_page_says(site, head, expected):
+    home = site("", canonical(BASE))  # One page confirms the base URL.
+
+    selection = selected(home, site("a/", head))
+
+    assert reasons(selection) == ({"a/": expected} if expected else {})
+    assert [] == codes(selection)
+
+
+def test_html_is_not_read_where_the_option_says_so(site):
+    page = site("a/", '<meta name="robots" content="noindex">' + canonical("https://b.example/"))
+
+    assert [f"{BASE}a/"] == urls(selected(page, options=options(inspect_html=False)))
+
+
+def test_a_redirect_is_not_asked_for_its_canonical(site):
+    """What redirects and is canonical elsewhere too is one page left out for one reason."""
+    head = f'<meta http-equiv="refresh" content="0; url={BASE}">' + canonical(BASE)
+
+    selection = selected(site("", canonical(BASE)), site("old/", head))
+
+    assert ({"old/": "redirect"}, []) == (reasons(selection), codes(selection))
+
+
+def test_a_cheaper_reason_comes_first(site):
+    """A page that the host leaves out is not read, and counts nowhere else."""
+    head = '<meta name="robots" content="noindex">'
+
+    selection = selected(
+        site("a/", head, exclude_reason="draft", metadata={"sitemap": False}),
+        site("b/", head, metadata={"sitemap": False}),
+        site("c/", head),
+        options=options(exclude=["*"]),
+    )
+
+    assert {"a/": "draft", "b/": "front-matter", "c/": "excluded"} == reasons(selection)
+
+
+def test_canonical_elsewhere_on_every_page_means_a_wrong_base_url(site):
+    """Then no page is left out, and the notice names the base that the pages use."""
+    theirs = "https://new.example/site/"
+    pages = [site(path, canonical(theirs + path)) for path in ("", "a/", "b/")]
+
+    selection = selected(*pages)
+
+    assert ({}, ["wrong-base-url"]) == (reasons(selection), codes(selection))
+    assert repr(theirs) in selection.notices[0].text
+    assert repr(BASE) in selection.notices[0].text
+
+
+@pytest.mark.parametrize(
+    ("heads", "expected"),
+    [
+        # One page confirms the base URL: the others are elsewhere.
+        ([canonical(BASE), *[canonical("https://b.example/")] * 9], ["canonical"] * 9),
+        # Most pages name none: the few that do are elsewhere.
+        (["", "", "", canonical("https://b.example/")], ["canonical"]),
+        (
+            ["", "", canonical("https://b.example/"), canonical("https://b.example/")],
+            ["canonical"] * 2,
+        ),
+        # Most pages name another: the base URL is wrong.
+        (["", *[canonical("https://b.example/")] * 2], []),
+        # Pages that are out for another reason do not count.
+        ([canonical(BASE), '<meta name="robots" content="none">'], ["noindex"]),
+    ],
+)
+def test_a_wrong_base_url_is_told_from_pages_that_are_elsewhere(site, heads, expected):
+    pages = [site("" if n == 0 else f"{n}/", head) for n, head in enumerate(heads)]
+
+    selection = selected(*pages)
+
+    assert expected == sorted(reasons(selection).values())
+    assert ("wrong-base-url" in codes(selection)) == (expected == [])
+
+
+def test_an_odd_canonical_beside_them_does_not_hide_a_wrong_base_url(site):
+    theirs = "https://new.example/docs/"
+    pages = [
+        site("", canonical(theirs)),
+        site("m%C3%BCnchen/", canonical(f"{theirs}münchen/")),  # As Sphinx writes it.
+        site("a/", canonical(f"{theirs}a/")),
+        site("copy/", canonical(f"{theirs}a/"), name="copy.md"),
+    ]
+
+    selection = selected(*pages)
+
+    assert {"copy.md": "canonical"} == reasons(selection)
+    assert ["wrong-base-url"] == codes(selection)
+    assert "of 3 pages is below" in selection.notices[0].text
+
+
+@pytest.mark.parametrize(("path", "name"), [("", "index.html"), ("a/", "a/index.html")])
+def test_a_folder_and_its_index_are_one_page(site, path, name):
+    """Themes name the file that they write, where the sitemap has the folder, or the other way."""
+    selection = selected(
+        site(path, canonical(BASE + name)),
+        site("b/index.html", canonical(f"{BASE}b/")),
+        site("c/", canonical(f"{BASE}c/noindex.html"), name="c"),
+    )
+
+    assert {"c": "canonical"} == reasons(selection)
+
+
+def test_pages_canonical_under_the_other_scheme_stay_with_a_notice(site):
+    pages = [site(path, canonical(f"http://example.com/docs/{path}")) for path in ("", "a/")]
+
+    selection = selected(*pages)
+
+    assert ({}, ["scheme-differs"]) == (reasons(selection), codes(selection))
+    assert "'http://example.com/docs/'" in selection.notices[0].text
+
+
+def test_an_http_site_has_https_twins(site):
+    page = site("", canonical(BASE))
+
+    selection = selected(page, base_url="http://example.com/docs/")
+
+    assert ({}, ["scheme-differs"]) == (reasons(selection), codes(selection))
+
+
+def test_twins_and_pages_elsewhere_are_told_apart(site):
+    twin = site("a/", canonical("http://example.com/docs/a/"))
+    elsewhere = site("b/", canonical("https://other.example/b/"))
+    home = site("", canonical(BASE))
+
+    selection = selected(home, twin, elsewhere)
+
+    assert ({"b/": "canonical"}, ["scheme-differs"]) == (reasons(selection), codes(selection))
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ("caf%C3%A9/", "caf%C3%A9/"),
+        ("caf%C3%A9/", "caf%c3%a9/"),
+        ("a~b", "a%7Eb"),
+        ("(a)", "%28a%29"),
+        ("?q=a%20b", "?q=%61%20b"),
+    ],
+)
+def test_the_last_of_several_pages_with_one_url_is_listed_however_it_is_spelt(paths):
+    first, second = (Page(path=path, name=name) for path, name in zip(paths, "ab", strict=True))
+
+    selection = selected(first, second)
+
+    assert ("b", {"a": "duplicate"}) == (selection.listed[0].label, reasons(selection))
+    assert ["duplicate-url"] == codes(selection)
+    assert selection.notices[0].message.startswith("a: same URL as b, ")
+
+
+@pytest.mark.parametrize("paths", [("a", "A"), ("a", "a/"), ("a%2Fb", "a/b"), ("a?b", "a%3Fb")])
+def test_urls_that_differ_are_no_duplicates(paths):
+    assert 2 == len(selected(*[Page(path=path) for path in paths]).listed)
+
+
+def test_a_page_left_out_is_no_duplicate():
+    selection = selected(
+        Page(path="a", name="draft", exclude_reason="draft"), Page(path="a", name="a")
+    )
+
+    assert ([f"{BASE}a"], []) == (urls(selection), codes(selection))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("a?PHPSESSID=1", "a?x=1&sid=2", "a;jsessionid=1", "a?session_id=1", "a?sessionid=1"),
+        *("a?ASPSESSIONIDABC=1", "a?CFID=1&CFTOKEN=2"),
+    ],
+)
+def test_a_session_identifier_is_listed_with_a_notice(path):
+    selection = selected(Page(path=path))
+
+    assert (1, ["session-id"]) == (len(selection.listed), codes(selection))
+
+
+@pytest.mark.parametrize("path", ["a?side=1", "a?obsid=1", "sid=1/", "sessionid/", "a?q=sid"])
+def test_what_looks_like_a_session_identifier_is_none(path):
+    assert [] == codes(selected(Page(path=path)))
+
+
+def test_a_file_that_no_system_can_have_is_missing(tmp_path):
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    pages = [Page(path=name[:4], output_file=tmp_path / name) for name in ("loop", "long" * 99)]
+
+    assert {"loop": "missing", "long": "missing"} == reasons(selected(*pages))
+
+
+def test_an_empty_file_is_no_page(tmp_path):
+    (tmp_path / "authors.html").touch()
+    page = Page(path="authors.html", name="authors", output_file=tmp_path / "authors.html")
+
+    assert {"authors": "missing"} == reasons(selected(page))
+
+
+@pytest.mark.skipif(not UNREADABLE.is_file(), reason="needs a file that even root cannot read")
+def test_a_page_that_cannot_be_read_is_listed_with_a_notice():
+    """That it says noindex is not known, and a site without its pages would be the worse error."""
+    selection = selected(Page(path="a", name="a.md", output_file=UNREADABLE))
+
+    assert ([f"{BASE}a"], ["html-unreadable"]) == (urls(selection), codes(selection))
+    assert "a.md" == selection.notices[0].location
+
+
+def test_the_home_page_has_a_name_in_the_account():
+    assert {"the home page": "draft"} == reasons(selected(Page(path="", exclude_reason="draft")))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("api.md", ["api.md"]),  # The source's name, as messages show it.
+        ("*.md", ["api.md", "blog/one.md"]),
+        ("blog/", ["blog/one.md"]),
+        ("api/", ["api.md"]),  # The URL path.
+        ("re:^blog/one", ["blog/one.md"]),
+    ],
+)
+def test_a_pattern_matches_the_url_path_or_the_sources_name(pattern, expected):
+    pages = [Page(path="api/", name="api.md"), Page(path="blog/one/", name="blog/one.md")]
+
+    selection = selected(*pages, options=options(exclude=[pattern]))
+
+    assert expected == sorted(reasons(selection))
+    assert [] == codes(selection)
+
+
+def test_the_last_pattern_that_matches_either_text_decides():
+    page = Page(path="api/", name="api.md")
+
+    assert [] == urls(selected(page, options=options(exclude=["!api.md", "api/"])))
+    assert [f"{BASE}api/"] == urls(selected(page, options=options(exclude=["api/", "!api.md"])))
+
+
+def test_a_pattern_that_matches_nothing_is_a_notice():
+    values = {"exclude": ["docs/api.md", "*/", "!a/", "!b/"], "priority": {"a/": 1, "re:^b": 0.1}}
+
+    selection = selected(Page(path="a/"), options=options(**values))
+
+    assert [
+        "exclude: 'docs/api.md', '!b/' matches no page's URL path or source name: correct it",
+        "priority: 're:^b' matches no page's URL path or source name: correct it",
+    ] == [notice.message for notice in selection.notices]
+
+
+def test_sitemap_true_lists_a_page_that_a_pattern_excludes():
+    page = Page(path="a/", metadata={"sitemap": True})
+
+    assert [f"{BASE}a/"] == urls(selected(page, options=options(exclude=["*"])))
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_static_html_is_listed_where_the_option_says_so(listed):
+    page = Page(path="a.html", exclude_reason="static")
+
+    selection = selected(page, options=options(static_html=listed))
+
+    assert listed == bool(selection.listed)
+    assert ({} if listed else {"a.html": "static"}) == reasons(selection)
+
+
+def test_short_canonical_urls_that_most_pages_use_are_listed(site):
+    """Every server answers `/about` with `about.html`; four of 23 Pelican themes link it so."""
+    pages = [site(f"{name}.html", canonical(BASE + name)) for name in ("a", "b", "c")]
+    odd = site("d.html", canonical(f"{BASE}d.html"))
+
+    selection = selected(*pages, odd)
+
+    assert [BASE + name for name in ("a", "b", "c", "d.html")] == urls(selection)
+    assert ["url-form"] == codes(selection)
+    assert f"lists '{BASE}a'" in selection.notices[0].text
+
+
+def test_a_front_page_that_is_canonical_as_a_folder_is_listed_as_one(site):
+    home = site("index.html", canonical(BASE))
+    page = site("a.html", canonical(f"{BASE}a.html"))
+
+    selection = selected(home, page)
+
+    assert ([BASE, f"{BASE}a.html"], ["url-form"]) == (urls(selection), codes(selection))
+
+
+def test_links_to_other_languages_take_the_short_form_too(site):
+    """The other language's build has the same theme, and its sitemap lists that form."""
+    german = Alternate(language="de", url="https://example.com/de/a/index.html")
+    odd = Alternate(language="fr", url="https://example.com/fr/autre.html")
+    page = replace(site("a/index.html", canonical(f"{BASE}a/")), alternates=(german, odd))
+
+    selection = selected(page)
+
+    [listed] = selection.listed
+    expected = ["https://example.com/de/a/", "https://example.com/fr/autre.html"]
+    assert expected == [alternate.url for alternate in listed.alternates]
+
+
+def test_a_few_short_canonical_urls_change_nothing(site):
+    pages = [site(f"{name}.html", canonical(f"{BASE}{name}.html")) for name in ("a", "b")]
+
+    selection = selected(*pages, site("c.html", canonical(f"{BASE}c")))
+
+    assert [f"{BASE}{name}.html" for name in ("a", "b", "c")] == urls(selection)
+    assert [] == codes(selection)
+
+
+# --- pages on which something fails -------------------------------------------------------------
+
+
+class Unreadable(dict):
+    """Front matter of a plugin's own kind, which fails when it is asked."""
+
+    def get(self, key, default=None):
+        msg = f"no {key}"
+        raise RuntimeError(msg)
+
+
+def test_a_page_on_which_an_adapter_fails_costs_no_other():
+    broken = page_or_bug("b.md", lambda: Page(path=None.url))
+    selection = selected(Page(path="a"), broken, Page(path="c"))
+
+    assert [f"{BASE}a", f"{BASE}c"] == urls(selection)
+    assert {"b.md": "failed"} == reasons(selection)
+    (notice,) = selection.notices
+    assert ("page-failed", "b.md") == (notice.code, notice.location)
+    assert "AttributeError: 'NoneType' object has no attribute 'url'" in notice.text
+    assert __file__ in notice.text
+
+
+def test_a_page_on_which_the_core_fails_costs_no_other():
+    broken = Page(path="b", name="b.md", metadata=Unreadable())
+    selection = selected(Page(path="a"), broken, Page(path="c"))
+
+    assert [f"{BASE}a", f"{BASE}c"] == urls(selection)
+    assert {"b.md": "failed"} == reasons(selection)
+    assert ["page-failed"] == codes(selection)
+
+
+def test_what_an_adapter_can_describe_is_the_page_itself():
+    page = Page(path="a")
+
+    assert page is page_or_bug("a.md", lambda: page)
+
+
+# --- the home page ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["", "index.html", "index"])
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"exclude_reason": "hidden"}, "hidden"),
+        ({"metadata": {"sitemap": False}}, "front-matter"),
+        ({"metadata": {"robots": "noindex"}}, "noindex"),
+    ],
+)
+def test_a_home_page_that_is_left_out_is_told_with_the_reason(path, fields, reason):
+    selection = selected(Page(path=path, name="index.md", **fields), Page(path="a"))
+
+    (notice,) = selection.notices
+    assert ("home-left-out", "index.md") == (notice.code, notice.location)
+    assert notice.text.startswith(f"the home page is left out ({reason}: ")
+
+
+def test_an_excluded_home_page_is_told():
+    selection = selected(Page(path=""), Page(path="a"), options=options(exclude=["index.html"]))
+
+    assert ["home-left-out"] == codes(selection)
+
+
+def test_a_home_page_that_was_written_twice_is_listed():
+    selection = selected(Page(path="", exclude_reason="draft"), Page(path=""), Page(path="a"))
+
+    assert [] == codes(selection)
+
+
+def test_where_no_page_is_listed_that_alone_is_told():
+    assert [] == codes(selected(Page(path="", exclude_reason="hidden")))

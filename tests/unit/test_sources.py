@@ -1,0 +1,109 @@
+"""Further sources of pages, from front matter and options, with real files."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.page import Page
+from sitemap_plugins.core.sources import add_sources
+from tests.checked import checked
+
+
+@pytest.fixture
+def project(tmp_path):
+    for name in ("docs/a.md", "docs/[b].md", "src/a.py", "src/deep/b.py", "src/c.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+def test_without_a_projects_folder_no_entry_of_the_options_names_a_file(project):
+    options = Options.parse({"sources": {"**": ["docs/a.md"]}}, where="test")
+
+    (page,), (notice,) = add_sources([checked(Page(path="a/"))], options, None)
+
+    assert ((), "missing-source") == (page.sources, notice.code)
+
+
+def added(project, sources=None, named=None):
+    """Return the names of the files that are added to one page, and the notices."""
+    metadata = {"sitemap": {"sources": named}} if named else {}
+    own = project / "docs/a.md"
+    page = Page(path="api/a/", name="api/a.md", sources=(own,), metadata=metadata)
+    options = Options.parse({"sources": sources or {}}, where="test")
+
+    (complete,), notices = add_sources([checked(page)], options, project)
+
+    first, *more = complete.sources
+    assert own == first
+    return [file.resolve().relative_to(project).as_posix() for file in more], [
+        notice.message for notice in notices
+    ]
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        (["../src/a.py"], ["src/a.py"]),
+        ("../src/**/*.py", ["src/a.py", "src/deep/b.py"]),
+        (["[b].md"], ["docs/[b].md"]),  # A file of this name comes before a pattern.
+    ],
+)
+def test_front_matter_names_files_beside_the_pages_own(project, named, expected):
+    assert (expected, []) == added(project, named=named)
+
+
+@pytest.mark.parametrize(
+    ("sources", "expected"),
+    [
+        ({"api/**": ["src/**/*.py"]}, ["src/a.py", "src/deep/b.py"]),
+        ({"api/a.md": "src/c.txt"}, ["src/c.txt"]),  # By the source's name.
+        ({"api/": ["src/a.py"], "a.md": ["src/c.txt"]}, ["src/a.py", "src/c.txt"]),
+        ({"blog/": ["src/a.py"]}, []),
+    ],
+)
+def test_options_name_files_of_the_project_by_pattern(project, sources, expected):
+    assert (expected, []) == added(project, sources=sources)
+
+
+@pytest.mark.parametrize("name", ["gone.py", "src", "no/**", "/no/such/file", "", "x" * 5000])
+def test_a_name_without_a_file_is_a_notice(project, name):
+    files, (message,) = added(project, sources={"**": [name]})
+
+    assert [] == files
+    assert message.startswith(f"sources: {quoted(name)} matches no file below ")
+
+
+def anchored(file):
+    """Return names that begin at a root, a drive or another machine, the first of a real file."""
+    return [str(file), f"//{file}", "//host/share/x", r"\\host\share\x", r"\x", r"c:\x", "c:x"]
+
+
+def test_an_absolute_name_names_no_file(project):
+    """Another machine's (`//host/share/x`) would be asked on Windows."""
+    for name in anchored(project / "src/a.py"):
+        assert [] == added(project, sources={"**": [name]})[0]
+        assert [] == added(project, named=[name])[0]
+
+
+def test_a_page_whose_front_matter_names_no_file_is_a_notice(project):
+    message = "api/a.md: sitemap.sources: 'gone.md' matches no file: correct it"
+
+    assert ([], [message]) == added(project, named=["gone.md"])
+
+
+def test_what_names_no_file_has_a_code_of_its_own(project):
+    metadata = {"sitemap": {"sources": ["gone.md"]}}
+    page = Page(path="a/", sources=(project / "docs/a.md",), metadata=metadata)
+
+    _, (notice,) = add_sources([checked(page)], Options(), project)
+
+    assert "missing-source" == notice.code
+
+
+def test_a_page_without_further_sources_stays_as_it_is(project):
+    page = checked(Page(path="a/"))
+
+    assert ([page], ()) == add_sources([page], Options(), project)
