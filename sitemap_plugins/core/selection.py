@@ -266,7 +266,7 @@ def _in_short_form(page: CheckedPage, suffix: str) -> CheckedPage:
         else alternate
         for alternate in page.alternates
     )
-    return replace(page, url=page.url.removesuffix(suffix), alternates=alternates)
+    return page._replace(url=page.url.removesuffix(suffix), alternates=alternates)
 
 
 def _ends_in(url: str, suffix: str) -> bool:
