@@ -102,6 +102,8 @@ class _Judged:
 
     def listed(self) -> list[CheckedPage]:
         """Return the pages that are to be listed, in their order."""
+        if not self.reasons:
+            return self.pages
         return [page for i, page in enumerate(self.pages) if i not in self.reasons]
 
     def left_out(self) -> dict[Reason, tuple[str, ...]]:
@@ -130,6 +132,8 @@ def select(
     _judge_duplicates(judged, base_url)
     listed = tuple(judged.listed())
     members = {path for page in listed for path in page.lists}
+    if members:
+        members -= {page.path for page in listed}
     return Selection(
         listed=listed,
         left_out=judged.left_out(),
@@ -321,6 +325,8 @@ def _canonical_base(path: str, canonical: str) -> str:
 def _judge_duplicates(judged: _Judged, base_url: str) -> None:
     """Of several pages with one URL list only the last: its file replaced the others' files."""
     pages = judged.pages
+    if not judged.odd and len({page.url for page in pages}) == len(pages):
+        return
     last: dict[str, int] = {}
     for i, page in enumerate(pages):
         if i in judged.reasons:
