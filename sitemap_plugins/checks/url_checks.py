@@ -112,7 +112,8 @@ def local_address(listed: Listed, _now: datetime) -> Iterator[Finding]:
 
 def outside_scope(listed: Listed, context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's own folder."""
-    if context.base_url and listed.url and not is_local(listed.url):
+    is_known = bool(context.base_url) and not context.has_wrong_base
+    if is_known and listed.url and not is_local(listed.url):
         whole = urls.identity(listed.url)
         if not whole.startswith(urls.identity(context.base_url)):
             text = f"{quoted(listed.url)} is not below {quoted(context.base_url)}"

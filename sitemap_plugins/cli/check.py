@@ -14,6 +14,7 @@ import click
 from sitemap_plugins.checks.baseline import baseline_text, read_baseline
 from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES
 from sitemap_plugins.checks.formats import FORMATS, as_html
+from sitemap_plugins.checks.generator_settings import plugin_options
 from sitemap_plugins.checks.hosting import SERVICES
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.cli.console import FOUND, Output
@@ -24,7 +25,7 @@ from sitemap_plugins.folder.options import Settings, parse_options, read_setting
 from sitemap_plugins.folder.project import Project
 
 if TYPE_CHECKING:
-    from sitemap_plugins.checks.run import Result
+    from sitemap_plugins.checks.results import Result
 
 __all__ = ["check"]
 
@@ -125,7 +126,8 @@ def check(target: Path, **given: Any) -> None:  # noqa: ANN401 click's values, t
 
 def _run(target: Path, given: dict[str, Any], output: Output) -> Result:
     settings: Settings = given["config"]
-    options = parse_options(settings, target)
+    own = plugin_options(Path.cwd(), os.environ)
+    options = parse_options(replace(settings, values={**own, **settings.values}), target)
     if given["base_url"]:
         options = replace(options, base_url=_base_url(given["base_url"]))
     if given["filename"]:
