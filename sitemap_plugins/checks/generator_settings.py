@@ -28,7 +28,9 @@ _READ = ("exclude", "filename", "inspect_html", "static_html")
 _PELICAN = "pelicanconf.py"
 _PELICAN_SOURCES = {".md", ".markdown", ".mkd", ".mdown", ".rst"}
 # Markdown's `Status: hidden`, with or without `---` around it, and `:status: hidden` of docutils.
-_PELICAN_FIELD = re.compile(r"^:?(status|slug|title)[ \t]*:[ \t]*(.*?)[ \t]*$", re.IGNORECASE | re.M)
+_PELICAN_FIELD = re.compile(
+    r"^:?(status|slug|title)[ \t]*:[ \t]*(.*?)[ \t]*$", re.IGNORECASE | re.MULTILINE
+)
 _HEAD_CHARACTERS = 4_096
 _MOST_SOURCES = 50_000
 

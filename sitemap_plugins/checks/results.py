@@ -78,7 +78,9 @@ class Collector:
     def result(self, *, files: int, urls: int, source_of: Callable[[str], str]) -> Result:
         """Return what was found; `source_of` tells the source of a URL's page, or empty."""
         order = {code: number for number, code in enumerate(FINDINGS)}
-        ranked = sorted(self._kept, key=lambda c: (SEVERITIES.index(FINDINGS[c].severity), order[c]))
+        ranked = sorted(
+            self._kept, key=lambda c: (SEVERITIES.index(FINDINGS[c].severity), order[c])
+        )
         findings = (finding for code in ranked for finding in self._kept[code])
         return Result(
             findings=tuple(replace(f, source=f.source or source_of(f.url)) for f in findings),

@@ -133,21 +133,17 @@ def check_sitemaps(
     found, required = Collector(), Required(options.required)
 
     def look(listed: Listed) -> None:
-        for check in URL_CHECKS:
-            found.add(check(listed, options.now))
+        found.add(finding for check in URL_CHECKS for finding in check(listed, options.now))
         required.note(listed.url)
 
     context = context_of(survey(files, base_url=base_url, look=look))
     for facts in context.survey.files:
-        for check in FILE_CHECKS:
-            found.add(check(facts, context))
+        found.add(finding for check in FILE_CHECKS for finding in check(facts, context))
     if _shows_more(context):
         checks = (*AMONG_OTHERS, *PAGE_CHECKS) if context.site is not None else AMONG_OTHERS
         for listed in listed_in(files):
-            for among in checks:
-                found.add(among(listed, context))
-    for check_site in SITE_CHECKS:
-        found.add(check_site(context))
+            found.add(finding for check in checks for finding in check(listed, context))
+    found.add(finding for check in SITE_CHECKS for finding in check(context))
     found.add(required.findings(context.submitted.name))
     found.add(further(context))
     read, listed_urls = len(context.survey.files), context.survey.origins.total()

@@ -67,7 +67,9 @@ def site_facts(
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )
     is_base_blamed = not facts.has_local_canonicals
-    return facts, tuple(n for n in selection.notices if is_base_blamed or n.code != "wrong-base-url")
+    return facts, tuple(
+        n for n in selection.notices if is_base_blamed or n.code != "wrong-base-url"
+    )
 
 
 def read_robots(project: Project, base_url: str) -> tuple[Robots | None, tuple[Notice, ...]]:

@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     Locate = Callable[[str], tuple[Path, str]]
     """The URL of a part → where its file is, and why it is not there; empty where it is."""
 
-__all__ = ["Listed", "Part", "SitemapFile", "elements_of", "find_sitemaps", "listed_in", "parse_lastmod"]
+__all__ = [
+    "Listed",
+    "Part",
+    "SitemapFile",
+    "elements_of",
+    "find_sitemaps",
+    "listed_in",
+    "parse_lastmod",
+]
 
 _BLOCK_BYTES = 64 * 1024
 _LINE_BYTES = 16 * 1024

@@ -23,14 +23,16 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.sitemaps import SitemapFile
 
-__all__ = ["FileFacts", "Survey", "survey"]
+__all__ = ["FileFacts", "Survey", "is_html", "survey"]
 
 BUILD = 15 * 60
 """Seconds within which the dates of one build lie."""
 
 _ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)""")
 _BOM = b"\xef\xbb\xbf"
-_HTML = re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+_HTML = re.compile(
+    rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
+)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -113,9 +115,12 @@ def survey(
     return found
 
 
-def _read(
-    file: SitemapFile, found: Survey, base: str, look: Callable[[Listed], None]
-) -> FileFacts:
+def is_html(beginning: bytes) -> bool:
+    """Tell whether a file begins as a page for people does."""
+    return _HTML.match(beginning.removeprefix(_BOM)) is not None
+
+
+def _read(file: SitemapFile, found: Survey, base: str, look: Callable[[Listed], None]) -> FileFacts:
     facts = FileFacts(file=file, error=file.error)
     try:
         with open_sitemap(file.path) as stream:
@@ -139,7 +144,7 @@ def _read(
 def _sniff(beginning: bytes, facts: FileFacts) -> None:
     facts.has_bom = beginning.startswith(_BOM)
     facts.is_signed = is_signed(beginning)
-    facts.is_html = _HTML.match(beginning.removeprefix(_BOM)) is not None
+    facts.is_html = is_html(beginning)
     if beginning.startswith((b"\xff\xfe", b"\xfe\xff")):
         facts.encoding = "UTF-16"
     elif declared := _ENCODING.search(beginning):
