@@ -30,6 +30,9 @@ _OTHER_TYPES = {
     ".gz": {*_XML_TYPES, "application/gzip", "application/x-gzip", "application/octet-stream"},
 }
 
+_FAILURE = 500
+"""The first of the statuses with which a server says that it fails."""
+
 
 class Download:
     """Fetches sitemaps; what is wrong with an answer is kept."""
@@ -97,7 +100,7 @@ class Download:
             target = quoted(self._server.published(trail.target))
             status = trail.answers[0].status
             self._find("redirect", f"{quoted(url)} redirects ({status}) to {target}", url)
-        elif last.status == 200 and last.body and not is_html(last.body[:1024]):
+        elif last.status == 200 and not last.is_cut and last.body and not is_html(last.body[:1024]):
             found = content_type(last)
             if found not in _types(url):
                 what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
@@ -139,20 +142,20 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
     if urlsplit(last.url).path == "/robots.txt":
         root = urls.host_root(last.url)
     text = None if last.status != 200 or is_html(last.body) else last.body
+    if last.status >= _FAILURE:
+        return root, None, (_failing(last),)
     try:
-        return root, Robots(text, base_url=root, on_read_the_docs=False), _about_robots(last)
+        return root, Robots(text, base_url=root, on_read_the_docs=False), ()
     except RobotsError as error:
         problem, _, cure = str(error).partition(": ")
         return root, None, (Finding(code="bad-robots", text=problem, cure=cure, file=last.url),)
 
 
-def _about_robots(answer: Answer) -> tuple[Finding, ...]:
-    """RFC 9309, section 2.3.1.4: where the server fails, crawlers "MUST assume complete disallow"."""
-    if answer.status < 500:
-        return ()
+def _failing(answer: Answer) -> Finding:
+    """RFC 9309, section 2.3.1.4: crawlers "MUST assume complete disallow" where servers fail."""
     text = f"robots.txt answers {answer.status}, and crawlers then fetch nothing"
     cure = "let the server answer with the file, or with 404"
-    return (Finding(code="bad-robots", text=text, cure=cure, file=answer.url),)
+    return Finding(code="bad-robots", text=text, cure=cure, file=answer.url)
 
 
 def _types(url: str) -> set[str]:

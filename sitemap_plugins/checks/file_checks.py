@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
@@ -87,7 +88,7 @@ def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
             while (block := plain.read(1 << 20)) == packed.read(1 << 20):
                 if not block:
                     return
-    except (OSError, EOFError, FileError):
+    except (OSError, EOFError, zlib.error, FileError):
         pass
     yield _finding(
         "gzip-differs", f"{twin.name} and {facts.file.name} have different content", facts

@@ -19,6 +19,7 @@ from sitemap_plugins.checks.survey import survey
 from sitemap_plugins.checks.url_checks import AMONG_OTHERS, URL_CHECKS
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.folder.address import is_local
 from sitemap_plugins.folder.reading import read_folder
 
 if TYPE_CHECKING:
@@ -153,8 +154,9 @@ def check_sitemaps(
 def _shows_more(context: Context) -> bool:
     """Tell whether a second reading can find anything: it takes as long as the first."""
     survey = context.survey
+    is_plain = not is_local(survey.origin) and not survey.duplicates and not survey.links
     is_one_site = len(survey.origins) <= 1 and survey.below == survey.origins.total()
-    return context.site is not None or not is_one_site or bool(survey.duplicates or survey.links)
+    return context.site is not None or not is_one_site or not is_plain
 
 
 def _announced(project: Project, base_url: str, submitted: Path) -> Iterator[SitemapFile]:

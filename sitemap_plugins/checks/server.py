@@ -6,6 +6,7 @@ Its URLs are then judged as if they were already published.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -119,10 +120,9 @@ def _redirect(answer: Answer) -> str:
     """Return what a redirect names, encoded where it is a URL that only lacks that."""
     target = answer.redirect
     if not target.isascii():
-        try:  # Headers are read as Latin-1, and most servers write UTF-8.
+        # Headers are read as Latin-1, and most servers write UTF-8.
+        with suppress(UnicodeError):
             target = target.encode("latin-1").decode("utf-8")
-        except UnicodeError:
-            pass
     try:
         return urls.normalize_url(target.partition("#")[0]) if target else ""
     except PageError:

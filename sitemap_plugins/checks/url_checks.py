@@ -109,9 +109,10 @@ def long_url(listed: Listed, _now: datetime) -> Iterator[Finding]:
         yield _finding("long-url", text, listed)
 
 
-def local_address(listed: Listed, _now: datetime) -> Iterator[Finding]:
+def local_address(listed: Listed, context: Context) -> Iterator[Finding]:
     """What mystmd writes, and a site that was built to be served at home."""
-    if is_local(listed.url):
+    is_asked = is_local(context.submitted.url)
+    if not is_asked and is_local(listed.url):
         yield _finding("local-address", f"{quoted(listed.url)} is on a local server", listed)
 
 
@@ -203,12 +204,12 @@ def hreflang_target(listed: Listed, context: Context) -> Iterator[Finding]:
 
 URL_CHECKS: tuple[UrlCheck, ...] = (
     *(missing_loc, element_order, unknown_element, bad_value, bad_url, url_too_long, long_url),
-    *(local_address, session_id, bad_date, future_date, hreflang_code, hreflang_self),
+    *(session_id, bad_date, future_date, hreflang_code, hreflang_self),
 )
 """Every check of a URL by itself, in the manual's order."""
 
 AMONG_OTHERS: tuple[OtherCheck, ...] = (
-    *(outside_scope, mixed_hosts, duplicate_url, hreflang_return, hreflang_target),
+    *(local_address, outside_scope, mixed_hosts, duplicate_url, hreflang_return, hreflang_target),
 )
 """Every check of a URL by what is known of all of them, in the manual's order."""
 

@@ -36,7 +36,7 @@ __all__ = ["check"]
 EXAMPLES = 3
 """Findings of one code that the terminal shows, where it is not asked for all."""
 
-_HELP = """Check a sitemap: TARGET is the folder of a built site, a sitemap file or URL, or a domain.
+_HELP = """Check a sitemap: TARGET is a built site's folder, a sitemap file or URL, or a domain.
 
 A folder's sitemap is compared with its pages, their sources and robots.txt; run the command in the
 project's folder. A file is checked by itself, with the parts that it lists. For a URL, or a domain
@@ -156,6 +156,7 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
     )
     live, path = parse_live_options(given), Path(target)
     if url := remote_target(target):
+        _refuse_without_folder(given)
         return check_live(url, wanted, live, track=output.track)
     if not path.is_dir():
         if live.at and live.fetches:
@@ -168,6 +169,14 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
         environ=os.environ,
     )
     return check_folder(project, wanted, track=output.track)
+
+
+def _refuse_without_folder(given: dict[str, Any]) -> None:
+    """Refuse what has no effect on a server's answers."""
+    for name in ("base_url", "filename", "source_dir", "links", "hosting"):
+        if given[name]:
+            msg = f"--{name.replace('_', '-')} is for a folder, not for a URL: remove it"
+            raise OptionsError([msg])
 
 
 def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
