@@ -180,7 +180,7 @@ class Web:
 class _Session(requests.Session):
     """Never looks where a redirect leads: `requests` does even where it does not follow it."""
 
-    def get_redirect_target(self, resp: requests.Response) -> None:  # noqa: ARG002 requests' own
+    def get_redirect_target(self, resp: requests.Response) -> None:
         """Fail on no address that is none."""
 
 
