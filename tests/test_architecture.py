@@ -93,7 +93,7 @@ CLOCKS = {"datetime.now", "datetime.today", "datetime.utcnow", "date.today", "ti
 
 def layers() -> list[set[str]]:
     """Return the lines of the map in the core's docstring."""
-    lines = re.findall(r"^ +\d+  +(.+)$", core.__doc__, re.MULTILINE)
+    lines = re.findall(r"^  \d+ +(.+(?:\n {6}.+)*)$", core.__doc__, re.MULTILINE)
     return [set(line.split()) for line in lines]
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.core.dates import parse_date
 from sitemap_plugins.core.errors import FileError, PageError
+from sitemap_plugins.core.files.parts import part_file
 from sitemap_plugins.core.files.read import Element, Root, open_sitemap, read_sitemap
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Part(NamedTuple):
     lastmod: str
     line: int
     path: Path
-    """Where its file would be, beside the index."""
+    """Where its file is or would be, below the index's folder."""
 
 
 class Listed(NamedTuple):
@@ -84,10 +84,9 @@ def find_sitemaps(path: Path, name: str) -> list[SitemapFile]:
     for part in first.parts:
         if part.path not in seen and part.path.is_file():
             seen.add(part.path)
-            below = name.rpartition("/")[0]
-            found.append(
-                _look_at(part.path, f"{below}/{part.path.name}" if below else part.path.name, first)
-            )
+            below = part.path.relative_to(path.parent).as_posix()
+            folder = name.rpartition("/")[0]
+            found.append(_look_at(part.path, f"{folder}/{below}" if folder else below, first))
     return found
 
 
@@ -101,16 +100,11 @@ def listed_in(files: Iterable[SitemapFile]) -> Iterator[Listed]:
 
 
 def parts_of(path: Path, elements: Iterable[Root | Element]) -> Iterator[Part]:
-    """Yield what an index lists; a part's file is looked for beside the index, by its name."""
+    """Yield what an index lists; a part's file is looked for below the index, by its name."""
     for element in elements:
         if isinstance(element, Element) and element.name == "sitemap":
             url = element.get("loc")
-            try:
-                name = unquote(urlsplit(url).path.rpartition("/")[2])
-            except ValueError:
-                name = ""
-            file = path.parent / (name if name not in {"", ".", ".."} and "\0" not in name else "?")
-            yield Part(url, element.get("lastmod"), element.line, file)
+            yield Part(url, element.get("lastmod"), element.line, part_file(path, url))
 
 
 @lru_cache(maxsize=4_096)

@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-__all__ = ["Element", "LanguageLink", "Root", "SitemapStream", "open_sitemap", "read_sitemap"]
+__all__ = [
+    "Element",
+    "LanguageLink",
+    "Root",
+    "SitemapStream",
+    "open_sitemap",
+    "read_sitemap",
+    "unpacked",
+]
 
 MAX_BYTES = 1 << 30
 """Uncompressed bytes that are read of one file: twenty times what the protocol allows."""
@@ -120,7 +128,11 @@ def open_sitemap(file: Path, *, limit: int = MAX_BYTES) -> SitemapStream:
     Raises:
         OSError: The file cannot be opened.
     """
-    stream: BinaryIO = file.open("rb")
+    return unpacked(file.open("rb"), limit=limit)
+
+
+def unpacked(stream: BinaryIO, *, limit: int = MAX_BYTES) -> SitemapStream:
+    """Return the bytes of a seekable stream, unpacked and bounded as by `open_sitemap`."""
     packed = stream.read(2) == _GZIP
     stream.seek(0)
     if packed:
