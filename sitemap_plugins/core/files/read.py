@@ -200,12 +200,17 @@ def _root(node: etree._Element) -> Root:
 
 
 def _element(node: etree._Element) -> Element:
-    children = [child for child in node if isinstance(child.tag, str)]
+    fields, links = [], []
+    for child in node:
+        if child.tag == _LINK:
+            links.append(_link(child))
+        elif isinstance(child.tag, str):
+            fields.append((child.tag.removeprefix(_OURS), _text(child)))
     return Element(
-        name=_name(node),
+        name=str(node.tag).removeprefix(_OURS),
         line=_line(node),
-        fields=tuple((_name(c), _text(c)) for c in children if c.tag != _LINK),
-        links=tuple(_link(c) for c in children if c.tag == _LINK),
+        fields=tuple(fields),
+        links=tuple(links),
     )
 
 
@@ -213,10 +218,6 @@ def _remove(node: etree._Element) -> None:
     parent = node.getparent()
     if parent is not None:
         parent.remove(node)
-
-
-def _name(node: etree._Element) -> str:
-    return str(node.tag).removeprefix(_OURS)
 
 
 def _text(node: etree._Element) -> str:

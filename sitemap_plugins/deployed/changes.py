@@ -1,0 +1,85 @@
+"""Two sitemaps → what was added, removed and changed, in memory that does not grow with them.
+
+Neither has to be sorted: SQLite does that, in a file that only this process sees and that goes
+with it. A URL that is listed twice counts once, with the later text for its date.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from sitemap_plugins.core.dates import parse_date, to_utc
+from sitemap_plugins.core.errors import PageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sitemap_plugins.core.files.read import Element
+
+__all__ = ["Change", "Kind", "find_changes"]
+
+Kind = Literal["added", "removed", "changed"]
+
+_CACHE_KIBIBYTES = 32 * 1024
+_SETTINGS = ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_CACHE_KIBIBYTES}")
+
+_BY_URL = """
+SELECT url, max(CASE side WHEN 0 THEN lastmod END) AS old,
+            max(CASE side WHEN 1 THEN lastmod END) AS new
+FROM listed GROUP BY url HAVING old IS NOT new ORDER BY url
+"""
+
+
+class Change(NamedTuple):
+    """What happened to one URL."""
+
+    url: str
+    """As listed: two spellings of one URL are two."""
+
+    old: str | None
+    """Its `<lastmod>` before, as written; empty without one, None where it was not listed."""
+
+    new: str | None
+    """Its `<lastmod>` now."""
+
+    @property
+    def kind(self) -> Kind:
+        """What to call it."""
+        if self.old is None:
+            return "added"
+        return "removed" if self.new is None else "changed"
+
+    @property
+    def is_newer(self) -> bool:
+        """Whether both dates are known, and that of now is later."""
+        before, now = _moment(self.old), _moment(self.new)
+        return None not in (before, now) and now > before  # type: ignore[operator]
+
+
+def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[Change]:
+    """Yield what tells two sitemaps apart, by URL; dates that mean the same moment are equal."""
+    with closing(sqlite3.connect("")) as database:
+        for setting in _SETTINGS:
+            database.execute(f"PRAGMA {setting}")
+        database.execute("CREATE TABLE listed (url TEXT, lastmod TEXT, side INTEGER)")
+        for side, elements in enumerate((old, new)):
+            rows = ((each.get("loc"), each.get("lastmod"), side) for each in elements)
+            database.executemany("INSERT INTO listed VALUES (?, ?, ?)", rows)
+        for row in database.execute(_BY_URL):
+            change = Change(*row)
+            if not _is_same_moment(change):
+                yield change
+
+
+def _is_same_moment(change: Change) -> bool:
+    before, now = _moment(change.old), _moment(change.new)
+    return before is not None and before == now
+
+
+def _moment(text: str | None):  # noqa: ANN202
+    try:
+        return to_utc(parse_date(text)) if text else None
+    except PageError:
+        return None
