@@ -7,6 +7,7 @@ import click
 from sitemap_plugins.cli.build import build
 from sitemap_plugins.cli.check import check
 from sitemap_plugins.cli.console import CommandGroup
+from sitemap_plugins.cli.diff import diff
 
 __all__ = ["commands"]
 
@@ -26,3 +27,4 @@ def commands() -> None:
 
 commands.add_command(build)
 commands.add_command(check)
+commands.add_command(diff)

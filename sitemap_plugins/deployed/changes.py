@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from sitemap_plugins.core.dates import parse_date, to_utc
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.errors import OutputError, PageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+    from datetime import datetime
 
     from sitemap_plugins.core.files.read import Element
 
-__all__ = ["Change", "Kind", "find_changes"]
+__all__ = ["Change", "Kind", "find_changes", "summarize"]
 
 Kind = Literal["added", "removed", "changed"]
 
@@ -55,30 +56,52 @@ class Change(NamedTuple):
     def is_newer(self) -> bool:
         """Whether both dates are known, and that of now is later."""
         before, now = _moment(self.old), _moment(self.new)
-        return None not in (before, now) and now > before  # type: ignore[operator]
+        return before is not None and now is not None and now > before
 
 
 def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[Change]:
-    """Yield what tells two sitemaps apart, by URL; dates that mean the same moment are equal."""
+    """Yield what tells two sitemaps apart, by URL; dates that mean the same moment are equal.
+
+    Raises:
+        OutputError: The folder for temporary files is full.
+        SitemapError: What the elements raise.
+    """
     with closing(sqlite3.connect("")) as database:
-        for setting in _SETTINGS:
-            database.execute(f"PRAGMA {setting}")
-        database.execute("CREATE TABLE listed (url TEXT, lastmod TEXT, side INTEGER)")
-        for side, elements in enumerate((old, new)):
-            rows = ((each.get("loc"), each.get("lastmod"), side) for each in elements)
-            database.executemany("INSERT INTO listed VALUES (?, ?, ?)", rows)
-        for row in database.execute(_BY_URL):
-            change = Change(*row)
-            if not _is_same_moment(change):
-                yield change
+        try:
+            for setting in _SETTINGS:
+                database.execute(f"PRAGMA {setting}")
+            _insert(database, old, new)
+            yield from (
+                change for row in database.execute(_BY_URL) if _differs(change := Change(*row))
+            )
+        except sqlite3.Error as error:
+            msg = f"temporary files cannot be written ({error}): set TMPDIR to a folder with room"
+            raise OutputError(msg) from None
 
 
-def _is_same_moment(change: Change) -> bool:
+def summarize(counts: Mapping[str, int]) -> str:
+    """Say how many changes of each kind there are.
+
+    >>> summarize({"added": 2, "changed": 1})
+    '2 added, 1 changed'
+    """
+    words = [f"{counts[kind]:,} {kind}" for kind in get_args(Kind) if counts.get(kind)]
+    return ", ".join(words) or "no difference"
+
+
+def _insert(database: sqlite3.Connection, old: Iterable[Element], new: Iterable[Element]) -> None:
+    database.execute("CREATE TABLE listed (url TEXT, lastmod TEXT, side INTEGER)")
+    for side, elements in enumerate((old, new)):
+        rows = ((each.get("loc"), each.get("lastmod"), side) for each in elements)
+        database.executemany("INSERT INTO listed VALUES (?, ?, ?)", rows)
+
+
+def _differs(change: Change) -> bool:
     before, now = _moment(change.old), _moment(change.new)
-    return before is not None and before == now
+    return before is None or before != now
 
 
-def _moment(text: str | None):  # noqa: ANN202
+def _moment(text: str | None) -> datetime | None:
     try:
         return to_utc(parse_date(text)) if text else None
     except PageError:
