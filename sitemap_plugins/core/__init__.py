@@ -3,7 +3,11 @@
 A module imports only from lines above its own, and is on the first line that allows this
 (`tests/test_architecture.py` reads this map):
 
+<<<<<<< HEAD
   1   ci files.names files.parts git.pathspecs html_text limits messages reasons record site
+=======
+  1   ci files.names files.stylesheet git.pathspecs html_text limits messages reasons record site
+>>>>>>> main
       untrusted_files
   2   checks   notices
   3   errors   git.ignore_revs   report
@@ -18,7 +22,7 @@ A module imports only from lines above its own, and is on the first line that al
 
 Only these do I/O: `git.program` runs git, with a time limit; `untrusted_files` reads files of a
 repository or an output folder; `lastmod` reads the times of files; `excerpts` reads edited files;
-`sources` looks for files; `selection`, `html_head` and `html_page` read built pages; `files.read`
-reads sitemaps; `files.existing` reads those of earlier builds; `files.staging` and `files.publish`
-write. `generate` asks for the time. None logs.
+`sources` looks for files; `files.stylesheet` reads a file of this package; `selection`, `html_head`
+and `html_page` read built pages; `files.read` reads sitemaps; `files.existing` reads those of
+earlier builds; `files.staging` and `files.publish` write. `generate` asks for the time. None logs.
 """
