@@ -74,13 +74,9 @@ class Part(NamedTuple):
     lastmod: str
     line: int
     path: Path
-<<<<<<< HEAD
-    """Where its file is or would be, below the index's folder."""
-=======
     """Where its file would be."""
     problem: str
     """Why it is not there, after its URL; empty where it is."""
->>>>>>> main
 
 
 class Listed(NamedTuple):
@@ -103,25 +99,22 @@ def find_sitemaps(
 ) -> list[SitemapFile]:
     """Return a sitemap, and the parts that it lists and that are there, each once.
 
-    Parts are looked for beside it, by the last names of their URLs, unless `locate` finds them.
+    Parts are looked for in its folder and below, by the ends of their URLs, unless `locate` finds
+    them.
     """
-    locate = locate or _beside(path)
+    locate = locate or _below(path)
     first = _look_at(path, name, url=url, locate=locate)
     found = [first]
     seen = {path}
     for part in first.parts:
         if part.path not in seen and not part.problem:
             seen.add(part.path)
-<<<<<<< HEAD
-            below = part.path.relative_to(path.parent).as_posix()
-            folder = name.rpartition("/")[0]
-            found.append(_look_at(part.path, f"{folder}/{below}" if folder else below, first))
-=======
-            below = name.rpartition("/")[0]
-            beside = f"{below}/{part.path.name}" if below else part.path.name
-            own = (part.url, part.url) if url else (beside, "")
-            found.append(_look_at(part.path, own[0], url=own[1], index=first))
->>>>>>> main
+            if url:
+                found.append(_look_at(part.path, part.url, url=part.url, index=first))
+            else:
+                below = part.path.relative_to(path.parent).as_posix()
+                beside = f"{folder}/{below}" if (folder := name.rpartition("/")[0]) else below
+                found.append(_look_at(part.path, beside, index=first))
     return found
 
 
@@ -132,14 +125,6 @@ def listed_in(files: Iterable[SitemapFile]) -> Iterator[Listed]:
             yield from _listed(file)
 
 
-<<<<<<< HEAD
-def parts_of(path: Path, elements: Iterable[Root | Element]) -> Iterator[Part]:
-    """Yield what an index lists; a part's file is looked for below the index, by its name."""
-    for element in elements:
-        if isinstance(element, Element) and element.name == "sitemap":
-            url = element.get("loc")
-            yield Part(url, element.get("lastmod"), element.line, part_file(path, url))
-=======
 def elements_of(file: SitemapFile, stream: SitemapStream) -> Iterator[Root | Element]:
     """Yield the root of a sitemap, then each of its children; lazy.
 
@@ -147,7 +132,6 @@ def elements_of(file: SitemapFile, stream: SitemapStream) -> Iterator[Root | Ele
         FileError: It cannot be read to its end.
     """
     return _lines(stream) if _is_text(file.name) else read_sitemap(stream)
->>>>>>> main
 
 
 @lru_cache(maxsize=4_096)
@@ -159,13 +143,9 @@ def parse_lastmod(text: str) -> DateOrDatetime | None:
         return None
 
 
-def _beside(index: Path) -> Locate:
+def _below(index: Path) -> Locate:
     def locate(url: str) -> tuple[Path, str]:
-        try:
-            name = unquote(urlsplit(url).path.rpartition("/")[2])
-        except ValueError:
-            name = ""
-        file = index.parent / (name if name not in {"", ".", ".."} and "\0" not in name else "?")
+        file = part_file(index, url)
         return file, "" if file.is_file() else "does not exist"
 
     return locate

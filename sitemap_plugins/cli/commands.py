@@ -8,6 +8,7 @@ from sitemap_plugins.cli.build import build
 from sitemap_plugins.cli.check import check
 from sitemap_plugins.cli.console import CommandGroup
 from sitemap_plugins.cli.diff import diff
+from sitemap_plugins.cli.merge import merge
 
 __all__ = ["commands"]
 
@@ -28,3 +29,4 @@ def commands() -> None:
 commands.add_command(build)
 commands.add_command(check)
 commands.add_command(diff)
+commands.add_command(merge)

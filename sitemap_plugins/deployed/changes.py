@@ -6,14 +6,14 @@ with it. A URL that is listed twice counts once, with the later text for its dat
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from sitemap_plugins.core.dates import parse_date, to_utc
-from sitemap_plugins.core.errors import OutputError, PageError
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.deployed.scratch import scratch_database
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["Change", "Kind", "find_changes", "summarize"]
 
 Kind = Literal["added", "removed", "changed"]
-
-_CACHE_KIBIBYTES = 32 * 1024
-_SETTINGS = ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_CACHE_KIBIBYTES}")
 
 _BY_URL = """
 SELECT url, max(CASE side WHEN 0 THEN lastmod END) AS old,
@@ -66,17 +63,11 @@ def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[Cha
         OutputError: The folder for temporary files is full.
         SitemapError: What the elements raise.
     """
-    with closing(sqlite3.connect("")) as database:
-        try:
-            for setting in _SETTINGS:
-                database.execute(f"PRAGMA {setting}")
-            _insert(database, old, new)
-            yield from (
-                change for row in database.execute(_BY_URL) if _differs(change := Change(*row))
-            )
-        except sqlite3.Error as error:
-            msg = f"temporary files cannot be written ({error}): set TMPDIR to a folder with room"
-            raise OutputError(msg) from None
+    with scratch_database() as database:
+        _insert(database, old, new)
+        for row in database.execute(_BY_URL):
+            if _differs(change := Change(*row)):
+                yield change
 
 
 def summarize(counts: Mapping[str, int]) -> str:

@@ -9,14 +9,14 @@ from sitemap_plugins.core.files.read import Element, Root, read_sitemap
 from sitemap_plugins.core.messages import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from sitemap_plugins.deployed.places import Place
 
 __all__ = ["file_parts", "listed", "listed_in"]
 
 
-def listed(places: Iterable[Place]) -> Iterator[Element]:
+def listed(places: Iterable[Place]) -> Generator[Element]:
     """Yield each `<url>` of sitemaps and of the parts of indexes.
 
     Raises:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import tracemalloc
 from datetime import UTC
 from pathlib import Path
@@ -14,12 +13,12 @@ from hypothesis import strategies as st
 
 from sitemap_plugins.core.errors import OutputError
 from sitemap_plugins.core.files.layout import plan_files
-from sitemap_plugins.core.files.publish import publish
 from sitemap_plugins.core.files.read import Element
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.deployed.changes import Change, find_changes
 from sitemap_plugins.deployed.listing import listed
 from sitemap_plugins.deployed.places import FilePlace
+from sitemap_plugins.deployed.scratch import scratch_database
 from tests.checks.checked_site import index, url, urlset
 from tests.hosts.html_folder import write
 from tests.property.strategies import BASE_URLS, entries_below
@@ -85,9 +84,9 @@ def two_sitemaps(draw):
 def written(base, entries, folder, max_urls):
     """Write a sitemap; return what it lists as others read it."""
     options = Options.parse({"max_urls": max_urls}, where="test")
-    files = plan_files(sorted(entries), base, options)
     folder.mkdir()
-    publish(files, output_dir=folder, filename="sitemap.xml")
+    for file in plan_files(sorted(entries), base, options):
+        (folder / file.name).write_bytes(b"".join(file.chunks))
     return [FilePlace(folder / "sitemap.xml")] if entries else []
 
 
@@ -124,13 +123,12 @@ def test_memory_does_not_grow_with_the_sitemap():
     assert peak(20_000) < 2 * peak(1_000)
 
 
-def test_a_full_disk_is_one_sentence(monkeypatch):
-    def full(*_):
-        raise sqlite3.OperationalError("database or disk is full")
-
-    monkeypatch.setattr("sitemap_plugins.deployed.changes._insert", full)
-    with pytest.raises(OutputError, match=r"\(database or disk is full\): set TMPDIR"):
-        changes([], [])
+def test_a_full_disk_is_one_sentence():
+    with pytest.raises(OutputError, match=r"\(database or disk is full\): set TMPDIR"):  # noqa: SIM117
+        with scratch_database() as database:
+            database.execute("PRAGMA max_page_count = 4")
+            database.execute("CREATE TABLE large (content)")
+            database.execute("INSERT INTO large VALUES (randomblob(1000000))")
 
 
 def test_the_parts_of_an_index_are_read(tmp_path):
