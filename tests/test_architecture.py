@@ -44,21 +44,25 @@ OWNERS = {
     "run programs": {"core.git.program"},
     "parse XML and HTML": {"core.files.read", "core.html_head", "core.html_page"},
     "log": {*PLUGINS},
-    "talk to people": {"cli.build", "cli.check", "cli.commands", "cli.console", "cli.options"},
+    "talk to people": {
+        *("cli.build", "cli.check", "cli.commands", "cli.console", "cli.live", "cli.options"),
+    },
     "write files": {
         "cli.check",  # Its reports.
+        "checks.download",  # The sitemaps of a server, into a temporary folder.
         "core.files.publish",
         "core.files.staging",  # The lock and the folder for what is not finished.
         "folder.preview",  # A dry run's own copies.
     },
     "use temporary files": {
+        "checks.live",  # The sitemaps of a server.
         "core.git.program",  # Git's input and complaints.
         "folder.preview",
     },
-    "look at the clock": {"cli.check", "core.generate"},
+    "look at the clock": {"cli.check", "core.generate", "web"},
     # Only Sphinx' own settings and Read the Docs together say where a language's build stands.
     "look at the environment": {"cli.build", "cli.check", "core.generate", "sphinx.build"},
-    "use the network": set(),
+    "use the network": {"web"},
 }
 IMPORTS = {
     "run programs": {"subprocess", "multiprocessing", "pty"},
@@ -69,7 +73,7 @@ IMPORTS = {
         "mkdocs.plugins.get_plugin_logger",
     },
     "use temporary files": {"tempfile"},
-    "use the network": {"socket", "ssl", "http", "ftplib", "urllib.request", "requests"},
+    "use the network": {"socket", "ssl", "http", "ftplib", "urllib.request", "requests", "urllib3"},
 }
 ATTRIBUTES = {
     "run programs": {"system", "popen", "execv", "fork", "spawnv"},
@@ -189,7 +193,7 @@ def test_the_checks_know_the_core_and_the_folder_and_only_the_command_line_knows
     known = set().union(*map(imported_from_package, of_them)) - of_them
 
     assert {"cli"} == {name.partition(".")[0] for name in users}
-    assert {"core", "folder"} == {name.partition(".")[0] for name in known}
+    assert {"core", "folder", "web"} == {name.partition(".")[0] for name in known}
 
 
 def test_the_command_line_knows_all_and_nobody_knows_it():

@@ -222,17 +222,26 @@ def _entries(
     options: Options,
 ) -> list[Entry]:
     """Return an entry for each listed page, ascending by URL; `dates` and `links` are by path."""
-    entries = []
-    for page in listed:
-        path, changefreq, priority = page.path, page.changefreq, page.priority
-        if changefreq is None:
-            changefreq = options.changefreq.first(path, page.label)
-        if priority is None:
-            priority = options.priority.first(path, page.label)
-        # By position: a million of them are made in half the time.
-        entries.append(Entry(page.url, dates.get(path), changefreq, priority, links.get(path, ())))
+    date_of, links_of = dates.get, links.get
+    if options.changefreq.items or options.priority.items:
+        listed = [_with_hints(page, options) for page in listed]
+    # By position: a million of them are made in half the time.
+    entries = [
+        Entry(page.url, date_of(page.path), page.changefreq, page.priority, links_of(page.path, ()))
+        for page in listed
+    ]
     entries.sort(key=itemgetter(0))  # By URL.
     return entries
+
+
+def _with_hints(page: CheckedPage, options: Options) -> CheckedPage:
+    """Return a page with the options' values where neither its host nor its author gave one."""
+    changefreq, priority = page.changefreq, page.priority
+    if changefreq is None:
+        changefreq = options.changefreq.first(page.path, page.label)
+    if priority is None:
+        priority = options.priority.first(page.path, page.label)
+    return page._replace(changefreq=changefreq, priority=priority)
 
 
 def _plan(entries: Sequence[Entry], build: _Build) -> tuple[Iterable[File], tuple[Notice, ...]]:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.dates import to_utc
+from sitemap_plugins.core.dates import newest
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import split, xml
 from sitemap_plugins.core.files.names import REST, section_of
@@ -59,8 +59,7 @@ class _Part:
     @property
     def lastmod(self) -> DateOrDatetime | None:
         """The newest date inside; None where no entry has one."""
-        dates = (entry.lastmod for entry in self.group.entries if entry.lastmod is not None)
-        return max(dates, key=to_utc, default=None)
+        return newest(entry.lastmod for entry in self.group.entries if entry.lastmod is not None)
 
 
 def plan_files(
