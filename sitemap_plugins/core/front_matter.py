@@ -86,9 +86,10 @@ def _reason(page: Page, *, listed: bool | None, robots: object) -> Reason | None
 
 
 def has_values(page: Page) -> bool:
-    """Tell whether there is anything for `check_page` to check, or to leave the page out for."""
+    """Tell whether there is anything to judge a page by besides its URL."""
     return bool(
         page.metadata is not NO_METADATA
+        or page.output_file
         or page.exclude_reason
         or page.changefreq is not None
         or page.priority is not None

@@ -163,12 +163,12 @@ def _judge_alone(
             judged.odd.update(range(len(judged.pages), len(judged.pages) + len(block)))
         if has_patterns:
             judged.names += [(page.path, page.name) for page in block]
+        if plain and not has_rules and not any(map(has_values, block)):
+            judged.pages += [unchecked_page(page, base_url + page.path) for page in block]
+            continue
         for page in block:
             try:
                 url = base_url + page.path if plain else ""
-                if url and not (has_rules or page.output_file or has_values(page)):
-                    judged.pages.append(unchecked_page(page, url))
-                    continue
                 judged.add(_judge(page, url, base_url, options, robots))
             except Exception as error:  # noqa: BLE001 metadata can hold any object
                 judged.add(_failed(page, describe_bug(error)))
