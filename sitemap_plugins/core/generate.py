@@ -7,6 +7,7 @@ import os
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,10 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.entry import Entry
 from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, RobotsError
-from sitemap_plugins.core.files.existing import read_existing
+from sitemap_plugins.core.files.existing import has_others_stylesheet, read_existing
 from sitemap_plugins.core.files.layout import File, is_submitted, plan_files
 from sitemap_plugins.core.files.publish import publish, write_files
+from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.hreflang import link_groups
 from sitemap_plugins.core.lastmod import Surroundings, resolve
@@ -166,9 +168,8 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
             filename=options.filename,
         )
     entries, about_entries = _find_entries(selection, build)
-    published = publish(
-        plan_files(entries, base_url, options), output_dir=output_dir, filename=options.filename
-    )
+    files, about_style = _plan(entries, build)
+    published = publish(files, output_dir=output_dir, filename=options.filename)
     announced, about_lines = _announce(published.files, robots, build)
     return Report(
         files=(*published.files, *announced),
@@ -179,6 +180,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
                 *about_robots,
                 *selection.notices,
                 *about_entries,
+                *about_style,
                 *published.notices,
                 *about_lines,
             ]
@@ -238,6 +240,26 @@ def _with_hints(page: CheckedPage, options: Options) -> CheckedPage:
     if priority is None:
         priority = options.priority.first(page.path, page.label)
     return page._replace(changefreq=changefreq, priority=priority)
+
+
+def _plan(entries: Sequence[Entry], build: _Build) -> tuple[Iterable[File], tuple[Notice, ...]]:
+    """Return the sitemap's files, after their style sheet if there may be one."""
+    options, base_url = build.options, build.base_url
+    name = stylesheet_name(options.filename)
+    if not (entries and options.stylesheet):
+        return plan_files(entries, base_url, options), ()
+    if has_others_stylesheet(build.output_dir, options.filename):
+        text = (
+            f"this plugin did not write {name}, so it is kept, and browsers show the sitemap"
+            " without style: rename the file, or set stylesheet to false"
+        )
+        notice = Notice(code="other-stylesheet", text=text)
+        return plan_files(entries, base_url, options), (notice,)
+    style = File(name=name, chunks=[stylesheet(options.filename)])
+    # Read the Docs also serves the default version's sitemap at the root of the host.
+    folder = base_url.removeprefix(urls.host_root(base_url))
+    href = f"/{folder}{name}" if build.surroundings.ci.read_the_docs else name
+    return chain([style], plan_files(entries, base_url, options, stylesheet=href)), ()
 
 
 def _announce(

@@ -55,6 +55,8 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f\ud800-\udfff]+")  # Half a character has n
 _PATH_DELIMITER = re.compile(r"(%2[Ff]|%3[Ff]|%23)")
 _QUERY_DELIMITER = re.compile(r"([&=+;]|%2[36BFbf]|%3[BDFbdf])")
 _DOMAIN = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?")
+# What is its own identity, as nearly all URLs of sitemaps are.
+_PLAIN = re.compile(r"https?://[a-z0-9.-]+/[A-Za-z0-9\-._~/]*")
 _STRIPPED = "".join(map(chr, range(0x21)))  # WHATWG URL: "C0 control or space".
 # RFC 1035, section 2.3.4: a name has at most 255 octets. What is longer is not looked at: to bring
 # thousands of accents into their order takes the square of their number.
@@ -193,6 +195,8 @@ def identity(url: str) -> str:
     escaped slash, `?` or `#` stays what it is, and so do `&`, `=`, `+` and `;` in a query. A text
     that is no URL is its own identity.
     """
+    if _PLAIN.fullmatch(url):
+        return url
     try:
         parts = _split_quickly(url.strip(_STRIPPED))
         scheme, host, port = parts.scheme.lower(), _host(parts.hostname or ""), parts.port

@@ -9,7 +9,7 @@ import pytest
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.hosting import SERVICES, answer
-from sitemap_plugins.checks.run import MOST_KEPT
+from sitemap_plugins.checks.results import MOST_KEPT
 from tests.checks.checked_site import (
     MOMENTS,
     URLS,

@@ -59,20 +59,29 @@ def is_signed(beginning: bytes) -> bool:
     return beginning.startswith(f"{_DECLARATION}\n{_SIGNATURE}".encode())
 
 
-def urlset_header(filename: str, key: str = "", *, links: bool) -> bytes:
+def urlset_header(filename: str, key: str = "", *, stylesheet: str = "", links: bool) -> bytes:
     """Return the first bytes of a `<urlset>` file, as `signature_comment`.
 
+    `stylesheet` is the style sheet's URL, absolute or relative, percent-encoded; empty for none.
     `links` says whether any entry has links to other languages.
     """
     xhtml = f' xmlns:xhtml="{XHTML_NAMESPACE}"' if links else ""
-    signature = signature_comment(filename, key)
-    return signature + f'<urlset xmlns="{SITEMAP_NAMESPACE}"{xhtml}>\n'.encode()
+    prolog = _prolog(filename, key, stylesheet)
+    return prolog + f'<urlset xmlns="{SITEMAP_NAMESPACE}"{xhtml}>\n'.encode()
 
 
-def index_header(filename: str, key: str = "") -> bytes:
-    """Return the first bytes of a `<sitemapindex>` file, as `signature_comment`."""
+def index_header(filename: str, key: str = "", *, stylesheet: str = "") -> bytes:
+    """Return the first bytes of a `<sitemapindex>` file, as `urlset_header`."""
+    prolog = _prolog(filename, key, stylesheet)
+    return prolog + f'<sitemapindex xmlns="{SITEMAP_NAMESPACE}">\n'.encode()
+
+
+def _prolog(filename: str, key: str, stylesheet: str) -> bytes:
     signature = signature_comment(filename, key)
-    return signature + f'<sitemapindex xmlns="{SITEMAP_NAMESPACE}">\n'.encode()
+    if not stylesheet:
+        return signature
+    # https://www.w3.org/TR/xml-stylesheet/
+    return signature + f'<?xml-stylesheet type="text/css" href="{_text(stylesheet)}"?>\n'.encode()
 
 
 def url_element(entry: Entry, how: Format) -> bytes:
