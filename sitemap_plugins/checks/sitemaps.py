@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.dates import parse_date
 from sitemap_plugins.core.errors import FileError, PageError
 from sitemap_plugins.core.files.parts import part_file
@@ -87,6 +88,19 @@ class Listed(NamedTuple):
 
     url: str
     """The text of `<loc>`; empty without one."""
+
+    identity: str
+    """What the URL compares by: `urls.identity`."""
+
+    targets: tuple[str, ...]
+    """What the links to its versions compare by, in order."""
+
+    @classmethod
+    def make(cls, file: SitemapFile, element: Element) -> Listed:
+        """Work out once what many checks compare by."""
+        url = element.get("loc")
+        targets = tuple(urls.identity(link.url) for link in element.links)
+        return cls(file, element, url, urls.identity(url), targets)
 
     @property
     def links(self) -> tuple[LanguageLink, ...]:
@@ -189,7 +203,7 @@ def _listed(file: SitemapFile) -> Iterator[Listed]:
         with open_sitemap(file.path) as stream:
             for element in elements_of(file, stream):
                 if isinstance(element, Element):
-                    yield Listed(file, element, element.get("loc"))
+                    yield Listed.make(file, element)
     except (OSError, FileError):  # `file_checks` says it.
         return
 
