@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
@@ -59,7 +60,7 @@ class _Part:
     @property
     def lastmod(self) -> DateOrDatetime | None:
         """The newest date inside; None where no entry has one."""
-        return newest(entry.lastmod for entry in self.group.entries if entry.lastmod is not None)
+        return newest(filter(None, map(attrgetter("lastmod"), self.group.entries)))
 
 
 def plan_files(
@@ -135,7 +136,7 @@ def _part(group: split.Group, options: Options, stylesheet: str) -> _Part | None
     entries = group.entries
     if len(entries) > options.max_urls:
         return None
-    links = any(entry.links for entry in entries)
+    links = any(map(attrgetter("links"), entries))
     header = xml.urlset_header(options.filename, group.key, stylesheet=stylesheet, links=links)
     chunks = [header]
     room = options.max_bytes - len(chunks[0]) - len(xml.URLSET_FOOTER)
