@@ -198,12 +198,12 @@ def _read_robots(
 
 
 class _Found(NamedTuple):
-    """What is known of all pages."""
+    """What is known of all pages, or of some."""
 
     entries: Sequence[Entry]
     """Ascending by URL, unique."""
 
-    left_out: dict[Reason, tuple[str, ...]]
+    left_out: Mapping[Reason, tuple[str, ...]]
     """As in `Report`."""
 
     notices: list[Notice]
@@ -211,27 +211,15 @@ class _Found(NamedTuple):
 
 def _find_all(pages: Iterable[Page], robots: Robots | None, build: _Build) -> _Found:
     """Return the entries of all pages, `MAX_PAGES_IN_MEMORY` at a time."""
-    runs: list[Sequence[Entry]] = []
-    left_out: dict[Reason, tuple[str, ...]] = {}
-    notices: list[Notice] = []
+    runs: list[_Found] = []
     for batch in _batches(pages):
         if runs:  # There are more pages, so that memory must become free.
-            runs[-1] = StoredEntries.write(runs[-1], build.output_dir)
-        selection = select(
-            batch,
-            base_url=build.base_url,
-            options=build.options,
-            robots=robots,
-            base_url_setting=build.base_url_setting,
-        )
-        entries, about_entries = _find_entries(selection, build)
-        runs.append(entries)
-        for reason, labels in selection.left_out.items():
-            left_out[reason] = (*left_out.get(reason, ()), *labels)
-        notices += [*selection.notices, *about_entries]
-    if len(runs) < 2:
-        return _Found(runs[0] if runs else [], left_out, notices)
-    return _merge(runs, left_out, notices, build)
+            stored = StoredEntries.write(runs[-1].entries, build.output_dir)
+            runs[-1] = runs[-1]._replace(entries=stored)
+        runs.append(_find_together(batch, robots, build))
+    if not runs:
+        return _Found([], {}, [])
+    return runs[0] if len(runs) == 1 else _merge(runs, build.output_dir)
 
 
 def _batches(pages: Iterable[Page]) -> Iterator[Iterable[Page]]:
@@ -241,30 +229,36 @@ def _batches(pages: Iterable[Page]) -> Iterator[Iterable[Page]]:
         yield chain([first], islice(remaining, MAX_PAGES_IN_MEMORY - 1))
 
 
-def _merge(
-    runs: Sequence[Sequence[Entry]],
-    left_out: dict[Reason, tuple[str, ...]],
-    notices: Iterable[Notice],
-    build: _Build,
-) -> _Found:
+def _merge(runs: Sequence[_Found], folder: Path) -> _Found:
     """Return the entries of all runs in one file, and without those that later ones replaced."""
     replaced: list[str] = []
-    entries = StoredEntries.write(merge_entries(runs, replaced), build.output_dir)
-    if replaced:
-        left_out["duplicate"] = (*left_out.get("duplicate", ()), *replaced)
+    merged = merge_entries([run.entries for run in runs], replaced)
+    entries = StoredEntries.write(merged, folder)
+    left_out: dict[Reason, tuple[str, ...]] = {"duplicate": tuple(replaced)} if replaced else {}
+    for run in runs:
+        for reason, labels in run.left_out.items():
+            left_out[reason] = (*left_out.get(reason, ()), *labels)
     text = (
         f"the pages were read {MAX_PAGES_IN_MEMORY} at a time, so that languages, lists of pages"
         " and several spellings of one URL were only compared among those"
     )
-    return _Found(
-        entries,
-        left_out,
-        # A pattern that matches none of some pages can match others.
-        [
-            Notice(code="many-pages", text=text),
-            *(notice for notice in dict.fromkeys(notices) if notice.code != "unused-pattern"),
-        ],
+    notices = dict.fromkeys(notice for run in runs for notice in run.notices)
+    # A pattern that matches none of some pages can match others.
+    certain = (notice for notice in notices if notice.code != "unused-pattern")
+    return _Found(entries, left_out, [Notice(code="many-pages", text=text), *certain])
+
+
+def _find_together(pages: Iterable[Page], robots: Robots | None, build: _Build) -> _Found:
+    """Return the entries of pages that memory has room for."""
+    selection = select(
+        pages,
+        base_url=build.base_url,
+        options=build.options,
+        robots=robots,
+        base_url_setting=build.base_url_setting,
     )
+    entries, about_entries = _find_entries(selection, build)
+    return _Found(entries, selection.left_out, [*selection.notices, *about_entries])
 
 
 def _find_entries(selection: Selection, build: _Build) -> tuple[list[Entry], tuple[Notice, ...]]:
