@@ -45,7 +45,8 @@ OWNERS = {
     "parse XML and HTML": {"core.files.read", "core.html_head", "core.html_page"},
     "log": {*PLUGINS},
     "talk to people": {
-        *("cli.build", "cli.check", "cli.commands", "cli.console", "cli.live", "cli.options"),
+        *("cli.build", "cli.check", "cli.commands", "cli.console", "cli.diff", "cli.live"),
+        *("cli.merge", "cli.notify", "cli.options"),
     },
     "write files": {
         "cli.check",  # Its reports.
@@ -62,7 +63,10 @@ OWNERS = {
     },
     "look at the clock": {"cli.check", "core.generate", "web"},
     # Only Sphinx' own settings and Read the Docs together say where a language's build stands.
-    "look at the environment": {"cli.build", "cli.check", "core.generate", "sphinx.build"},
+    "look at the environment": {
+        *("cli.build", "cli.check", "cli.diff", "cli.merge", "cli.notify"),
+        *("core.generate", "sphinx.build"),
+    },
     "use the network": {"web"},
 }
 IMPORTS = {

@@ -353,6 +353,11 @@ class Finding:
         return self.source or (f"{self.file}:{self.line}" if self.line else self.file)
 
     @property
+    def is_fetched(self) -> bool:
+        """Whether the file is a URL: nothing in the repository is to be shown then."""
+        return not self.source and self.file.startswith(("http://", "https://"))
+
+    @property
     def message(self) -> str:
         """The sentence and the cure in one line, safe to print."""
         return printable(f"{self.text}: {self.cure or FINDINGS[self.code].cure}")

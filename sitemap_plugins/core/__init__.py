@@ -3,8 +3,8 @@
 A module imports only from lines above its own, and is on the first line that allows this
 (`tests/test_architecture.py` reads this map):
 
-  1   ci files.names files.stylesheet git.pathspecs html_text limits messages reasons record site
-      untrusted_files
+  1   ci files.names files.parts files.stylesheet git.pathspecs html_text limits messages reasons
+      record site untrusted_files
   2   checks   notices
   3   errors   git.ignore_revs   report
   4   dates  files.read  files.staging  git.failures  git.log  html_head  html_page  languages  urls

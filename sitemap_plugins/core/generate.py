@@ -23,8 +23,9 @@ from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.hreflang import link_groups
 from sitemap_plugins.core.lastmod import Surroundings, resolve
-from sitemap_plugins.core.messages import describe_bug, quoted
+from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
 from sitemap_plugins.core.notices import Notice, group_notices
+from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.core.selection import select
@@ -168,7 +169,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         )
     files, about_style = _plan(found.entries, build)
     published = publish(files, output_dir=output_dir, filename=options.filename)
-    announced, about_lines = _announce(published.files, robots, build)
+    announced, about_lines = _announce(published.files, selection.left_out, robots, build)
     return Report(
         files=(*published.files, *announced),
         listed=len(found.entries),
@@ -324,7 +325,10 @@ def _plan(entries: Sequence[Entry], build: _Build) -> tuple[Iterable[File], tupl
 
 
 def _announce(
-    written: Sequence[Path], robots: Robots | None, build: _Build
+    written: Sequence[Path],
+    left_out: Mapping[Reason, tuple[str, ...]],
+    robots: Robots | None,
+    build: _Build,
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
     """Add the lines of the sitemap to robots.txt; return the file if it was written."""
     options = build.options
@@ -334,8 +338,7 @@ def _announce(
         if is_submitted(file.name, options.filename)
     ]
     if not submitted:
-        text = "no page may be listed, so no sitemap is written: see why each page is left out"
-        return (), (Notice(code="no-pages", text=text),)
+        return (), (_no_pages(left_out),)
     if robots is None:
         return (), ()
     notices = tuple(robots.notices(submitted, announced=options.robots))
@@ -347,3 +350,18 @@ def _announce(
         return write_files([file], output_dir=build.output_dir), notices
     except OutputError as error:
         return (), (*notices, Notice(code="write-failed", text=str(error)))
+
+
+def _no_pages(left_out: Mapping[Reason, tuple[str, ...]]) -> Notice:
+    """Say why there is no sitemap; the reason of most pages is the one to look at."""
+    if not left_out:
+        text = "the site has no page, so no sitemap is written"
+        return Notice(code="no-pages", text=text)
+    # What the generator makes is left out of every site.
+    others = {reason: names for reason, names in left_out.items() if reason != "generated"}
+    reason, names = max((others or left_out).items(), key=lambda item: len(item[1]))
+    text = (
+        f"every page is left out, so no sitemap is written: {count_pages(len(names))} because"
+        f" {REASONS[reason]}; the verbose output names each page"
+    )
+    return Notice(code="no-pages", text=text)

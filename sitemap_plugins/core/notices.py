@@ -51,7 +51,6 @@ Code = Literal[
     "many-pages",
     "missing-source",
     "unknown-include",
-    "own-sitemap",
     "sitemap-changed",
     "no-longer-listed",
     "future-date",
@@ -92,8 +91,8 @@ KINDS: dict[Code, Kind] = {
     ),
     "no-pages": Kind(
         "warning",
-        "No page may be listed, so no sitemap is written.",
-        "The verbose output says why each page is left out.",
+        "Every page is left out, so no sitemap is written.",
+        "Correct what the message names; the verbose output says why each page is left out.",
     ),
     "home-left-out": Kind(
         "info",
@@ -137,8 +136,8 @@ KINDS: dict[Code, Kind] = {
     ),
     "replaced-file": Kind(
         "info",
-        "A sitemap that this plugin did not write was in the output folder and was replaced.",
-        "Let only one program write the file, or choose another `filename`.",
+        "A sitemap.xml of another origin, such as the project's own, is replaced and not used.",
+        "Delete it, let only one program write the file, or choose another `filename`.",
     ),
     "other-stylesheet": Kind(
         "info",
@@ -234,11 +233,6 @@ KINDS: dict[Code, Kind] = {
         "info",
         "Some of what a page includes is unknown, so the page has no date.",
         "Write `lastmod` in the page's front matter.",
-    ),
-    "own-sitemap": Kind(
-        "info",
-        "The project's own sitemap.xml is not used.",
-        "Delete it; use options and front matter instead.",
     ),
     "sitemap-changed": Kind(
         "info",

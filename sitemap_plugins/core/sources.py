@@ -50,9 +50,8 @@ def _expand_options(
             found = _files(project_dir, glob) if project_dir else []
             files += found
             if not found:
-                text = (
-                    f"{quoted(glob)} matches no file below {quoted(str(project_dir))}: correct it"
-                )
+                below = f" below {quoted(str(project_dir))}" if project_dir else ""
+                text = f"{quoted(glob)} matches no file{below}: correct it"
                 notices.append(Notice(code="missing-source", text=text, location="sources"))
         rules.append((patterns, files))
     return rules, notices
