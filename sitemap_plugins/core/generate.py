@@ -169,7 +169,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         )
     files, about_style = _plan(found.entries, build)
     published = publish(files, output_dir=output_dir, filename=options.filename)
-    announced, about_lines = _announce(published.files, selection.left_out, robots, build)
+    announced, about_lines = _announce(published.files, found.left_out, robots, build)
     return Report(
         files=(*published.files, *announced),
         listed=len(found.entries),
