@@ -36,7 +36,7 @@ MOST_FILES = 4  # A part that becomes two, or two that become one, and the index
 
 def page(number: int, *, edited: bool = False) -> Page:
     path = f"library/section-{number % 97}/page-{number}.html"
-    return Page(path=path, modified=START + timedelta(minutes=number, days=edited))
+    return Page(path=path, modified=START + timedelta(minutes=number % 2_000_000, days=edited))
 
 
 def write(pages: list[Page], folder: Path) -> dict[str, bytes]:
