@@ -9,6 +9,7 @@ from sitemap_plugins.cli.check import check
 from sitemap_plugins.cli.console import CommandGroup
 from sitemap_plugins.cli.diff import diff
 from sitemap_plugins.cli.merge import merge
+from sitemap_plugins.cli.notify import notify
 
 __all__ = ["commands"]
 
@@ -30,3 +31,4 @@ commands.add_command(build)
 commands.add_command(check)
 commands.add_command(diff)
 commands.add_command(merge)
+commands.add_command(notify)

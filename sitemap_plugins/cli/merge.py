@@ -7,12 +7,10 @@ from pathlib import Path
 
 import click
 
+from sitemap_plugins.cli.base_url import parse_base_url
 from sitemap_plugins.cli.client import make_client
 from sitemap_plugins.cli.console import FOUND, Output
-from sitemap_plugins.core.errors import OptionsError, PageError
-from sitemap_plugins.core.urls import normalize_base_url
 from sitemap_plugins.deployed.merge import Merger
-from sitemap_plugins.folder.options import parse_options, read_settings
 
 __all__ = ["merge"]
 
@@ -59,7 +57,7 @@ def merge(  # noqa: PLR0913 one parameter for each option
     with make_client() as web:
         merged = Merger(
             output=output,
-            base_url=_base_url(base_url, output),
+            base_url=parse_base_url(base_url, output.parent),
             web=web,
             environ=os.environ,
             versions=versions,
@@ -70,19 +68,6 @@ def merge(  # noqa: PLR0913 one parameter for each option
     console.line(f"{output}: {_count(merged.parts, 'sitemap')}, {_count(merged.listed, 'URL')}")
     if strict and any(notice.level == "warning" for notice in merged.notices):
         raise click.exceptions.Exit(FOUND)
-
-
-def _base_url(given: str, output: Path) -> str:
-    """Return the address of the folder, as given or as the project's settings have it."""
-    if not given:
-        given = parse_options(read_settings(Path()), output.parent).base_url
-    if not given:
-        msg = "--base-url is not given: give the address of OUTPUT's folder"
-        raise OptionsError([f"{msg}, such as https://www.example.com/"])
-    try:
-        return normalize_base_url(given)
-    except PageError as error:
-        raise click.BadParameter(str(error), param_hint="--base-url") from None
 
 
 def _count(number: int, word: str) -> str:

@@ -124,11 +124,11 @@ def test_memory_does_not_grow_with_the_sitemap():
 
 
 def test_a_full_disk_is_one_sentence():
-    with pytest.raises(OutputError, match=r"\(database or disk is full\): set TMPDIR"):  # noqa: SIM117
-        with scratch_database() as database:
-            database.execute("PRAGMA max_page_count = 4")
-            database.execute("CREATE TABLE large (content)")
-            database.execute("INSERT INTO large VALUES (randomblob(1000000))")
+    full = pytest.raises(OutputError, match=r"\(database or disk is full\): set TMPDIR")
+    with full, scratch_database() as database:
+        database.execute("PRAGMA max_page_count = 4")
+        database.execute("CREATE TABLE large (content)")
+        database.execute("INSERT INTO large VALUES (randomblob(1000000))")
 
 
 def test_the_parts_of_an_index_are_read(tmp_path):

@@ -241,7 +241,7 @@ def deployed(tmp_path_factory):
     i18n = f"[{{i18n: {{docs_structure: suffix, languages: {languages}}}}}, sitemap]"
     pages = ["index.md", "guide.md"]
     translated = [f"book/docs/{name}" for name in ("index.md", "index.de.md", "a.md", "a.de.md")]
-    write(folder, {name: "# Text\n" for name in [*translated, *(f"docs/{p}" for p in pages)]})
+    write(folder, dict.fromkeys([*translated, *(f"docs/{p}" for p in pages)], "# Text\n"))
     write(folder, {"mkdocs.yml": MKDOCS.format(site_url=BASE, plugins="[mike, sitemap]")})
     write(folder, {"book/mkdocs.yml": MKDOCS.format(site_url=f"{BASE}book/", plugins=i18n)})
     commit(folder, *(f"docs/{p}" for p in pages), *translated, "mkdocs.yml", "book/mkdocs.yml")
