@@ -19,6 +19,8 @@ from sitemap_plugins.folder.address import is_local
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.selection import Selection
     from sitemap_plugins.folder.project import Project
     from sitemap_plugins.folder.reading import FolderSite
 
@@ -41,24 +43,13 @@ def site_facts(
     )
     surroundings = Surroundings(now=now, ci=ci, environ=project.environ, git_cache=GitCache())
     dates = resolve(selection.listed, options=project.options, surroundings=surroundings)
-    reasons = {label: reason for reason, ls in selection.left_out.items() for label in ls}
-    listed = {page.path for page in selection.listed}
-    sources = folder.reader.sources
+    sources = folder.reader.sources.by_page
     paths = {file: folder.reader.paths[name] for name, file in folder.files.items()}
-    labels = {file: sources.label(name) for name, file in folder.files.items()}
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
-        reasons={
-            file: reasons[label]
-            for file, label in labels.items()
-            if paths[file] not in listed and label in reasons
-        },
-        sources={
-            file: sources.by_page[name]
-            for name, file in folder.files.items()
-            if name in sources.by_page
-        },
+        reasons=_reasons(folder, selection),
+        sources={file: sources[name] for name, file in folder.files.items() if name in sources},
         dates={file: dates.by_path[path] for file, path in paths.items() if path in dates.by_path},
         unlisted=frozenset(
             folder.files[name] for name in unlisted_files(project, folder.files.keys())
@@ -70,6 +61,18 @@ def site_facts(
     return facts, tuple(
         n for n in selection.notices if is_base_blamed or n.code != "wrong-base-url"
     )
+
+
+def _reasons(folder: FolderSite, selection: Selection) -> dict[str, Reason]:
+    """Return why each file is not to be listed, by its encoded name."""
+    by_label = {label: reason for reason, ls in selection.left_out.items() for label in ls}
+    listed = {page.path for page in selection.listed}
+    found = {}
+    for name, file in folder.files.items():
+        label = folder.reader.sources.label(name)
+        if label in by_label and folder.reader.paths[name] not in listed:
+            found[file] = by_label[label]
+    return found
 
 
 def read_robots(project: Project, base_url: str) -> tuple[Robots | None, tuple[Notice, ...]]:
