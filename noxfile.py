@@ -239,6 +239,16 @@ def samples(session: nox.Session) -> None:
     session.run("python", "-P", "sample_sites/build.py", *session.posargs)
 
 
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Run the benchmarks that have targets, half an hour, and write docs/benchmarks.md.
+
+    npm's sitemap is measured too if NODE_PATH names a folder of packages that has it.
+    """
+    session.install("-e", ".[all]", *DEV)
+    session.run("python", "benchmarks/report.py", *session.posargs)
+
+
 @nox.session(name="format")
 def format_code(session: nox.Session) -> None:
     """Rewrite the code in its standard form."""

@@ -36,7 +36,7 @@ class FindingKind(NamedTuple):
 _OF_PAGES: dict[str, FindingKind] = {
     "missing": FindingKind(
         "error",
-        "A listed URL has no file in the folder.",
+        "A listed URL has no file in the folder, or an empty one.",
         "Remove the URL, or build the page.",
     ),
     "noindex": FindingKind(

@@ -9,7 +9,7 @@ A module imports only from lines above its own, and is on the first line that al
   3   errors   git.ignore_revs   report
   4   dates  files.read  files.staging  git.failures  git.log  html_head  html_page  languages  urls
   5   entry   git.lineage   git.moves   git.program   page   patterns   robots_txt
-  6   files.split   files.xml   front_matter   git.last_change   hreflang   options
+  6   files.split   files.stored   files.xml   front_matter   git.last_change   hreflang   options
   7   files.layout   git.repository   selection   sources
   8   files.existing   git.cache   git.excerpts
   9   excerpts   files.publish
@@ -20,5 +20,6 @@ Only these do I/O: `git.program` runs git, with a time limit; `untrusted_files` 
 repository or an output folder; `lastmod` reads the times of files; `excerpts` reads edited files;
 `sources` looks for files; `files.stylesheet` reads a file of this package; `selection`, `html_head`
 and `html_page` read built pages; `files.read` reads sitemaps; `files.existing` reads those of
-earlier builds; `files.staging` and `files.publish` write. `generate` asks for the time. None logs.
+earlier builds; `files.stored` keeps entries in a temporary file; `files.staging` and
+`files.publish` write. `generate` asks for the time. None logs.
 """

@@ -7,9 +7,9 @@ import os
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import chain
+from itertools import chain, islice
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
@@ -18,6 +18,7 @@ from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, Ro
 from sitemap_plugins.core.files.existing import has_others_stylesheet, read_existing
 from sitemap_plugins.core.files.layout import File, is_submitted, plan_files
 from sitemap_plugins.core.files.publish import publish, write_files
+from sitemap_plugins.core.files.stored import StoredEntries, merge_entries
 from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.hreflang import link_groups
@@ -42,7 +43,10 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.selection import Selection
     from sitemap_plugins.core.site import Site
 
-__all__ = ["generate"]
+__all__ = ["MAX_PAGES_IN_MEMORY", "generate"]
+
+MAX_PAGES_IN_MEMORY = 1_000_000
+"""Pages that are judged and dated together; they take some 500 MB beside what their host keeps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,33 +159,25 @@ def _failure(error: Exception) -> Notice:
 def _write(pages: Iterable[Page], build: _Build) -> Report:
     options, base_url, output_dir = build.options, build.base_url, build.output_dir
     robots, about_robots = _read_robots(output_dir, base_url, build.surroundings.ci)
-    selection = select(
-        pages,
-        base_url=base_url,
-        options=options,
-        robots=robots,
-        base_url_setting=build.base_url_setting,
-    )
-    if not selection.listed and "failed" in selection.left_out:
+    found = _find_all(pages, robots, build)
+    if not found.entries and "failed" in found.left_out:
         # Perhaps only a bug leaves pages out: then the previous sitemap is better than none.
         return Report(
-            left_out=selection.left_out,
-            notices=group_notices(selection.notices),
+            left_out=found.left_out,
+            notices=group_notices(found.notices),
             filename=options.filename,
         )
-    entries, about_entries = _find_entries(selection, build)
-    files, about_style = _plan(entries, build)
+    files, about_style = _plan(found.entries, build)
     published = publish(files, output_dir=output_dir, filename=options.filename)
-    announced, about_lines = _announce(published.files, selection.left_out, robots, build)
+    announced, about_lines = _announce(published.files, found.left_out, robots, build)
     return Report(
         files=(*published.files, *announced),
-        listed=len(entries),
-        left_out=selection.left_out,
+        listed=len(found.entries),
+        left_out=found.left_out,
         notices=group_notices(
             [
                 *about_robots,
-                *selection.notices,
-                *about_entries,
+                *found.notices,
                 *about_style,
                 *published.notices,
                 *about_lines,
@@ -200,6 +196,70 @@ def _read_robots(
     except (OutputError, RobotsError) as error:
         return None, (Notice(code="bad-robots", text=str(error)),)
     return robots, ()
+
+
+class _Found(NamedTuple):
+    """What is known of all pages, or of some."""
+
+    entries: Sequence[Entry]
+    """Ascending by URL, unique."""
+
+    left_out: Mapping[Reason, tuple[str, ...]]
+    """As in `Report`."""
+
+    notices: list[Notice]
+
+
+def _find_all(pages: Iterable[Page], robots: Robots | None, build: _Build) -> _Found:
+    """Return the entries of all pages, `MAX_PAGES_IN_MEMORY` at a time."""
+    runs: list[_Found] = []
+    for batch in _batches(pages):
+        if runs:  # There are more pages, so that memory must become free.
+            stored = StoredEntries.write(runs[-1].entries, build.output_dir)
+            runs[-1] = runs[-1]._replace(entries=stored)
+        runs.append(_find_together(batch, robots, build))
+    if not runs:
+        return _Found([], {}, [])
+    return runs[0] if len(runs) == 1 else _merge(runs, build.output_dir)
+
+
+def _batches(pages: Iterable[Page]) -> Iterator[Iterable[Page]]:
+    """Yield the pages in groups, each of which must be consumed before the next."""
+    remaining = iter(pages)
+    for first in remaining:
+        yield chain([first], islice(remaining, MAX_PAGES_IN_MEMORY - 1))
+
+
+def _merge(runs: Sequence[_Found], folder: Path) -> _Found:
+    """Return the entries of all runs in one file, and without those that later ones replaced."""
+    replaced: list[str] = []
+    merged = merge_entries([run.entries for run in runs], replaced)
+    entries = StoredEntries.write(merged, folder)
+    left_out: dict[Reason, tuple[str, ...]] = {"duplicate": tuple(replaced)} if replaced else {}
+    for run in runs:
+        for reason, labels in run.left_out.items():
+            left_out[reason] = (*left_out.get(reason, ()), *labels)
+    text = (
+        f"the pages were read {MAX_PAGES_IN_MEMORY} at a time, so that languages, lists of pages"
+        " and several spellings of one URL were only compared among those"
+    )
+    notices = dict.fromkeys(notice for run in runs for notice in run.notices)
+    # A pattern that matches none of some pages can match others.
+    certain = (notice for notice in notices if notice.code != "unused-pattern")
+    return _Found(entries, left_out, [Notice(code="many-pages", text=text), *certain])
+
+
+def _find_together(pages: Iterable[Page], robots: Robots | None, build: _Build) -> _Found:
+    """Return the entries of pages that memory has room for."""
+    selection = select(
+        pages,
+        base_url=build.base_url,
+        options=build.options,
+        robots=robots,
+        base_url_setting=build.base_url_setting,
+    )
+    entries, about_entries = _find_entries(selection, build)
+    return _Found(entries, selection.left_out, [*selection.notices, *about_entries])
 
 
 def _find_entries(selection: Selection, build: _Build) -> tuple[list[Entry], tuple[Notice, ...]]:

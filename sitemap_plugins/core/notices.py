@@ -48,6 +48,7 @@ Code = Literal[
     "robots-unchecked",
     "html-unreadable",
     "unused-pattern",
+    "many-pages",
     "missing-source",
     "unknown-include",
     "sitemap-changed",
@@ -217,6 +218,11 @@ KINDS: dict[Code, Kind] = {
         "info",
         "A pattern in the options matches no page.",
         "Correct or remove it; patterns match URL paths and names of sources.",
+    ),
+    "many-pages": Kind(
+        "info",
+        "There are too many pages to keep all in memory, so entries were kept in a file.",
+        "Give pages that belong together, such as translations, one after the other.",
     ),
     "missing-source": Kind(
         "info",

@@ -82,6 +82,16 @@ def test_html_that_the_generator_only_copied_is_not_missed(site, name, text):
     assert {} == checked(site)
 
 
+def test_links_of_html_that_was_only_copied_are_not_followed(site):
+    """Templates stand in the folders of some sites."""
+    template = html(body="<a href='/{{ url }}/'>x</a>")
+    write(site, {"docs/t.html": template, "out/t.html": template})
+    assert {"broken-link": 1, "not-listed": 2} == result_of(site, links=True).counts
+    write(site, {"mkdocs.yml": ""})
+
+    assert {"not-listed": 1} == result_of(site, links=True).counts
+
+
 def test_html_that_the_generator_only_copied_is_missed_where_the_option_lists_it(site):
     settings = "plugins: [sitemap: {static_html: true}]\n"
     write(site, {"docs/b/index.html": html(), "mkdocs.yml": settings})

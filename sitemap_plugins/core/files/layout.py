@@ -8,7 +8,7 @@ entries, the index of the parts once there are more. An index that is full is fo
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -133,9 +133,9 @@ def _section(base_url: str, options: Options, url: str) -> str:
 
 def _part(group: split.Group, options: Options, stylesheet: str) -> _Part | None:
     """Return the group's file; None where it would be too large for one."""
-    entries = group.entries
-    if len(entries) > options.max_urls:
+    if len(group.entries) > options.max_urls:
         return None
+    entries = [*group.entries]  # They may be in a file, which is read once.
     links = any(map(attrgetter("links"), entries))
     header = xml.urlset_header(options.filename, group.key, stylesheet=stylesheet, links=links)
     chunks = [header]
@@ -151,7 +151,7 @@ def _part(group: split.Group, options: Options, stylesheet: str) -> _Part | None
             return None
         chunks.append(chunk)
     chunks.append(xml.URLSET_FOOTER)
-    return _Part(group=group, chunks=chunks)
+    return _Part(group=replace(group, entries=entries), chunks=chunks)
 
 
 def _text_chunks(entries: Sequence[Entry]) -> Iterator[bytes]:
