@@ -217,6 +217,7 @@ def _find_all(pages: Iterable[Page], robots: Robots | None, build: _Build) -> _F
         if runs:  # There are more pages, so that memory must become free.
             stored = StoredEntries.write(runs[-1].entries, build.output_dir)
             runs[-1] = runs[-1]._replace(entries=stored)
+            gc.collect()  # What the caller's generator left.
         runs.append(_find_together(batch, robots, build))
     if not runs:
         return _Found([], {}, [])

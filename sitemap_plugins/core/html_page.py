@@ -107,7 +107,7 @@ class HtmlPage:
         """
         base = next(self.values("base[href]", "href"), "")
         try:
-            return urljoin(urljoin(page_url, base), address)
+            return urljoin(urljoin(page_url, base) if base else page_url, address)
         except ValueError:  # No URL, such as `http://[`.
             return ""
 
