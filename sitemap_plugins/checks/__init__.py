@@ -8,7 +8,6 @@ file_checks     whole files
 url_checks      one URL after the other
 page_checks     URLs against the built pages
 site_checks     the site as a whole
-hosting         what hosting services answer
 run             the checks in order
 baseline        findings that are known
 formats         findings as text for programs

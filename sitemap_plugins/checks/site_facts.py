@@ -13,6 +13,7 @@ from sitemap_plugins.core.lastmod import Surroundings, resolve
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.core.selection import select
+from sitemap_plugins.core.server_rules import read_server_rules
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -32,11 +33,15 @@ def site_facts(
     """
     ci = CI.from_environ(project.environ)
     robots, about_robots = read_robots(project, base_url)
+    server_rules, about_rules = read_server_rules(
+        project.site_dir, base_url, ignores_files=ci.hosting == "cloudflare"
+    )
     selection = select(
         folder.reader.pages(folder.built),
         base_url=base_url,
         options=project.options,
         robots=robots,
+        server_rules=server_rules,
     )
     surroundings = Surroundings(now=now, ci=ci, environ=project.environ, git_cache=GitCache())
     dates = resolve(selection.listed, options=project.options, surroundings=surroundings)
@@ -62,7 +67,7 @@ def site_facts(
         robots=robots,
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )
-    return facts, (*about_robots, *selection.notices)
+    return facts, (*about_robots, *about_rules, *selection.notices)
 
 
 def read_robots(project: Project, base_url: str) -> tuple[Robots | None, tuple[Notice, ...]]:

@@ -14,11 +14,11 @@ import click
 from sitemap_plugins.checks.baseline import baseline_text, read_baseline
 from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES
 from sitemap_plugins.checks.formats import FORMATS, as_html
-from sitemap_plugins.checks.hosting import SERVICES
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.cli.console import FOUND, Output
 from sitemap_plugins.core.checks import did_you_mean
 from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
+from sitemap_plugins.core.hosting import SERVICES
 from sitemap_plugins.core.urls import normalize_base_url
 from sitemap_plugins.folder.options import Settings, parse_options, read_settings
 from sitemap_plugins.folder.project import Project

@@ -5,9 +5,9 @@ A module imports only from lines above its own, and is on the first line that al
 
   1   ci files.names git.pathspecs html_text limits messages reasons record site untrusted_files
   2   checks   notices
-  3   errors   git.ignore_revs   report
+  3   errors   git.ignore_revs   hosting   report
   4   dates  files.read  files.staging  git.failures  git.log  html_head  html_page  languages  urls
-  5   entry   git.lineage   git.moves   git.program   page   patterns   robots_txt
+  5   entry   git.lineage   git.moves   git.program   page   patterns   robots_txt   server_rules
   6   files.split   files.xml   front_matter   git.last_change   hreflang   options
   7   files.layout   git.repository   selection   sources
   8   files.existing   git.cache   git.excerpts
@@ -17,7 +17,7 @@ A module imports only from lines above its own, and is on the first line that al
 
 Only these do I/O: `git.program` runs git, with a time limit; `untrusted_files` reads files of a
 repository or an output folder; `lastmod` reads the times of files; `excerpts` reads edited files;
-`sources` looks for files; `selection`, `html_head` and `html_page` read built pages; `files.read`
-reads sitemaps; `files.existing` reads those of earlier builds; `files.staging` and `files.publish`
-write. `generate` asks for the time. None logs.
+`sources` looks for files; `server_rules` reads files for hosting services; `selection`, `html_head`
+and `html_page` read built pages; `files.read` reads sitemaps; `files.existing` reads those of earlier
+builds; `files.staging` and `files.publish` write. `generate` asks for the time. None logs.
 """

@@ -18,6 +18,7 @@ from sitemap_plugins.core.files.existing import read_existing
 from sitemap_plugins.core.files.layout import File, is_submitted, plan_files
 from sitemap_plugins.core.files.publish import publish, write_files
 from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.hosting import about_redirects
 from sitemap_plugins.core.hreflang import link_groups
 from sitemap_plugins.core.lastmod import Surroundings, resolve
 from sitemap_plugins.core.messages import describe_bug, quoted
@@ -25,6 +26,7 @@ from sitemap_plugins.core.notices import Notice, group_notices
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.core.selection import select
+from sitemap_plugins.core.server_rules import read_server_rules
 from sitemap_plugins.core.sources import add_sources
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ class _Build:
 
     base_url: str
     base_url_setting: str
+    directory_urls: str
     default_language: str
     output_dir: Path
     project_dir: Path | None
@@ -81,6 +84,7 @@ def generate(
     build = _Build(
         base_url=base_url,
         base_url_setting="base_url" if options.base_url else site.base_url_setting,
+        directory_urls=site.directory_urls,
         default_language=options.default_language or site.default_language,
         output_dir=site.output_dir,
         project_dir=site.project_dir,
@@ -149,42 +153,53 @@ def _failure(error: Exception) -> Notice:
 
 
 def _write(pages: Iterable[Page], build: _Build) -> Report:
-    options, base_url, output_dir = build.options, build.base_url, build.output_dir
-    robots, about_robots = _read_robots(output_dir, base_url, build.surroundings.ci)
+    ci = build.surroundings.ci
+    robots, about_robots = _read_robots(build.output_dir, build.base_url, ci)
+    server_rules, about_rules = read_server_rules(
+        build.output_dir, build.base_url, ignores_files=ci.hosting == "cloudflare"
+    )
     selection = select(
         pages,
-        base_url=base_url,
-        options=options,
+        base_url=build.base_url,
+        options=build.options,
         robots=robots,
+        server_rules=server_rules,
         base_url_setting=build.base_url_setting,
     )
-    if not selection.listed and "failed" in selection.left_out:
-        # Perhaps only a bug leaves pages out: then the previous sitemap is better than none.
-        return Report(
-            left_out=selection.left_out,
-            notices=group_notices(selection.notices),
-            filename=options.filename,
-        )
+    files: tuple[Path, ...] = ()
+    about_files: tuple[Notice, ...] = ()
+    # Perhaps only a bug leaves all pages out: then the previous sitemap is better than none.
+    if selection.listed or "failed" not in selection.left_out:
+        files, about_files = _publish(selection, robots, build)
+    return Report(
+        files=files,
+        listed=len(selection.listed),
+        left_out=selection.left_out,
+        notices=group_notices([*about_robots, *about_rules, *selection.notices, *about_files]),
+        filename=build.options.filename,
+    )
+
+
+def _publish(
+    selection: Selection, robots: Robots | None, build: _Build
+) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
+    """Write the sitemap of the listed pages, and robots.txt; return the files written."""
+    options, base_url = build.options, build.base_url
     entries, about_entries = _find_entries(selection, build)
     published = publish(
-        plan_files(entries, base_url, options), output_dir=output_dir, filename=options.filename
-    )
-    announced, about_lines = _announce(published.files, robots, build)
-    return Report(
-        files=(*published.files, *announced),
-        listed=len(entries),
-        left_out=selection.left_out,
-        notices=group_notices(
-            [
-                *about_robots,
-                *selection.notices,
-                *about_entries,
-                *published.notices,
-                *about_lines,
-            ]
-        ),
+        plan_files(entries, base_url, options),
+        output_dir=build.output_dir,
         filename=options.filename,
     )
+    announced, about_lines = _announce(published.files, robots, build)
+    about_hosting = about_redirects(
+        build.surroundings.ci.hosting,
+        (entry.url for entry in entries),
+        base_url,
+        cure=build.directory_urls,
+    )
+    notices = (*about_entries, *published.notices, *about_hosting, *about_lines)
+    return (*published.files, *announced), notices
 
 
 def _read_robots(

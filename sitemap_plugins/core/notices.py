@@ -40,6 +40,8 @@ Code = Literal[
     "url-form",
     "session-id",
     "hreflang",
+    "host-redirects",
+    "host-rule",
     "robots-blocks-sitemap",
     "robots-not-at-root",
     "robots-other-line",
@@ -177,6 +179,16 @@ KINDS: dict[Code, Kind] = {
         "warning",
         "The links between a page's translations are incomplete or contradict each other.",
         "Link each language to exactly one page.",
+    ),
+    "host-redirects": Kind(
+        "info",
+        "Cloudflare builds the site, and redirects every URL that ends in `.html` or `/index`.",
+        "Let URLs end in a slash; the message says how to.",
+    ),
+    "host-rule": Kind(
+        "info",
+        "The hosting service's file `_headers` or `_redirects` leaves out pages, or is not read.",
+        "None if the line in the message is meant; otherwise correct it.",
     ),
     "robots-blocks-sitemap": Kind(
         "warning",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.patterns import Patterns
     from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.robots_txt import Robots
+    from sitemap_plugins.core.server_rules import ServerRule, ServerRules
 
 __all__ = ["Selection", "select"]
 
@@ -66,12 +67,13 @@ class _Verdict(NamedTuple):
     notices: tuple[Notice, ...] = ()
 
 
-def select(
+def select(  # noqa: PLR0913 everything that a page is judged by
     pages: Iterable[Page],
     *,
     base_url: str,
     options: Options,
     robots: Robots | None,
+    server_rules: ServerRules | None = None,
     base_url_setting: str = "base_url",
 ) -> Selection:
     """Decide for every page whether to list it, the cheapest checks first.
@@ -85,6 +87,7 @@ def select(
         verdicts.append(_judge_safely(page, base_url, options, robots))
     about_pages = [notice for verdict in verdicts for notice in verdict.notices]
     verdicts, about_forms = _adopt_url_forms(verdicts)
+    verdicts, about_rules = _judge_by_server(verdicts, server_rules)
     verdicts, about_canonicals = _judge_canonicals(verdicts, base_url, base_url_setting)
     verdicts, about_duplicates = _judge_duplicates(verdicts, base_url)
     listed = tuple(verdict.page for verdict in verdicts if verdict.reason is None)
@@ -97,6 +100,7 @@ def select(
         notices=(
             *about_pages,
             *about_forms,
+            *about_rules,
             *about_canonicals,
             *about_duplicates,
             *_about_home(verdicts),
@@ -227,6 +231,22 @@ def _ends_in(verdict: _Verdict, suffix: str) -> bool:
 
 def _is_short_form(verdict: _Verdict, suffix: str) -> bool:
     return _same(verdict.canonical, verdict.page.url.removesuffix(suffix))
+
+
+def _judge_by_server(
+    verdicts: list[_Verdict], rules: ServerRules | None
+) -> tuple[list[_Verdict], list[Notice]]:
+    """Leave out pages that the server redirects, or answers with noindex; one notice for a rule."""
+    if not rules:
+        return verdicts, []
+    judged: list[_Verdict] = []
+    labels: dict[ServerRule, list[str]] = defaultdict(list)
+    for verdict in verdicts:
+        rule = rules.match(verdict.page.url) if verdict.reason is None else None
+        if rule is not None:
+            labels[rule].append(verdict.page.label)
+        judged.append(verdict if rule is None else verdict._replace(reason=rule.reason))
+    return judged, [rule.notice(same) for rule, same in labels.items()]
 
 
 def _is_same_page(canonical: str, url: str) -> bool:
