@@ -1,8 +1,8 @@
 """Every check, one session each; sessions named check_* change nothing.
 
 `nox` alone runs style, types and all tests on the Python at hand; `nox -t full` runs the rest:
-every other Python, the oldest and newest hosts, coverage, a real site, the package, its types as
-others see them, the manual, the workflows.
+the newest Python, the oldest hosts, coverage, a real site, the package, its types as others see
+them, the manual, the workflows.
 A session installs what it needs into an environment of its own, the package as a wheel.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from pathlib import Path
 
 import nox
@@ -23,8 +22,8 @@ nox.options.error_on_missing_interpreters = False
 
 PYPROJECT = nox.project.load_toml("pyproject.toml")
 PYTHONS = nox.project.python_versions(PYPROJECT)
+CLI = PYPROJECT["project"]["optional-dependencies"]["cli"]
 DEV = nox.project.dependency_groups(PYPROJECT, "dev")
-AT_HAND = f"{sys.version_info.major}.{sys.version_info.minor}"
 CODE = ["sitemap_plugins", "tests", "benchmarks", "noxfile.py", "sample_sites/build.py"]
 BESIDE_TESTS = [
     "tests",
@@ -44,6 +43,7 @@ PROSE = ["docs", ".github", *sorted(map(str, Path().glob("*.md")))]
 IN_PROCESS = ["tests/unit", "tests/property", "tests/faults", "tests/test_doctests.py"]
 LEAST_COVERAGE = 98
 """Percent of the core's branches."""
+STUBS = ["lxml-stubs", "types-Markdown", "types-PyYAML", "types-requests"]
 REAL_SITE = "9.0.4"
 """Release of Sphinx whose documentation is built; the newest for Python 3.11."""
 GITHUB_FILES = {
@@ -57,9 +57,10 @@ GITHUB_FILES = {
 OLDEST = [
     *("mkdocs==1.6.0", "pelican==4.8.0", "sphinx==8.2.0"),
     *("idna==3.7", "lxml==6.0.0", "pathspec==0.12.0", "protego==0.7.0", "selectolax==1.0.1"),
+    *("click==8.1.0", "pyyaml==6.0.1", "requests==2.32.2", "rich==13.0.0", "urllib3==2.6.0"),
 ]
-"""The oldest version of each host, and of what the core needs, that pyproject.toml allows; other
-sessions take the newest that the Python can have."""
+"""The oldest version of each host, and of what the core and the commands need, that pyproject.toml
+allows; other sessions take the newest that the Python can have."""
 
 
 def temporary(session: nox.Session) -> Path:
@@ -107,7 +108,7 @@ def check_style(session: nox.Session) -> None:
 @nox.session
 def check_types(session: nox.Session) -> None:
     """Types, strictly."""
-    session.install("mypy>=1.15", "lxml-stubs", "types-Markdown", "types-PyYAML", "-e", ".[all]")
+    session.install("mypy>=1.15", "-e", ".[all]", *STUBS)
     session.run("mypy")
 
 
@@ -118,9 +119,9 @@ def check_tests(session: nox.Session) -> None:
     run_tests(session)
 
 
-@nox.session(python=[version for version in PYTHONS if version != AT_HAND], tags=["full"])
-def check_pythons(session: nox.Session) -> None:
-    """All tests, on every other Python that is here."""
+@nox.session(python=PYTHONS[-1], tags=["full"])
+def check_newest(session: nox.Session) -> None:
+    """All tests, on the newest Python; `nox -s check_tests -P 3.12` takes any other."""
     session.install(f"{wheel(session)}[all]", *DEV)
     run_tests(session)
 
@@ -153,7 +154,7 @@ def check_real_site(session: nox.Session) -> None:
 def check_oldest(session: nox.Session) -> None:
     """The tests of the core and of the hosts with the oldest versions that are allowed."""
     session.install(f"{wheel(session)}[all]", *DEV, *OLDEST)
-    run_tests(session, "tests/contract", "tests/hosts", "tests/unit")
+    run_tests(session, "tests/checks", "tests/cli", "tests/contract", "tests/hosts", "tests/unit")
 
 
 @nox.session(tags=["full"])
@@ -166,7 +167,7 @@ def check_generators(session: nox.Session) -> None:
 @nox.session(tags=["full"])
 def check_package(session: nox.Session) -> None:
     """Wheel and source distribution: reproducible, complete, importable without any host."""
-    session.install("build", "twine", "pytest", "hypothesis", "pyyaml>=6.0")
+    session.install("build", "twine", "pytest", "hypothesis", *CLI)
     target = temporary(session) / "dist"
     shutil.rmtree(target, ignore_errors=True)
     env = {"SOURCE_DATE_EPOCH": "1700000000"}

@@ -6,7 +6,7 @@ import sys
 
 __all__ = ["main"]
 
-_NEEDED = {"click", "rich", "yaml"}
+_NEEDED = {"click", "requests", "rich", "urllib3", "yaml"}
 
 
 def main() -> None:

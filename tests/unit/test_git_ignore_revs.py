@@ -136,3 +136,11 @@ def test_a_list_of_ignored_commits_holds_full_names_and_comments():
 
     assert commits == {name}
     assert ["abc123"] == wrong
+
+
+def test_a_line_in_another_encoding_is_named_too():
+    assert ["caf\ufffd"] == parse_ignore_revs(b"caf\xe9\n")[1]
+
+
+def test_the_reason_of_the_system_is_told_without_its_number(tmp_path):
+    assert "cannot be read (No such file or directory), so" in read(tmp_path, option="missing")[1]

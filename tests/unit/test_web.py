@@ -1,0 +1,236 @@
+"""The web client against a server on loopback that misbehaves."""
+
+from __future__ import annotations
+
+import gzip
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from sitemap_plugins.web import Web, WebError
+
+LIMIT = 10_000
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers as the test says."""
+
+    def handle_one_request(self):
+        self.raw_requestline = self.rfile.readline()
+        if self.raw_requestline and self.parse_request():
+            self.server.requests.append(self)
+            self.server.answer(self)
+        self.close_connection = True
+
+    def log_message(self, *_):
+        pass
+
+    def send(self, status, body=b"", **headers):
+        self.send_response(status)
+        for name, value in {"Content-Length": len(body), **headers}.items():
+            self.send_header(name.replace("_", "-"), str(value))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@pytest.fixture
+def server():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads = True
+        server.requests = []
+        server.url = f"http://127.0.0.1:{server.server_port}/"
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture(autouse=True)
+def pauses(monkeypatch):
+    """What would be slept before further attempts; nothing is."""
+    found = []
+    monkeypatch.setattr("sitemap_plugins.web.time.sleep", found.append)
+    return found
+
+
+@pytest.fixture
+def web(server):
+    with Web(user_agent="test/1", headers={"X-Key": "1"}, timeout=0.5, retries=2) as web:
+        yield web
+
+
+def test_an_answer_is_read_whole(server, web):
+    server.answer = lambda request: request.send(404, b"gone", X_Robots_Tag="noindex")
+    answer = web.get(server.url + "a#b", limit=4)
+    assert (404, b"gone", False) == (answer.status, answer.body, answer.is_cut)
+    assert "noindex" == answer.headers["x-robots-tag"]
+    [request] = server.requests
+    assert "/a" == request.path
+    assert ("test/1", "1", "gzip") == tuple(
+        request.headers[name] for name in ("User-Agent", "X-Key", "Accept-Encoding")
+    )
+
+
+def test_a_header_that_comes_twice_is_joined(server, web):
+    def twice(request):
+        request.send_response(200)
+        request.send_header("X-Robots-Tag", "googlebot: noindex")
+        request.send_header("X-Robots-Tag", "nofollow")
+        request.end_headers()
+
+    server.answer = twice
+    answer = web.get(server.url, limit=LIMIT)
+    assert "googlebot: noindex, nofollow" == answer.headers["X-Robots-Tag"]
+
+
+def test_a_redirect_is_told_not_followed(server, web):
+    server.answer = lambda request: request.send(301, Location="../b?c")
+    assert server.url + "b?c" == web.get(server.url + "a/", limit=LIMIT).redirect
+    assert 1 == len(server.requests)
+
+
+def test_what_is_no_redirect_has_no_target(server, web):
+    server.answer = lambda request: request.send(200, Location="/b")
+    assert "" == web.get(server.url, limit=LIMIT).redirect
+
+
+def test_an_endless_body_is_cut(server, web):
+    def endless(request):
+        request.send_response(200)
+        request.end_headers()
+        try:
+            while True:
+                request.wfile.write(b"x" * 1000)
+        except OSError:
+            pass
+
+    server.answer = endless
+    answer = web.get(server.url, limit=LIMIT)
+    assert (LIMIT, True) == (len(answer.body), answer.is_cut)
+
+
+def test_a_bomb_is_cut(server, web):
+    bomb = gzip.compress(bytes(50_000_000))
+    server.answer = lambda request: request.send(200, bomb, Content_Encoding="gzip")
+    answer = web.get(server.url, limit=LIMIT)
+    assert (LIMIT, True) == (len(answer.body), answer.is_cut)
+
+
+def test_a_slow_body_ends(server, web, monkeypatch):
+    monkeypatch.setattr("sitemap_plugins.web._ANSWER_SECONDS", 0.3)
+    ended = threading.Event()
+
+    def slow(request):
+        request.send_response(200)
+        request.end_headers()
+        while not ended.wait(0.05):
+            request.wfile.write(b"x")
+
+    server.answer = slow
+    try:
+        with pytest.raises(WebError, match=r"is not complete after 0.3 seconds"):
+            web.get(server.url, limit=LIMIT)
+    finally:
+        ended.set()
+
+
+def test_silence_ends(server, web, pauses):
+    ended = threading.Event()
+    server.answer = lambda request: ended.wait(30)
+    try:
+        with pytest.raises(WebError, match=r"'http://127.* gives no answer: .*timed out"):
+            web.get(server.url, limit=LIMIT)
+    finally:
+        ended.set()
+    assert [1, 2] == [pause for pause in pauses if pause]
+
+
+@pytest.mark.parametrize(
+    "broken", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx", b"\x00\xff"]
+)
+def test_broken_answers_are_none(server, web, broken):
+    server.answer = lambda request: request.wfile.write(broken)
+    with pytest.raises(WebError, match="gives no answer"):
+        web.get(server.url, limit=LIMIT)
+    assert 3 == len(server.requests)
+
+
+def test_wrong_compression_is_no_answer(server, web):
+    server.answer = lambda request: request.send(200, b"plain", Content_Encoding="gzip")
+    with pytest.raises(WebError, match="gives no answer"):
+        web.get(server.url, limit=LIMIT)
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
+def test_a_passing_failure_is_asked_again(server, web, pauses, status):
+    server.answer = lambda request: request.send(200 if len(server.requests) > 1 else status)
+    assert 200 == web.get(server.url, limit=LIMIT).status
+    assert [1] == [pause for pause in pauses if pause]
+
+
+def test_the_last_attempt_is_the_answer(server, web):
+    server.answer = lambda request: request.send(503)
+    assert 503 == web.get(server.url, limit=LIMIT).status
+    assert 3 == len(server.requests)
+
+
+def test_the_servers_own_pause_is_kept(server, web, pauses):
+    server.answer = lambda request: request.send(429, Retry_After="7")
+    web.get(server.url, limit=LIMIT)
+    assert [7, 7] == [pause for pause in pauses if pause]
+
+
+def test_a_pause_can_be_a_date(server, web, pauses):
+    server.answer = lambda request: request.send(
+        503, Retry_After=request.date_time_string(time.time() + 20)
+    )
+    web.get(server.url, limit=LIMIT)
+    assert all(15 < pause <= 20 for pause in pauses if pause)
+    assert 3 == len(server.requests)
+
+
+def test_a_long_pause_is_not_waited_for(server, web, pauses):
+    server.answer = lambda request: request.send(429, Retry_After="86400")
+    assert 429 == web.get(server.url, limit=LIMIT).status
+    assert [] == [pause for pause in pauses if pause]
+
+
+def test_what_is_posted_is_sent_once(server, web):
+    def post(request):
+        request.body = request.rfile.read(int(request.headers["Content-Length"]))
+        request.send(500, b"later")
+
+    server.answer = post
+    assert b"later" == web.post_json(server.url, {"a": "ü"}).body
+    [request] = server.requests
+    assert ("POST", b'{"a": "\\u00fc"}') == (request.command, request.body)
+    assert "application/json" == request.headers["Content-Type"]
+
+
+def test_nothing_of_the_machine_is_sent(server, web, tmp_path, monkeypatch):
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine 127.0.0.1 login me password secret")
+    monkeypatch.setenv("NETRC", str(netrc))
+    server.answer = lambda request: request.send(200, Set_Cookie="a=b")
+    web.get(server.url, limit=LIMIT)
+    web.get(server.url, limit=LIMIT)
+    assert [(None, None)] * 2 == [
+        (request.headers["Authorization"], request.headers["Cookie"]) for request in server.requests
+    ]
+
+
+def test_requests_keep_their_rate(server, pauses):
+    server.answer = lambda request: request.send(200)
+    with Web(user_agent="test/1", rate=0.01) as web:
+        for _ in range(3):
+            web.get(server.url, limit=LIMIT)
+    assert [0, 100, 200] == [round(pause) for pause in pauses]
+
+
+@pytest.mark.parametrize(
+    "url", ["", "a", "http://[::1", "http://a..b/", "http://127.0.0.1:99999/", "ftp://a/"]
+)
+def test_what_is_no_url_gives_no_answer(web, url):
+    with pytest.raises(WebError, match="gives no answer: "):
+        web.get(url, limit=LIMIT)
