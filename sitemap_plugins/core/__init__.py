@@ -17,7 +17,7 @@ A module imports only from lines above its own, and is on the first line that al
 
 Only these do I/O: `git.program` runs git, with a time limit; `untrusted_files` reads files of a
 repository or an output folder; `lastmod` reads the times of files; `excerpts` reads edited files;
-`sources` looks for files; `server_rules` reads files for hosting services; `selection`, `html_head`
-and `html_page` read built pages; `files.read` reads sitemaps; `files.existing` reads those of earlier
-builds; `files.staging` and `files.publish` write. `generate` asks for the time. None logs.
+`sources` looks for files; `server_rules` reads those for hosting services; `selection`, `html_head`
+and `html_page` read built pages; `files.read` reads sitemaps; `files.existing` reads those of
+earlier builds; `files.staging` and `files.publish` write. `generate` asks for the time. None logs.
 """

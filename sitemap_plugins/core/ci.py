@@ -17,8 +17,8 @@ _CLOUDFLARE = ("CF_PAGES", "WORKERS_CI")
 """The variables of Cloudflare's builds: Pages and Workers."""
 
 # Not Cloudflare's: it names the branch that it builds (`CF_PAGES_BRANCH`), but only its dashboard
-# knows which is the site's own (developers.cloudflare.com/pages/how-to/build-commands-branches), and
-# it answers previews with `X-Robots-Tag: noindex` itself.
+# knows which one is the site's own, and it answers previews with `X-Robots-Tag: noindex` itself
+# (https://developers.cloudflare.com/pages/how-to/build-commands-branches/).
 _PREVIEWS = (
     ({"READTHEDOCS_VERSION_TYPE": "external"}, "a pull request's preview on Read the Docs"),
     ({"NETLIFY": "true", "CONTEXT": "deploy-preview"}, "a deploy preview on Netlify"),

@@ -131,10 +131,14 @@ def test_files_of_the_hosting_service_leave_pages_out(tmp_path):
     assert {"noindex": noindex, "redirect": ("d/.md",)} == elsewhere.left_out
     assert {"noindex": noindex, "redirect": ("b/.md", "d/.md")} == on_cloudflare.left_out
     assert [
-        "_headers, line 2: it says noindex for 2 pages, such as 'a/1.md', so the sitemap does not"
-        " list them: correct it if it should",
-        "_redirects, line 2: it redirects 1 page, such as 'd/.md', so the sitemap does not list"
-        " it: correct it if it should",
+        (
+            "_headers, line 2: it says noindex for 2 pages, such as 'a/1.md', so the sitemap does"
+            " not list them: correct it if it should"
+        ),
+        (
+            "_redirects, line 2: it redirects 1 page, such as 'd/.md', so the sitemap does not list"
+            " it: correct it if it should"
+        ),
     ] == [notice.message for notice in elsewhere.notices]
     assert ["host-rule"] * 3 == codes(on_cloudflare)
 
@@ -148,9 +152,11 @@ def test_cloudflare_redirects_urls_that_name_files(tmp_path, environ):
     silent = (generated(tmp_path, *pages), generated(tmp_path, *pages[1:2], environ=environ))
 
     assert [
-        "Cloudflare redirects the URLs of 3 pages, such as 'https://example.com/b/index', and"
-        " crawlers want the final ones: let the generator write each page as the index.html of a"
-        " folder"
+        (
+            "Cloudflare redirects the URLs of 3 pages, such as 'https://example.com/b/index', and"
+            " crawlers want the final ones: let the generator write each page as the index.html of"
+            " a folder"
+        )
     ] == [notice.message for notice in told.notices]
     assert ["host-redirects"] == codes(told)
     assert [[], []] == [codes(report) for report in silent]
