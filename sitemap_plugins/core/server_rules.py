@@ -170,12 +170,14 @@ class ServerRules:
                 self._redirects[pattern.key] = _Redirect(number, pattern.key, target, is_forced)
 
     def _pattern(self, text: str) -> _Pattern | None:
-        """Return what a rule is for; None where it is for another host."""
+        """Return what a rule is for; None where it is no path, or for another host."""
         if text.startswith(_ABSOLUTE):
             host, _, path = text.partition("://")[2].partition("/")
             if host.lower() != urlsplit(self.base_url).hostname:
                 return None
             text = f"/{path}"
+        elif not text.startswith("/"):
+            return None
         text = text.partition("#")[0]
         if (found := _NOT_LITERAL.search(text)) is None:
             return _Pattern(urls.path_identity(text), is_certain=True)

@@ -1,4 +1,4 @@
-"""Any bytes as `_headers` and `_redirects`: rules for pages below the root, or none, in linear time.
+"""Any bytes as `_headers` and `_redirects`: rules or none, in linear time.
 
 Run: python tests/fuzz/fuzz_server_rules.py [seconds]
 """
