@@ -8,7 +8,7 @@ A module imports only from lines above its own, and is on the first line that al
   3   errors   git.ignore_revs   hosting   report
   4   dates  files.read  files.staging  git.failures  git.log  html_head  html_page  languages  urls
   5   entry   git.lineage   git.moves   git.program   page   patterns   robots_txt   server_rules
-  6   files.split   files.xml   front_matter   git.last_change   hreflang   options
+  6   files.split   files.xml   front_matter   git.last_change   hreflang   images   options
   7   files.layout   git.repository   selection   sources
   8   files.existing   git.cache   git.excerpts
   9   excerpts   files.publish

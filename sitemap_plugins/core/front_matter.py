@@ -92,6 +92,7 @@ def _unchanged(page: Page, url: str) -> CheckedPage:
         path=page.path,
         label=page.label,
         url=url,
+        output_file=page.output_file,
         sources=page.sources,
         excerpts=page.excerpts,
         modified=page.modified,

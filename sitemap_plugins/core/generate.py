@@ -20,6 +20,7 @@ from sitemap_plugins.core.files.publish import publish, write_files
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.hosting import about_redirects
 from sitemap_plugins.core.hreflang import link_groups
+from sitemap_plugins.core.images import find_images
 from sitemap_plugins.core.lastmod import Surroundings, resolve
 from sitemap_plugins.core.messages import describe_bug, quoted
 from sitemap_plugins.core.notices import Notice, group_notices
@@ -185,7 +186,7 @@ def _publish(
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
     """Write the sitemap of the listed pages, and robots.txt; return the files written."""
     options, base_url = build.options, build.base_url
-    entries, about_entries = _find_entries(selection, build)
+    entries, about_entries = _find_entries(selection, robots, build)
     published = publish(
         plan_files(entries, base_url, options),
         output_dir=build.output_dir,
@@ -213,8 +214,10 @@ def _read_robots(
     return robots, ()
 
 
-def _find_entries(selection: Selection, build: _Build) -> tuple[list[Entry], tuple[Notice, ...]]:
-    """Return the entries of the listed pages, with their dates and links, and notices on both."""
+def _find_entries(
+    selection: Selection, robots: Robots | None, build: _Build
+) -> tuple[list[Entry], tuple[Notice, ...]]:
+    """Return the entries of the listed pages, with their dates, links and images, and notices."""
     pages, about_sources = add_sources(
         [*selection.unlisted_members, *selection.listed], build.options, build.project_dir
     )
@@ -222,17 +225,27 @@ def _find_entries(selection: Selection, build: _Build) -> tuple[list[Entry], tup
     links, about_links = link_groups(
         selection.listed, base_url=build.base_url, default_language=build.default_language
     )
-    entries = _entries(selection.listed, dates.by_path, links, build.options)
-    return entries, (*about_sources, *about_links, *dates.notices)
+    images, about_images = _find_images(selection, robots, build)
+    entries = _entries(selection.listed, dates.by_path, links, images, build.options)
+    return entries, (*about_sources, *about_links, *about_images, *dates.notices)
+
+
+def _find_images(
+    selection: Selection, robots: Robots | None, build: _Build
+) -> tuple[Mapping[str, tuple[str, ...]], tuple[Notice, ...]]:
+    if not (build.options.images and build.options.inspect_html):
+        return {}, ()
+    return find_images(selection.listed, base_url=build.base_url, robots=robots)
 
 
 def _entries(
     listed: Iterable[CheckedPage],
     dates: Mapping[str, DateOrDatetime],
     links: Mapping[str, tuple[Link, ...]],
+    images: Mapping[str, tuple[str, ...]],
     options: Options,
 ) -> list[Entry]:
-    """Return an entry for each listed page, ascending by URL; `dates` and `links` are by path."""
+    """Return an entry for each listed page, ascending by URL; the mappings are by path."""
     entries = []
     for page in listed:
         path, changefreq, priority = page.path, page.changefreq, page.priority
@@ -241,7 +254,8 @@ def _entries(
         if priority is None:
             priority = options.priority.first(path, page.label)
         # By position: a million of them are made in half the time.
-        entries.append(Entry(page.url, dates.get(path), changefreq, priority, links.get(path, ())))
+        of_page = links.get(path, ()), images.get(path, ())
+        entries.append(Entry(page.url, dates.get(path), changefreq, priority, *of_page))
     entries.sort(key=itemgetter(0))  # By URL.
     return entries
 

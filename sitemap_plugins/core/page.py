@@ -124,6 +124,8 @@ class CheckedPage:
     url: str = ""
     """Absolute and percent-encoded; empty for a page that is left out and has no valid one."""
 
+    output_file: Path | None = None
+
     sources: tuple[Path, ...] = ()
 
     excerpts: tuple[Excerpt, ...] = ()

@@ -132,8 +132,13 @@ def _part(group: split.Group, options: Options) -> _Part | None:
     entries = group.entries
     if len(entries) > options.max_urls:
         return None
-    links = any(entry.links for entry in entries)
-    chunks = [xml.urlset_header(options.filename, group.key, links=links)]
+    header = xml.urlset_header(
+        options.filename,
+        group.key,
+        links=any(entry.links for entry in entries),
+        images=any(entry.images for entry in entries),
+    )
+    chunks = [header]
     room = options.max_bytes - len(chunks[0]) - len(xml.URLSET_FOOTER)
     for start in range(0, len(entries), _ENTRIES_IN_CHUNK):
         some = entries[start : start + _ENTRIES_IN_CHUNK]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from sitemap_plugins.core.dates import DateOrDatetime, Format, format_date
-from sitemap_plugins.core.limits import SITEMAP_NAMESPACE, XHTML_NAMESPACE
+from sitemap_plugins.core.limits import IMAGE_NAMESPACE, SITEMAP_NAMESPACE, XHTML_NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,6 +43,7 @@ _SPECIAL = re.compile("""[&'"<>]""")
 _QUOTES = {'"': "&quot;", "'": "&apos;"}
 
 
+_IMAGE_START, _IMAGE_END = "<image:image>", "</image:image>"
 _SIGNATURE = "<!-- sitemap_plugins: "
 
 
@@ -60,14 +61,17 @@ def is_signed(beginning: bytes) -> bool:
     return beginning.startswith(f"{_DECLARATION}\n{_SIGNATURE}".encode())
 
 
-def urlset_header(filename: str, key: str = "", *, links: bool) -> bytes:
+def urlset_header(
+    filename: str, key: str = "", *, links: bool = False, images: bool = False
+) -> bytes:
     """Return the first bytes of a `<urlset>` file, as `signature_comment`.
 
-    `links` says whether any entry has links to other languages.
+    `links` and `images` say whether any entry has links to other languages, or images.
     """
     xhtml = f' xmlns:xhtml="{XHTML_NAMESPACE}"' if links else ""
+    image = f' xmlns:image="{IMAGE_NAMESPACE}"' if images else ""
     signature = signature_comment(filename, key)
-    return signature + f'<urlset xmlns="{SITEMAP_NAMESPACE}"{xhtml}>\n'.encode()
+    return signature + f'<urlset xmlns="{SITEMAP_NAMESPACE}"{xhtml}{image}>\n'.encode()
 
 
 def index_header(filename: str, key: str = "") -> bytes:
@@ -82,7 +86,7 @@ def url_element(entry: Entry, how: Format) -> bytes:
 
 
 def _url_text(entry: Entry, how: Format) -> str:
-    url, lastmod, changefreq, priority, links = entry
+    url, lastmod, changefreq, priority, links, images = entry
     date = f"<lastmod>{format_date(lastmod, how)}</lastmod>" if lastmod is not None else ""
     text = f"<url><loc>{_text(url)}</loc>{date}"
     if changefreq is not None:
@@ -95,6 +99,8 @@ def _url_text(entry: Entry, how: Format) -> str:
             f'<xhtml:link rel="alternate" hreflang="{_text(link.language)}"'
             f' href="{_text(link.url)}"/>'
         )
+    for image in images:
+        text += f"{_IMAGE_START}<image:loc>{_text(image)}</image:loc>{_IMAGE_END}"
     return f"{text}</url>\n"
 
 
@@ -122,6 +128,9 @@ def indented(element: bytes, spaces: int) -> bytes:
     step = b" " * spaces
     # Every "<" in a text is escaped, so that these two stand between elements alone.
     lines = element.replace(b"><", b">\n" + 2 * step + b"<")
+    # An image has one child, and stays on one line with it.
+    start_tag, end_tag, line_end = _IMAGE_START.encode(), _IMAGE_END.encode(), b"\n" + 2 * step
+    lines = lines.replace(start_tag + line_end, start_tag).replace(line_end + end_tag, end_tag)
     start, end = lines.rsplit(2 * step + b"</", maxsplit=1)
     return step + start + step + b"</" + end
 
