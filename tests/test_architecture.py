@@ -44,14 +44,18 @@ OWNERS = {
     "run programs": {"core.git.program"},
     "parse XML and HTML": {"core.files.read", "core.html_head", "core.html_page"},
     "log": {*PLUGINS},
-    "talk to people": {"cli.build", "cli.check", "cli.commands", "cli.console", "cli.options"},
+    "talk to people": {
+        *("cli.build", "cli.check", "cli.commands", "cli.console", "cli.live", "cli.options"),
+    },
     "write files": {
         "cli.check",  # Its reports.
+        "checks.download",  # The sitemaps of a server, into a temporary folder.
         "core.files.publish",
         "core.files.staging",  # The lock and the folder for what is not finished.
         "folder.preview",  # A dry run's own copies.
     },
     "use temporary files": {
+        "checks.live",  # The sitemaps of a server.
         "core.git.program",  # Git's input and complaints.
         "folder.preview",
     },
@@ -93,7 +97,7 @@ CLOCKS = {"datetime.now", "datetime.today", "datetime.utcnow", "date.today", "ti
 
 def layers() -> list[set[str]]:
     """Return the lines of the map in the core's docstring."""
-    lines = re.findall(r"^ +\d+  +(.+)$", core.__doc__, re.MULTILINE)
+    lines = re.findall(r"^ +\d+  +(.+(?:\n {6}.+)*)$", core.__doc__, re.MULTILINE)
     return [set(line.split()) for line in lines]
 
 
@@ -189,7 +193,7 @@ def test_the_checks_know_the_core_and_the_folder_and_only_the_command_line_knows
     known = set().union(*map(imported_from_package, of_them)) - of_them
 
     assert {"cli"} == {name.partition(".")[0] for name in users}
-    assert {"core", "folder"} == {name.partition(".")[0] for name in known}
+    assert {"core", "folder", "web"} == {name.partition(".")[0] for name in known}
 
 
 def test_the_command_line_knows_all_and_nobody_knows_it():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.folder.address import is_local
 from sitemap_plugins.folder.url_forms import files_by_path
 
 if TYPE_CHECKING:
@@ -42,8 +43,11 @@ class SiteFacts:
     dates: Mapping[str, DateOrDatetime]
     """When each file's source last changed, where it is known."""
 
-    robots: Robots | None
-    """None where robots.txt cannot be read."""
+    unlisted: frozenset[str]
+    """Files that the generator does not list on purpose: copied HTML, drafts, hidden pages."""
+
+    local_canonicals: int
+    """How many pages' canonical links are on a local server."""
 
     generators: frozenset[str]
     """The names of the programs that say they made pages, up to the first hyphen."""
@@ -51,14 +55,14 @@ class SiteFacts:
     by_path: Mapping[str, str] = field(init=False)
     """The file that answers at a path, in any form and by `urls.path_identity`."""
 
+    @property
+    def has_local_canonicals(self) -> bool:
+        """Whether most pages' canonical links are on a local server."""
+        return 2 * self.local_canonicals > len(self.paths)
+
     def __post_init__(self) -> None:
         """Work out which file answers where."""
         object.__setattr__(self, "by_path", files_by_path(self.paths))
-
-    def announced(self) -> set[str]:
-        """Return the names of the files that robots.txt calls sitemaps."""
-        found = self.robots.sitemaps if self.robots is not None else ()
-        return {urlsplit(url).path.rpartition("/")[2] for url in found}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,14 +80,14 @@ class Context:
     now: datetime
     """Aware."""
 
+    robots: Robots | None = None
+    """None where robots.txt cannot be read, or where nothing but files is checked."""
+
     site: SiteFacts | None = None
     """None where only files are checked."""
 
     hosting: str = ""
     """The hosting service, one of `hosting.SERVICES`; empty for any."""
-
-    unmatched: tuple[str, ...] = ()
-    """The patterns that a listed URL must match, and none does."""
 
     @cached_property
     def _base(self) -> str:
@@ -93,13 +97,25 @@ class Context:
     @property
     def submitted_url(self) -> str:
         """Where the submitted file will stand; empty where that is not known."""
+        if self.submitted.url:
+            return self.submitted.url
         name = self.submitted.path.name
         return urls.join(self.base_url, urls.percent_encode(name)) if self.base_url else ""
 
     @property
-    def lists_below_base(self) -> bool:
-        """Whether a listed URL is on the base URL's host."""
-        return urls.identity(urls.host_root(self.base_url)).rstrip("/") in self.survey.origins
+    def has_wrong_base(self) -> bool:
+        """Whether URLs are listed, but none below the base URL: then it is the base that is wrong.
+
+        Addresses of local servers say nothing of it.
+        """
+        survey = self.survey
+        is_known = bool(self.base_url) and bool(survey.origin) and not is_local(survey.origin)
+        return is_known and not survey.below
+
+    def announced(self) -> set[str]:
+        """Return the names of the files that robots.txt calls sitemaps."""
+        found = self.robots.sitemaps if self.robots is not None else ()
+        return {urlsplit(url).path.rpartition("/")[2] for url in found}
 
     @cached_property
     def is_signed(self) -> bool:

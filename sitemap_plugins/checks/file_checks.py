@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
@@ -24,11 +25,12 @@ if TYPE_CHECKING:
 __all__ = ["FILE_CHECKS"]
 
 _ROOTS = {"urlset", "sitemapindex"}
+_FEEDS = {"rss", "feed", "RDF"}
 
 
 def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """A crawler reads nothing of a file after the first such place."""
-    if facts.error is not None:
+    if facts.error is not None and not facts.is_html:
         text = str(facts.error).partition(": ")[0]
         yield _finding("not-well-formed", text, facts, facts.error.line)
 
@@ -36,7 +38,12 @@ def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: "Specify the namespace (protocol standard) within the … tag"."""
     root = facts.file.root
-    if root is not None and (root.name not in _ROOTS or root.namespace != SITEMAP_NAMESPACE):
+    if facts.is_html:
+        yield _finding("not-a-sitemap", "it is an HTML page", facts, 1)
+    elif root is not None and root.name in _FEEDS:
+        text = f"it is a feed ({root.name}), which crawlers take, but this command does not read"
+        yield _finding("not-a-sitemap", text, facts, root.line)
+    elif root is not None and (root.name not in _ROOTS or root.namespace != SITEMAP_NAMESPACE):
         what = f"the root is {quoted(root.name)} in the namespace {quoted(root.namespace)}"
         yield _finding("not-a-sitemap", what, facts, root.line)
 
@@ -81,7 +88,7 @@ def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
             while (block := plain.read(1 << 20)) == packed.read(1 << 20):
                 if not block:
                     return
-    except (OSError, EOFError, FileError):
+    except (OSError, EOFError, zlib.error, FileError):
         pass
     yield _finding(
         "gzip-differs", f"{twin.name} and {facts.file.name} have different content", facts
@@ -97,14 +104,17 @@ def nested_index(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 def missing_part(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """Looked for beside the index, by the last name of its URL."""
+    """Looked for beside the index, by the last name of its URL, or asked for."""
     for part in facts.file.parts:
-        if part.url and not part.path.is_file():
-            yield _finding("missing-part", f"{quoted(part.url)} does not exist", facts, part.line)
+        if part.url and part.problem:
+            text = f"{quoted(part.url)} {part.problem}"
+            yield _finding("missing-part", text, facts, part.line)
 
 
 def part_outside(facts: FileFacts, context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: an index may only list sitemaps "found on the same site"."""
+    if context.has_wrong_base:
+        return
     origin = context.base_url or (f"{urls.host_root(p[0].url)}" if (p := facts.file.parts) else "")
     for part in facts.file.parts:
         if part.url and not urls.identity(part.url).startswith(urls.identity(origin)):

@@ -291,8 +291,30 @@ _OF_ROBOTS: dict[str, FindingKind] = {
         )
     },
 }
+_OF_ANSWERS: dict[str, FindingKind] = {
+    "no-answer": FindingKind(
+        "error",
+        "The server does not answer for a URL, or not with HTTP.",
+        "Repair the server, or give it more time with --timeout and --retries.",
+    ),
+    "http-status": FindingKind(
+        "error",
+        "The server answers for a sitemap or a listed URL with an error.",
+        "Correct the address, or publish what it names.",
+    ),
+    "redirect-loop": FindingKind(
+        "error",
+        "The server redirects a listed URL or a sitemap in a circle, or on and on.",
+        "Correct the server's redirects.",
+    ),
+    "content-type": FindingKind(
+        "warning",
+        "The server answers with a Content-Type that does not fit the address.",
+        "Set the type: text/html for pages, application/xml for sitemaps.",
+    ),
+}
 
-FINDINGS = {**_OF_FILES, **_OF_URLS, **_OF_PAGES, **_OF_DATES, **_OF_ROBOTS}
+FINDINGS = {**_OF_FILES, **_OF_URLS, **_OF_PAGES, **_OF_DATES, **_OF_ANSWERS, **_OF_ROBOTS}
 """Each code's severity, meaning and cure, in the manual's order."""
 
 

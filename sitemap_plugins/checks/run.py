@@ -1,38 +1,38 @@
-"""The checks, in order: files, URLs, pages, the site; and what they found, bounded."""
+"""The checks, in order: files and URLs, URLs among others, pages, the site."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.file_checks import FILE_CHECKS
-from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES, Finding, Severity
 from sitemap_plugins.checks.links import broken_links
 from sitemap_plugins.checks.page_checks import PAGE_CHECKS
+from sitemap_plugins.checks.required import Required
+from sitemap_plugins.checks.results import Collector
 from sitemap_plugins.checks.site_checks import SITE_CHECKS, from_notices
 from sitemap_plugins.checks.site_facts import read_robots, site_facts
 from sitemap_plugins.checks.sitemaps import find_sitemaps, listed_in
 from sitemap_plugins.checks.survey import survey
-from sitemap_plugins.checks.url_checks import URL_CHECKS
+from sitemap_plugins.checks.url_checks import AMONG_OTHERS, URL_CHECKS
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.folder.address import is_local
 from sitemap_plugins.folder.reading import read_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
 
-    from sitemap_plugins.checks.sitemaps import SitemapFile
+    from sitemap_plugins.checks.findings import Finding
+    from sitemap_plugins.checks.results import Result
+    from sitemap_plugins.checks.sitemaps import Listed, SitemapFile
+    from sitemap_plugins.checks.survey import Survey
     from sitemap_plugins.folder.project import Project, Track
 
-__all__ = ["CheckOptions", "Result", "check_file", "check_folder"]
-
-MOST_KEPT = 1_000
-"""Findings of one code that are kept; the others are counted."""
+__all__ = ["CheckOptions", "check_file", "check_folder", "check_sitemaps"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,51 +55,16 @@ class CheckOptions:
     """Patterns, each of which must match a listed URL's path."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
-    """What was found."""
-
-    findings: tuple[Finding, ...]
-    """Grouped by code, the worst first; at most `MOST_KEPT` of each."""
-
-    counts: Counter[str]
-    """How many there are of each code, those that were not kept too."""
-
-    files: int = 0
-    """Sitemap files that were read."""
-
-    urls: int = 0
-    """URLs that they list."""
-
-    def only(self, is_wanted: Callable[[Finding], bool]) -> Result:
-        """Return the findings that are wanted, of those that were kept.
-
-        Of a code with more than were kept, all count unless none of the kept ones is wanted.
-        """
-        kept = tuple(filter(is_wanted, self.findings))
-        left = Counter(finding.code for finding in self.findings) - Counter(f.code for f in kept)
-        counts = +(self.counts - left)
-        wanted = {finding.code for finding in kept}
-        counts = Counter({code: number for code, number in counts.items() if code in wanted})
-        return replace(self, findings=kept, counts=counts)
-
-    def summary(self) -> str:
-        """Say the outcome in one line."""
-        severities: Counter[str] = Counter()
-        for code, count in self.counts.items():
-            severities[FINDINGS[code].severity] += count
-        words = [_count(severities[s], s) for s in SEVERITIES if severities[s]]
-        where = f"{_count(self.urls, 'URL')} in {_count(self.files, 'file')}"
-        return f"{where}: {', '.join(words) or 'nothing found'}"
-
-    def worst(self) -> Severity | None:
-        """Return the severity of the worst finding; None for none."""
-        found = {FINDINGS[code].severity for code in self.counts}
-        return next((severity for severity in SEVERITIES if severity in found), None)
-
-
-def check_file(path: Path, name: str, options: CheckOptions) -> Result:
+def check_file(
+    path: Path,
+    name: str,
+    options: CheckOptions,
+    *,
+    further: Callable[[Context], Iterable[Finding]] = lambda _: (),
+) -> Result:
     """Check a sitemap file and the parts that it lists, by themselves.
+
+    `further` finds more, when all files are known.
 
     Raises:
         OptionsError: There is no such file.
@@ -108,14 +73,13 @@ def check_file(path: Path, name: str, options: CheckOptions) -> Result:
         msg = f"{name!r} is not a file or folder: name a sitemap or the folder of a built site"
         raise OptionsError([msg])
     files = find_sitemaps(path, name)
-    context = Context(
-        survey=survey(files),
-        submitted=files[0],
-        base_url=options.base_url,
-        now=options.now,
-        unmatched=_unmatched(files, options),
-    )
-    return _result(_checks(files, context), context)
+
+    def context_of(survey: Survey) -> Context:
+        return Context(
+            survey=survey, submitted=files[0], base_url=options.base_url, now=options.now
+        )
+
+    return check_sitemaps(files, options, options.base_url, context_of, further)
 
 
 def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Result:
@@ -130,60 +94,69 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         raise OptionsError([msg])
     folder = read_folder(project, track=track, local=True)
     files = [*find_sitemaps(path, path.name), *_announced(project, folder.base_url, path)]
-    found = survey(files)
-    base_url = folder.base_url or (f"{found.origin}/" if found.origin else "")
-    site, notices = site_facts(project, folder, base_url, options.now)
-    context = Context(
-        survey=found,
-        submitted=files[0],
-        base_url=base_url,
-        now=options.now,
-        site=site,
-        hosting=options.hosting,
-        unmatched=_unmatched(files, options),
-    )
-    links = broken_links(context, track) if options.links else ()
-    return _result([*_checks(files, context), *from_notices(notices), *links], context)
+    notices = []
+
+    def context_of(survey: Survey) -> Context:
+        base_url = folder.base_url or (f"{survey.origin}/" if survey.origin else "")
+        robots, about_robots = read_robots(project, base_url)
+        site, about_pages = site_facts(project, folder, base_url, options.now, robots)
+        notices.extend([*about_robots, *about_pages])
+        return Context(
+            survey=survey,
+            submitted=files[0],
+            base_url=base_url,
+            now=options.now,
+            robots=robots,
+            site=site,
+            hosting=options.hosting,
+        )
+
+    def further(context: Context) -> Iterator[Finding]:
+        blamed = {"wrong-base-url"} if context.has_wrong_base else set()
+        yield from from_notices(notice for notice in notices if notice.code not in blamed)
+        if options.links:
+            yield from broken_links(context, track)
+
+    return check_sitemaps(files, options, folder.base_url, context_of, further)
 
 
-def _collect(findings: Iterable[Finding]) -> tuple[tuple[Finding, ...], Counter[str]]:
-    """Return findings grouped by code, the worst first, no more than are kept; and their counts."""
-    kept: dict[str, list[Finding]] = defaultdict(list)
-    counts: Counter[str] = Counter()
-    for finding in findings:
-        counts[finding.code] += 1
-        if counts[finding.code] <= MOST_KEPT:
-            kept[finding.code].append(finding)
-    order = {code: number for number, code in enumerate(FINDINGS)}
-    ranked = sorted(kept, key=lambda c: (SEVERITIES.index(FINDINGS[c].severity), order[c]))
-    return tuple(finding for code in ranked for finding in kept[code]), counts
+def check_sitemaps(
+    files: Sequence[SitemapFile],
+    options: CheckOptions,
+    base_url: str,
+    context_of: Callable[[Survey], Context],
+    further: Callable[[Context], Iterable[Finding]],
+) -> Result:
+    """Check files: once read, they tell the context, and that what only all URLs together show.
 
+    `base_url` is normalized, or empty where only the files may tell it.
+    """
+    found, required = Collector(), Required(options.required)
 
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}" if number == 1 or word == "info" else f"{number:,} {word}s"
+    def look(listed: Listed) -> None:
+        found.add(finding for check in URL_CHECKS for finding in check(listed, options.now))
+        required.note(listed.url)
 
-
-def _result(findings: Iterable[Finding], context: Context) -> Result:
-    kept, counts = _collect(findings)
-    return Result(
-        findings=kept,
-        counts=counts,
-        files=len(context.survey.files),
-        urls=context.survey.origins.total(),
-    )
-
-
-def _checks(files: Sequence[SitemapFile], context: Context) -> Iterator[Finding]:
+    context = context_of(survey(files, base_url=base_url, look=look))
     for facts in context.survey.files:
-        for check in FILE_CHECKS:
-            yield from check(facts, context)
-    checks = (*URL_CHECKS, *PAGE_CHECKS) if context.site is not None else URL_CHECKS
-    for listed in listed_in(files):
-        for look in checks:
-            for finding in look(listed, context):
-                yield replace(finding, source=finding.source or context.source_of(listed.url))
-    for check_site in SITE_CHECKS:
-        yield from check_site(context)
+        found.add(finding for check in FILE_CHECKS for finding in check(facts, context))
+    if _shows_more(context):
+        checks = (*AMONG_OTHERS, *PAGE_CHECKS) if context.site is not None else AMONG_OTHERS
+        for listed in listed_in(files):
+            found.add(finding for check in checks for finding in check(listed, context))
+    found.add(finding for check in SITE_CHECKS for finding in check(context))
+    found.add(required.findings(context.submitted.name))
+    found.add(further(context))
+    read, listed_urls = len(context.survey.files), context.survey.origins.total()
+    return found.result(files=read, urls=listed_urls, source_of=context.source_of)
+
+
+def _shows_more(context: Context) -> bool:
+    """Tell whether a second reading can find anything: it takes as long as the first."""
+    survey = context.survey
+    is_plain = not is_local(survey.origin) and not survey.duplicates and not survey.links
+    is_one_site = len(survey.origins) <= 1 and survey.below == survey.origins.total()
+    return context.site is not None or not is_one_site or not is_plain
 
 
 def _announced(project: Project, base_url: str, submitted: Path) -> Iterator[SitemapFile]:
@@ -197,15 +170,3 @@ def _announced(project: Project, base_url: str, submitted: Path) -> Iterator[Sit
             seen.add(path)
             if path.is_file():
                 yield from find_sitemaps(path, name)
-
-
-def _unmatched(files: Sequence[SitemapFile], options: CheckOptions) -> tuple[str, ...]:
-    """Return the required patterns that no listed URL's path matches."""
-    left = {pattern: Patterns.compile([pattern]) for pattern in options.required}
-    for listed in listed_in(files) if left else ():
-        path = urls.identity(listed.url).partition("://")[2].partition("/")[2]
-        for pattern in [p for p, compiled in left.items() if compiled.match(path)]:
-            del left[pattern]
-        if not left:
-            break
-    return tuple(left)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import FINDINGS, Finding
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import count_pages, quoted
+from sitemap_plugins.folder.address import is_local
 from sitemap_plugins.folder.url_forms import forms_of
 
 if TYPE_CHECKING:
@@ -27,11 +28,13 @@ _IN_THE_BROWSER = {"mkdocs", "zensical"}
 def not_listed(context: Context) -> Iterator[Finding]:
     """Where no listed URL is below the base, the base is what is wrong."""
     site = context.site
-    if site is None or not context.lists_below_base:
+    if site is None or not context.survey.below:
         return
     for file, path in site.paths.items():
         forms = (f"{context.base_url}{form}" for form in (path, *forms_of(file)))
-        if file not in site.reasons and not any(map(context.survey.is_listed, forms)):
+        if file in site.reasons or file in site.unlisted:
+            continue
+        if not any(map(context.survey.is_listed, forms)):
             yield Finding(
                 code="not-listed",
                 text=f"{quoted(context.base_url + path)} is not listed",
@@ -45,7 +48,7 @@ def orphaned_part(context: Context) -> Iterator[Finding]:
     """Files named like the sitemap, and like those of other generators."""
     if context.site is None:
         return
-    known = {facts.file.path.name for facts in context.survey.files} | context.site.announced()
+    known = {facts.file.path.name for facts in context.survey.files} | context.announced()
     named = {name.removesuffix(".gz") for name in known}
     for file in sorted(context.site.site_dir.glob("sitemap*.xml*")):
         is_sitemap = file.name.endswith((".xml", ".xml.gz")) and file.is_file()
@@ -55,18 +58,18 @@ def orphaned_part(context: Context) -> Iterator[Finding]:
 
 def not_announced(context: Context) -> Iterator[Finding]:
     """Where robots.txt counts, crawlers learn of the sitemap there."""
-    site, url = context.site, context.submitted_url
-    if site is None or site.robots is None or not url or not site.robots.counts:
+    robots, url = context.robots, context.submitted_url
+    if robots is None or not url or not robots.counts:
         return
-    if context.submitted.path.name not in site.announced():
+    if url.rpartition("/")[2] not in context.announced():
         text = f"robots.txt has no line 'Sitemap: {url}'"
         yield Finding(code="not-announced", text=text, file="robots.txt")
 
 
 def robots(context: Context) -> Iterator[Finding]:
     """What the plugins say of robots.txt, by their codes."""
-    if context.site is not None and context.site.robots is not None and context.submitted_url:
-        yield from from_notices(context.site.robots.notices([context.submitted_url]))
+    if context.robots is not None and context.submitted_url:
+        yield from from_notices(context.robots.notices([context.submitted_url]))
 
 
 def browser_features(context: Context) -> Iterator[Finding]:
@@ -97,16 +100,27 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
         yield Finding(code="uniform-dates", text=text, file=context.submitted.name)
 
 
-def required(context: Context) -> Iterator[Finding]:
-    """What `--required` names must be there, whatever else is."""
-    for pattern in context.unmatched:
-        text = f"no listed URL matches {quoted(pattern)}"
-        yield Finding(code="required", text=text, file=context.submitted.name)
+def wrong_base_url(context: Context) -> Iterator[Finding]:
+    """One finding in place of one for each URL."""
+    if context.has_wrong_base:
+        other = context.survey.origin
+        text = f"no listed URL is below {quoted(context.base_url)}; they are on {quoted(other)}"
+        cure = "set the site's address, or give the right one with --base-url"
+        yield Finding(code="wrong-base-url", text=text, cure=cure, file=context.submitted.name)
+
+
+def local_canonicals(context: Context) -> Iterator[Finding]:
+    """What most pages say was built to be served at home; the base URL is not to blame for it."""
+    site = context.site
+    if site is not None and site.has_local_canonicals and not is_local(context.base_url):
+        pages = count_pages(site.local_canonicals)
+        text = f"the canonical link of {pages} is on a local server"
+        yield Finding(code="local-address", text=text, file=context.submitted.name)
 
 
 SITE_CHECKS: tuple[SiteCheck, ...] = (
     *(not_listed, orphaned_part, not_announced, robots, browser_features, uniform_dates),
-    required,
+    *(wrong_base_url, local_canonicals),
 )
 """Every check of the site, in the manual's order."""
 

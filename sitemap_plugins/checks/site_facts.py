@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.context import SiteFacts
+from sitemap_plugins.checks.generator_settings import unlisted_files
 from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.errors import OutputError, RobotsError
 from sitemap_plugins.core.files.existing import read_existing
@@ -14,6 +15,7 @@ from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.core.selection import select
 from sitemap_plugins.core.server_rules import read_server_rules
+from sitemap_plugins.folder.address import is_local
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,14 +27,13 @@ __all__ = ["read_robots", "site_facts"]
 
 
 def site_facts(
-    project: Project, folder: FolderSite, base_url: str, now: datetime
+    project: Project, folder: FolderSite, base_url: str, now: datetime, robots: Robots | None
 ) -> tuple[SiteFacts, tuple[Notice, ...]]:
     """Judge every page of a folder as a build would, and date those to be listed.
 
-    `base_url` is normalized. The notices are those about robots.txt and about pages.
+    `base_url` is normalized. The notices are those about pages.
     """
     ci = CI.from_environ(project.environ)
-    robots, about_robots = read_robots(project, base_url)
     server_rules, about_rules = read_server_rules(
         project.site_dir, base_url, ignores_files=ci.hosting == "cloudflare"
     )
@@ -64,10 +65,18 @@ def site_facts(
             if name in sources.by_page
         },
         dates={file: dates.by_path[path] for file, path in paths.items() if path in dates.by_path},
-        robots=robots,
+        unlisted=frozenset(
+            folder.files[name] for name in unlisted_files(project, folder.files.keys())
+        ),
+        local_canonicals=sum(is_local(page.marks.canonical) for page in folder.built),
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )
-    return facts, (*about_robots, *about_rules, *selection.notices)
+    is_base_blamed = not facts.has_local_canonicals
+    return facts, tuple(
+        notice
+        for notice in (*about_rules, *selection.notices)
+        if is_base_blamed or notice.code != "wrong-base-url"
+    )
 
 
 def read_robots(project: Project, base_url: str) -> tuple[Robots | None, tuple[Notice, ...]]:

@@ -1,8 +1,13 @@
-"""The files of a sitemap on disk: the index, its parts, and what each holds, streamed."""
+"""The files of a sitemap on disk: the index, its parts, and what each holds, streamed.
+
+A sitemap is XML, or a text file with one URL in each line (sitemaps.org, protocol, "Text file").
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import codecs
+import zlib
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -10,23 +15,31 @@ from urllib.parse import unquote, urlsplit
 from sitemap_plugins.core.dates import parse_date
 from sitemap_plugins.core.errors import FileError, PageError
 from sitemap_plugins.core.files.read import Element, Root, open_sitemap, read_sitemap
+from sitemap_plugins.core.limits import SITEMAP_NAMESPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from sitemap_plugins.core.dates import DateOrDatetime
-    from sitemap_plugins.core.files.read import LanguageLink
+    from sitemap_plugins.core.files.read import LanguageLink, SitemapStream
+
+    Locate = Callable[[str], tuple[Path, str]]
+    """The URL of a part → where its file is, and why it is not there; empty where it is."""
 
 __all__ = [
     "Listed",
     "Part",
     "SitemapFile",
+    "elements_of",
     "find_sitemaps",
     "listed_in",
     "parse_lastmod",
-    "parts_of",
 ]
+
+_BLOCK_BYTES = 64 * 1024
+_LINE_BYTES = 16 * 1024
+"""Of one line of a text sitemap; what is longer is no URL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +50,9 @@ class SitemapFile:
 
     name: str
     """As the user knows it, for messages."""
+
+    url: str = ""
+    """Where it was fetched; empty for a file that was there."""
 
     root: Root | None = None
     """None where it cannot be read."""
@@ -58,7 +74,9 @@ class Part(NamedTuple):
     lastmod: str
     line: int
     path: Path
-    """Where its file would be, beside the index."""
+    """Where its file would be."""
+    problem: str
+    """Why it is not there, after its URL; empty where it is."""
 
 
 class Listed(NamedTuple):
@@ -76,18 +94,24 @@ class Listed(NamedTuple):
         return self.element.links
 
 
-def find_sitemaps(path: Path, name: str) -> list[SitemapFile]:
-    """Return a sitemap, and the parts that it lists and that are there, each once."""
-    first = _look_at(path, name)
+def find_sitemaps(
+    path: Path, name: str, *, url: str = "", locate: Locate | None = None
+) -> list[SitemapFile]:
+    """Return a sitemap, and the parts that it lists and that are there, each once.
+
+    Parts are looked for beside it, by the last names of their URLs, unless `locate` finds them.
+    """
+    locate = locate or _beside(path)
+    first = _look_at(path, name, url=url, locate=locate)
     found = [first]
     seen = {path}
     for part in first.parts:
-        if part.path not in seen and part.path.is_file():
+        if part.path not in seen and not part.problem:
             seen.add(part.path)
             below = name.rpartition("/")[0]
-            found.append(
-                _look_at(part.path, f"{below}/{part.path.name}" if below else part.path.name, first)
-            )
+            beside = f"{below}/{part.path.name}" if below else part.path.name
+            own = (part.url, part.url) if url else (beside, "")
+            found.append(_look_at(part.path, own[0], url=own[1], index=first))
     return found
 
 
@@ -95,22 +119,16 @@ def listed_in(files: Iterable[SitemapFile]) -> Iterator[Listed]:
     """Yield each `<url>` of the files in order, as far as they can be read; lazy, and anew."""
     for file in files:
         if file.root is not None and file.root.name == "urlset":
-            for element in _elements(file.path):
-                if isinstance(element, Element):
-                    yield Listed(file, element, element.get("loc"))
+            yield from _listed(file)
 
 
-def parts_of(path: Path, elements: Iterable[Root | Element]) -> Iterator[Part]:
-    """Yield what an index lists; a part's file is looked for beside the index, by its name."""
-    for element in elements:
-        if isinstance(element, Element) and element.name == "sitemap":
-            url = element.get("loc")
-            try:
-                name = unquote(urlsplit(url).path.rpartition("/")[2])
-            except ValueError:
-                name = ""
-            file = path.parent / (name if name not in {"", ".", ".."} and "\0" not in name else "?")
-            yield Part(url, element.get("lastmod"), element.line, file)
+def elements_of(file: SitemapFile, stream: SitemapStream) -> Iterator[Root | Element]:
+    """Yield the root of a sitemap, then each of its children; lazy.
+
+    Raises:
+        FileError: It cannot be read to its end.
+    """
+    return _lines(stream) if _is_text(file.name) else read_sitemap(stream)
 
 
 @lru_cache(maxsize=4_096)
@@ -122,28 +140,81 @@ def parse_lastmod(text: str) -> DateOrDatetime | None:
         return None
 
 
-def _look_at(path: Path, name: str, index: SitemapFile | None = None) -> SitemapFile:
-    """Read a file as far as it must be read to know what it is."""
+def _beside(index: Path) -> Locate:
+    def locate(url: str) -> tuple[Path, str]:
+        try:
+            name = unquote(urlsplit(url).path.rpartition("/")[2])
+        except ValueError:
+            name = ""
+        file = index.parent / (name if name not in {"", ".", ".."} and "\0" not in name else "?")
+        return file, "" if file.is_file() else "does not exist"
+
+    return locate
+
+
+def _parts(elements: Iterable[Root | Element], locate: Locate) -> Iterator[Part]:
+    for element in elements:
+        if isinstance(element, Element) and element.name == "sitemap":
+            url = element.get("loc")
+            yield Part(url, element.get("lastmod"), element.line, *locate(url))
+
+
+def _look_at(
+    path: Path,
+    name: str,
+    *,
+    url: str = "",
+    locate: Locate | None = None,
+    index: SitemapFile | None = None,
+) -> SitemapFile:
+    """Read a file as far as it must be read to know what it is; its parts if `locate` is there."""
+    file = SitemapFile(path=path, name=name, url=url, index=index)
     root = None
-    parts: tuple[Part, ...] = ()
     try:
         with open_sitemap(path) as stream:
-            elements = read_sitemap(stream)
+            elements = elements_of(file, stream)
             first = next(elements, None)
             root = first if isinstance(first, Root) else None
-            if root is not None and root.name == "sitemapindex":
-                parts = tuple(parts_of(path, elements))
+            if root is not None and root.name == "sitemapindex" and locate:
+                return replace(file, root=root, parts=tuple(_parts(elements, locate)))
     except OSError as error:
         reason = FileError(f"it cannot be read ({error.strerror}): check the file")
-        return SitemapFile(path=path, name=name, error=reason, index=index)
+        return replace(file, error=reason)
     except FileError as error:
-        return SitemapFile(path=path, name=name, root=root, error=error, index=index)
-    return SitemapFile(path=path, name=name, root=root, parts=parts, index=index)
+        return replace(file, root=root, error=error)
+    return replace(file, root=root)
 
 
-def _elements(path: Path) -> Iterator[Root | Element]:
+def _listed(file: SitemapFile) -> Iterator[Listed]:
     try:
-        with open_sitemap(path) as stream:
-            yield from read_sitemap(stream)
+        with open_sitemap(file.path) as stream:
+            for element in elements_of(file, stream):
+                if isinstance(element, Element):
+                    yield Listed(file, element, element.get("loc"))
     except (OSError, FileError):  # `file_checks` says it.
         return
+
+
+def _is_text(name: str) -> bool:
+    return name.lower().partition("?")[0].removesuffix(".gz").endswith(".txt")
+
+
+def _lines(stream: SitemapStream) -> Iterator[Root | Element]:
+    """Yield what the same URLs in XML would be."""
+    yield Root(name="urlset", namespace=SITEMAP_NAMESPACE, line=1)
+    for number, line in enumerate(_split(stream), 1):
+        if text := line.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace").strip():
+            yield Element("url", number, (("loc", text),))
+
+
+def _split(stream: SitemapStream) -> Iterator[bytes]:
+    rest = b""
+    try:
+        while block := stream.read(_BLOCK_BYTES):
+            # A line without an end would be kept, and searched, time and again.
+            *lines, rest = (rest[:_LINE_BYTES] + block).split(b"\n")
+            yield from lines
+    except (OSError, EOFError, zlib.error) as error:
+        msg = f"it cannot be read ({error}): write it again"
+        raise FileError(msg) from None
+    yield rest

@@ -6,30 +6,34 @@ Per URL it keeps a hash of 64 bits, so that a million URLs fit into memory.
 from __future__ import annotations
 
 import re
+import zlib
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.checks.sitemaps import parse_lastmod
+from sitemap_plugins.checks.sitemaps import Listed, elements_of, parse_lastmod
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.dates import to_utc
 from sitemap_plugins.core.errors import FileError
-from sitemap_plugins.core.files.read import Element, open_sitemap, read_sitemap
+from sitemap_plugins.core.files.read import Element, open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from sitemap_plugins.checks.sitemaps import SitemapFile
 
-__all__ = ["FileFacts", "Survey", "survey"]
+__all__ = ["FileFacts", "Survey", "is_html", "survey"]
 
 BUILD = 15 * 60
 """Seconds within which the dates of one build lie."""
 
 _ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)""")
 _BOM = b"\xef\xbb\xbf"
+_HTML = re.compile(
+    rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
+)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -42,6 +46,9 @@ class FileFacts:
     """As the file declares it, upper case."""
 
     has_bom: bool = False
+
+    is_html: bool = False
+    """Whether it begins as a page for people does: servers answer so in place of an error."""
 
     is_signed: bool = False
     """Whether a plugin of ours, or `sitemap-plugins build`, wrote it."""
@@ -69,6 +76,9 @@ class Survey:
     duplicates: set[int] = field(default_factory=set)
     """Those that are listed more than once."""
 
+    below: int = 0
+    """URLs below the base URL; all where that is not known."""
+
     origins: Counter[str] = field(default_factory=Counter)
     """Scheme, host and port → number of URLs."""
 
@@ -95,28 +105,39 @@ class Survey:
         return hash((urls.identity(target), urls.identity(url))) in self.links
 
 
-def survey(files: Iterable[SitemapFile]) -> Survey:
-    """Read all files once."""
+def survey(
+    files: Iterable[SitemapFile], *, base_url: str, look: Callable[[Listed], None]
+) -> Survey:
+    """Read all files once, and let each URL be looked at; `base_url` may be empty."""
     found = Survey()
+    base = urls.identity(base_url) if base_url else ""
     for file in files:
-        found.files.append(_read(file, found))
+        found.files.append(_read(file, found, base, look))
     return found
 
 
-def _read(file: SitemapFile, found: Survey) -> FileFacts:
+def is_html(beginning: bytes) -> bool:
+    """Tell whether a file begins as a page for people does."""
+    return _HTML.match(beginning.removeprefix(_BOM)) is not None
+
+
+def _read(file: SitemapFile, found: Survey, base: str, look: Callable[[Listed], None]) -> FileFacts:
     facts = FileFacts(file=file, error=file.error)
     try:
         with open_sitemap(file.path) as stream:
             _sniff(stream.read(1024), facts)
         with open_sitemap(file.path) as stream:
-            for element in read_sitemap(stream):
+            is_urlset = file.root is not None and file.root.name == "urlset"
+            for element in elements_of(file, stream):
                 if isinstance(element, Element):
                     facts.children += 1
-                    _note(element, facts, found)
+                    _note(element, facts, found, base)
+                    if is_urlset:
+                        look(Listed(file, element, element.get("loc")))
             facts.size = stream.size
     except FileError as error:
         facts.error = error
-    except OSError as error:
+    except (OSError, EOFError, zlib.error) as error:
         facts.error = file.error or FileError(f"it cannot be read ({error})")
     return facts
 
@@ -124,13 +145,14 @@ def _read(file: SitemapFile, found: Survey) -> FileFacts:
 def _sniff(beginning: bytes, facts: FileFacts) -> None:
     facts.has_bom = beginning.startswith(_BOM)
     facts.is_signed = is_signed(beginning)
+    facts.is_html = is_html(beginning)
     if beginning.startswith((b"\xff\xfe", b"\xfe\xff")):
         facts.encoding = "UTF-16"
     elif declared := _ENCODING.search(beginning):
         facts.encoding = declared[1].decode("ascii").upper()
 
 
-def _note(element: Element, facts: FileFacts, found: Survey) -> None:
+def _note(element: Element, facts: FileFacts, found: Survey, base: str) -> None:
     said = parse_lastmod(element.get("lastmod"))
     date = to_utc(said) if said is not None else None
     if date:
@@ -141,6 +163,7 @@ def _note(element: Element, facts: FileFacts, found: Survey) -> None:
     key = hash(identity)
     (found.duplicates if key in found.listed else found.listed).add(key)
     found.origins[_origin(identity)] += 1
+    found.below += identity.startswith(base)
     for link in element.links:
         found.links.add(hash((identity, urls.identity(link.url))))
     if date:

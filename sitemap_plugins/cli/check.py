@@ -14,33 +14,40 @@ import click
 from sitemap_plugins.checks.baseline import baseline_text, read_baseline
 from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES
 from sitemap_plugins.checks.formats import FORMATS, as_html
+from sitemap_plugins.checks.generator_settings import plugin_options
+from sitemap_plugins.checks.live import check_file_live, check_live
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.cli.console import FOUND, Output
+from sitemap_plugins.cli.live import live_options, parse_live_options, remote_target
 from sitemap_plugins.core.checks import did_you_mean
 from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
 from sitemap_plugins.core.hosting import SERVICES
+from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.urls import normalize_base_url
 from sitemap_plugins.folder.options import Settings, parse_options, read_settings
 from sitemap_plugins.folder.project import Project
 
 if TYPE_CHECKING:
-    from sitemap_plugins.checks.run import Result
+    from sitemap_plugins.checks.results import Result
+    from sitemap_plugins.folder.options import FolderOptions
 
 __all__ = ["check"]
 
 EXAMPLES = 3
 """Findings of one code that the terminal shows, where it is not asked for all."""
 
-_HELP = """Check a sitemap: TARGET is the folder of a built site, or a sitemap file.
+_HELP = """Check a sitemap: TARGET is a built site's folder, a sitemap file or URL, or a domain.
 
 A folder's sitemap is compared with its pages, their sources and robots.txt; run the command in the
-project's folder. A file is checked by itself, with the parts that it lists.
+project's folder. A file is checked by itself, with the parts that it lists. For a URL, or a domain
+whose robots.txt names the sitemap, the server is also asked for each page that is listed.
 
 \b
 Examples:
   sitemap-plugins check site
   sitemap-plugins check site --hosting cloudflare --links --fail-on error
   sitemap-plugins check public/sitemap.xml --format sarif --output sitemap.sarif
+  sitemap-plugins check www.example.com --sample 50
 
 Exits with 0 if nothing is found, with 1 if something is, with 2 if the command cannot run.
 """
@@ -68,8 +75,18 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
     return frozenset(codes)
 
 
+def _patterns(
+    _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
+) -> tuple[str, ...]:
+    try:
+        Patterns.compile(texts)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    return texts
+
+
 @click.command(help=_HELP, short_help="Check a sitemap for errors.")
-@click.argument("target", type=click.Path(path_type=Path))
+@click.argument("target")
 @click.option("--base-url", metavar="URL", default="", help="The address of the sitemap's folder.")
 @click.option("--filename", metavar="NAME", default="", help="The sitemap's name in the folder.")
 @click.option("--source-dir", "--source", metavar="FOLDER", help="The folder of the sources.")
@@ -83,7 +100,11 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 @click.option("--links", is_flag=True, help="Follow the links within the site.")
 @click.option("--hosting", type=click.Choice(SERVICES), help="Hosting service of the site.")
 @click.option(
-    "--required", metavar="PATTERN", multiple=True, help="Pattern that a listed URL must match."
+    "--required",
+    metavar="PATTERN",
+    multiple=True,
+    callback=_patterns,
+    help="Pattern that a listed URL must match.",
 )
 @click.option("--select", metavar="CODES", multiple=True, callback=_codes, help="Check only these.")
 @click.option(
@@ -107,9 +128,10 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 )
 @click.option("--output", type=click.Path(path_type=Path), help="Write the output to a file.")
 @click.option("--report", type=click.Path(path_type=Path), help="Also write an HTML page.")
+@live_options
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind.")
-def check(target: Path, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
+def check(target: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
     """Check a sitemap for errors."""
     output = Output.make(quiet=given["quiet"], verbose=given["verbose"])
     result = _filtered(_run(target, given, output), given)
@@ -123,15 +145,8 @@ def check(target: Path, **given: Any) -> None:  # noqa: ANN401 click's values, t
         raise click.exceptions.Exit(FOUND)
 
 
-def _run(target: Path, given: dict[str, Any], output: Output) -> Result:
-    settings: Settings = given["config"]
-    options = parse_options(settings, target)
-    if given["base_url"]:
-        options = replace(options, base_url=_base_url(given["base_url"]))
-    if given["filename"]:
-        options = replace(options, filename=given["filename"])
-    if given["source_dir"]:
-        options = replace(options, source_dir=str(Path(given["source_dir"]).absolute()))
+def _run(target: str, given: dict[str, Any], output: Output) -> Result:
+    options = _options(given, Path(target))
     wanted = CheckOptions(
         now=datetime.now(UTC),
         base_url=options.base_url,
@@ -139,18 +154,43 @@ def _run(target: Path, given: dict[str, Any], output: Output) -> Result:
         hosting=given["hosting"] or "",
         required=given["required"],
     )
-    if str(target).startswith(("http:/", "https:/")):
-        msg = "a URL is not fetched: download the sitemap, and name its file"
-        raise OptionsError([msg])
-    if not target.is_dir():
-        return check_file(target, str(target), wanted)
+    live, path = parse_live_options(given), Path(target)
+    if url := remote_target(target):
+        _refuse_without_folder(given)
+        return check_live(url, wanted, live, track=output.track)
+    if not path.is_dir():
+        if live.at and live.fetches:
+            return check_file_live(path, target, wanted, live, track=output.track)
+        return check_file(path, target, wanted)
     project = Project(
-        site_dir=target.absolute(),
+        site_dir=path.absolute(),
         project_dir=Path.cwd(),
         options=options,
         environ=os.environ,
     )
     return check_folder(project, wanted, track=output.track)
+
+
+def _refuse_without_folder(given: dict[str, Any]) -> None:
+    """Refuse what has no effect on a server's answers."""
+    for name in ("base_url", "filename", "source_dir", "links", "hosting"):
+        if given[name]:
+            msg = f"--{name.replace('_', '-')} is for a folder, not for a URL: remove it"
+            raise OptionsError([msg])
+
+
+def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
+    """Return the options of the site: the command line's, the settings', the generator's."""
+    settings: Settings = given["config"]
+    own = plugin_options(Path.cwd(), os.environ)
+    options = parse_options(replace(settings, values={**own, **settings.values}), site_dir)
+    if given["base_url"]:
+        options = replace(options, base_url=_base_url(given["base_url"]))
+    if given["filename"]:
+        options = replace(options, filename=given["filename"])
+    if given["source_dir"]:
+        options = replace(options, source_dir=str(Path(given["source_dir"]).absolute()))
+    return options
 
 
 def _write(file: Path, text: str) -> None:

@@ -30,6 +30,9 @@ FOUND = 1
 CANNOT_RUN = 2
 """Exit code: the command could not do what it was asked; click's own for wrong arguments."""
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells give it: 128 and the signal's number."""
+
 _LONG = 200
 """Items that are worth a progress bar."""
 
@@ -48,6 +51,9 @@ class CommandGroup(click.Group):
         except BrokenPipeError:
             sys.stderr.close()  # What reads the output has ended: nothing is left to say.
             ctx.exit(CANNOT_RUN)
+        except KeyboardInterrupt:
+            click.echo("Aborted!", err=True)
+            ctx.exit(INTERRUPTED)
 
 
 class _Failure(click.ClickException):

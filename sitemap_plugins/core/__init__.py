@@ -3,7 +3,8 @@
 A module imports only from lines above its own, and is on the first line that allows this
 (`tests/test_architecture.py` reads this map):
 
-  1   ci files.names git.pathspecs html_text limits messages reasons record site untrusted_files
+  1   ci files.names files.stylesheet git.pathspecs html_text limits messages reasons record site
+      untrusted_files
   2   checks   notices
   3   errors   git.ignore_revs   hosting   report
   4   dates  files.read  files.staging  git.failures  git.log  html_head  html_page  languages  urls
@@ -17,7 +18,8 @@ A module imports only from lines above its own, and is on the first line that al
 
 Only these do I/O: `git.program` runs git, with a time limit; `untrusted_files` reads files of a
 repository or an output folder; `lastmod` reads the times of files; `excerpts` reads edited files;
-`sources` looks for files; `server_rules` reads those for hosting services; `selection`, `html_head`
-and `html_page` read built pages; `files.read` reads sitemaps; `files.existing` reads those of
-earlier builds; `files.staging` and `files.publish` write. `generate` asks for the time. None logs.
+`sources` looks for files; `server_rules` reads those of hosting services; `files.stylesheet` reads
+a file of this package; `selection`, `html_head` and `html_page` read built pages; `files.read`
+reads sitemaps; `files.existing` reads those of earlier builds; `files.staging` and `files.publish`
+write. `generate` asks for the time. None logs.
 """

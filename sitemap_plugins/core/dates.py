@@ -14,7 +14,7 @@ from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.messages import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 __all__ = [
     "NEVER",
@@ -24,6 +24,7 @@ __all__ = [
     "Format",
     "format_date",
     "from_seconds",
+    "newest",
     "parse_date",
     "to_utc",
 ]
@@ -37,6 +38,7 @@ Format = Literal["datetime", "date"]
 # W3C Datetime (NOTE-datetime): YYYY, YYYY-MM, YYYY-MM-DD, and with a time of at least minutes.
 # Authors also leave out the zone and write a space for the T; both have one meaning only.
 _YEAR_OR_MONTH = re.compile(r"(\d{4})(?:-(\d\d))?", re.ASCII)
+_TWO_DIGITS = [f"{number:02}" for number in range(60)]
 
 
 def to_utc(moment: DateOrDatetime) -> datetime:
@@ -91,11 +93,21 @@ def format_date(moment: DateOrDatetime, how: Format = "datetime") -> str:
     """
     if not isinstance(moment, datetime):
         return moment.isoformat()
-    utc = to_utc(moment)
+    utc, two = to_utc(moment), _TWO_DIGITS
+    day = f"{utc.year:04}-{two[utc.month]}-{two[utc.day]}"
     if how == "date":
-        return utc.date().isoformat()
-    # Twice as fast as isoformat(timespec="seconds") for the dates of git and most others.
-    return utc.isoformat() if utc.microsecond == 0 else utc.isoformat(timespec="seconds")
+        return day
+    # In less than half the time of isoformat(), which asks for the zone.
+    return f"{day}T{two[utc.hour]}:{two[utc.minute]}:{two[utc.second]}+00:00"
+
+
+def newest(moments: Iterable[DateOrDatetime]) -> DateOrDatetime | None:
+    """Return the moment that is last in UTC, the first one of several; None if there is none."""
+    moments = [*moments]
+    try:
+        return max(moments, default=None)
+    except TypeError:  # Days among times, or times without a zone among others.
+        return max(moments, key=to_utc)
 
 
 def _aware(moment: datetime) -> datetime:
@@ -139,9 +151,9 @@ class Evidence(NamedTuple):
         """Return the evidence for something that consists of several parts."""
         if len(parts) == 1:
             return parts[0]
-        dates = [part.newest for part in parts if part.newest is not None]
+        dates = (part.newest for part in parts if part.newest is not None)
         limits = [part.unknown_until for part in parts if part.unknown_until is not None]
-        return cls(max(dates, key=to_utc, default=None), max(limits, default=None))
+        return cls(newest(dates), max(limits, default=None))
 
 
 NOTHING = Evidence()

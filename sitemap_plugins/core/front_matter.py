@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemap_plugins.core.checks import did_you_mean, parse_changefreq, parse_priority
@@ -88,23 +87,23 @@ def _reason(page: Page, *, listed: bool | None, robots: object) -> Reason | None
 
 def _unchanged(page: Page, url: str) -> CheckedPage:
     """Return a page without values to check, as most are."""
-    return CheckedPage(
-        path=page.path,
-        label=page.label,
-        url=url,
-        output_file=page.output_file,
-        sources=page.sources,
-        excerpts=page.excerpts,
-        modified=page.modified,
-        published=page.published,
-        lists=page.lists,
-        alternates=page.alternates,
+    return CheckedPage(  # By position: in half the time.
+        page.path,
+        page.label,
+        url,
+        page.output_file,
+        page.sources,
+        page.excerpts,
+        (),
+        page.modified,
+        page.published,
+        page.lists,
+        page.alternates,
     )
 
 
 def _checked(page: Page, url: str, fields: Mapping[str, Any]) -> CheckedPage:
-    return replace(
-        _unchanged(page, url),
+    return _unchanged(page, url)._replace(
         named_sources=fields.get("sources", ()),
         modified=fields.get("lastmod", page.modified),
         changefreq=fields.get("changefreq"),

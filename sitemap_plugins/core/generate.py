@@ -7,6 +7,7 @@ import os
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,10 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.entry import Entry
 from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, RobotsError
-from sitemap_plugins.core.files.existing import read_existing
+from sitemap_plugins.core.files.existing import has_others_stylesheet, read_existing
 from sitemap_plugins.core.files.layout import File, is_submitted, plan_files
 from sitemap_plugins.core.files.publish import publish, write_files
+from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.hosting import about_redirects
 from sitemap_plugins.core.hreflang import link_groups
@@ -185,21 +187,17 @@ def _publish(
     selection: Selection, robots: Robots | None, build: _Build
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
     """Write the sitemap of the listed pages, and robots.txt; return the files written."""
-    options, base_url = build.options, build.base_url
     entries, about_entries = _find_entries(selection, robots, build)
-    published = publish(
-        plan_files(entries, base_url, options),
-        output_dir=build.output_dir,
-        filename=options.filename,
-    )
+    planned, about_style = _plan(entries, build)
+    published = publish(planned, output_dir=build.output_dir, filename=build.options.filename)
     announced, about_lines = _announce(published.files, robots, build)
     about_hosting = about_redirects(
         build.surroundings.ci.hosting,
         (entry.url for entry in entries),
-        base_url,
+        build.base_url,
         cure=build.directory_urls,
     )
-    notices = (*about_entries, *published.notices, *about_hosting, *about_lines)
+    notices = (*about_entries, *about_hosting, *about_style, *published.notices, *about_lines)
     return (*published.files, *announced), notices
 
 
@@ -225,39 +223,61 @@ def _find_entries(
     links, about_links = link_groups(
         selection.listed, base_url=build.base_url, default_language=build.default_language
     )
-    images, about_images = _find_images(selection, robots, build)
-    entries = _entries(selection.listed, dates.by_path, links, images, build.options)
+    entries = _entries(selection.listed, dates.by_path, links, build.options)
+    about_images: tuple[Notice, ...] = ()
+    if build.options.images and build.options.inspect_html:
+        images, about_images = find_images(selection.listed, base_url=build.base_url, robots=robots)
+        entries = [entry._replace(images=images.get(entry.url, ())) for entry in entries]
     return entries, (*about_sources, *about_links, *about_images, *dates.notices)
-
-
-def _find_images(
-    selection: Selection, robots: Robots | None, build: _Build
-) -> tuple[Mapping[str, tuple[str, ...]], tuple[Notice, ...]]:
-    if not (build.options.images and build.options.inspect_html):
-        return {}, ()
-    return find_images(selection.listed, base_url=build.base_url, robots=robots)
 
 
 def _entries(
     listed: Iterable[CheckedPage],
     dates: Mapping[str, DateOrDatetime],
     links: Mapping[str, tuple[Link, ...]],
-    images: Mapping[str, tuple[str, ...]],
     options: Options,
 ) -> list[Entry]:
-    """Return an entry for each listed page, ascending by URL; the mappings are by path."""
-    entries = []
-    for page in listed:
-        path, changefreq, priority = page.path, page.changefreq, page.priority
-        if changefreq is None:
-            changefreq = options.changefreq.first(path, page.label)
-        if priority is None:
-            priority = options.priority.first(path, page.label)
-        # By position: a million of them are made in half the time.
-        of_page = links.get(path, ()), images.get(path, ())
-        entries.append(Entry(page.url, dates.get(path), changefreq, priority, *of_page))
+    """Return an entry for each listed page, ascending by URL; `dates` and `links` are by path."""
+    date_of, links_of = dates.get, links.get
+    if options.changefreq.items or options.priority.items:
+        listed = [_with_hints(page, options) for page in listed]
+    # By position: a million of them are made in half the time.
+    entries = [
+        Entry(page.url, date_of(page.path), page.changefreq, page.priority, links_of(page.path, ()))
+        for page in listed
+    ]
     entries.sort(key=itemgetter(0))  # By URL.
     return entries
+
+
+def _with_hints(page: CheckedPage, options: Options) -> CheckedPage:
+    """Return a page with the options' values where neither its host nor its author gave one."""
+    changefreq, priority = page.changefreq, page.priority
+    if changefreq is None:
+        changefreq = options.changefreq.first(page.path, page.label)
+    if priority is None:
+        priority = options.priority.first(page.path, page.label)
+    return page._replace(changefreq=changefreq, priority=priority)
+
+
+def _plan(entries: Sequence[Entry], build: _Build) -> tuple[Iterable[File], tuple[Notice, ...]]:
+    """Return the sitemap's files, after their style sheet if there may be one."""
+    options, base_url = build.options, build.base_url
+    name = stylesheet_name(options.filename)
+    if not (entries and options.stylesheet):
+        return plan_files(entries, base_url, options), ()
+    if has_others_stylesheet(build.output_dir, options.filename):
+        text = (
+            f"this plugin did not write {name}, so it is kept, and browsers show the sitemap"
+            " without style: rename the file, or set stylesheet to false"
+        )
+        notice = Notice(code="other-stylesheet", text=text)
+        return plan_files(entries, base_url, options), (notice,)
+    style = File(name=name, chunks=[stylesheet(options.filename)])
+    # Read the Docs also serves the default version's sitemap at the root of the host.
+    folder = base_url.removeprefix(urls.host_root(base_url))
+    href = f"/{folder}{name}" if build.surroundings.ci.read_the_docs else name
+    return chain([style], plan_files(entries, base_url, options, stylesheet=href)), ()
 
 
 def _announce(

@@ -39,7 +39,7 @@ _NO_IMAGES = "noimageindex"  # Google, robots meta tags: images on the page are 
 def find_images(
     pages: Iterable[CheckedPage], *, base_url: str, robots: Robots | None
 ) -> tuple[Mapping[str, tuple[str, ...]], tuple[Notice, ...]]:
-    """Return the URLs of the images on each page, by `CheckedPage.path`, without repetition.
+    """Return the URLs of the images on each page, by the page's URL, without repetition.
 
     They are on the host of `base_url`, absolute, percent-encoded and in the page's order, at most
     `MAX_IMAGES` for each page; images that robots.txt disallows are not among them. A page that
@@ -62,7 +62,7 @@ def find_images(
             if url.startswith(root) and (robots is None or robots.allow(url))
         }
         if allowed:
-            found[page.path] = tuple(allowed)[:MAX_IMAGES]
+            found[page.url] = tuple(allowed)[:MAX_IMAGES]
     return found, tuple(notices)
 
 

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core.dates import NEVER, NOTHING, Evidence, from_seconds, to_utc
+from sitemap_plugins.core.dates import NEVER, NOTHING, Evidence, from_seconds, newest, to_utc
 from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.excerpts import ExcerptRequest, find_excerpt_dates
 from sitemap_plugins.core.git.ignore_revs import read_ignore_revs
@@ -98,21 +98,34 @@ def resolve(pages: Sequence[CheckedPage], *, options: Options, surroundings: Sur
     Never raises: if something fails there is no date, and a notice says why.
     """
     files, about_files = _look_up(pages, options, surroundings)
+    by_path: dict[str, DateOrDatetime] = {}
+    if options.lastmod[:1] == ("page",):
+        by_path = _authored(pages, surroundings.now)  # Nothing else is asked about these.
+    others = [page for page in pages if page.path not in by_path]
     known, in_future = {}, []
-    for page in pages:
+    for page in others:
         known[page.path], is_future = _date(page, files, options.lastmod, surroundings.now)
         if is_future:
             in_future.append(page.label)
-    known |= _derived(pages, known)
-    by_path = {path: date for path, found in known.items() if (date := found.date) is not None}
-    undated = [page for page in pages if page.path not in by_path]
+    known |= _derived(others, known, by_path)
+    by_path |= {path: date for path, found in known.items() if (date := found.date) is not None}
+    undated = [page for page in others if page.path not in by_path]
     notices = (
         *about_files,
-        *(_about_shallow(pages, known, surroundings.ci) if files.is_shallow else ()),
+        *(_about_shallow(others, known, len(pages), surroundings.ci) if files.is_shallow else ()),
         *_about_copies(undated, files, surroundings.ci),
         *_about_future(in_future),
     )
     return Dates(by_path=MappingProxyType(by_path), notices=notices)
+
+
+def _authored(pages: Iterable[CheckedPage], now: datetime) -> dict[str, DateOrDatetime]:
+    """Return the dates of the last change that authors gave, by path, without future ones."""
+    dates = {page.path: page.modified for page in pages if page.modified is not None}
+    last = newest(dates.values())
+    if last is None or to_utc(last) <= now:
+        return dates
+    return {path: date for path, date in dates.items() if not _is_future(date, now)}
 
 
 def _date(
@@ -124,8 +137,6 @@ def _date(
     """
     unknown: Evidence | None = None
     is_future = False
-    if origins[:1] == ("page",) and page.modified and not _is_future(page.modified, now):
-        return Evidence(page.modified), is_future  # Nothing else is asked.
     for origin in origins:
         found = _of_origin(origin, page, files)
         # The author's own date of the last change is true, even if git's history is incomplete.
@@ -153,8 +164,15 @@ def _of_origin(origin: DateOrigin, page: CheckedPage, files: _FileDates) -> Evid
     return NOTHING if tracked else Evidence.of_all(files.of(page, files.untracked))
 
 
-def _derived(pages: Iterable[CheckedPage], known: Mapping[str, Evidence]) -> dict[str, Evidence]:
-    """Return the evidence for pages that list others, also through pages that list pages."""
+def _derived(
+    pages: Iterable[CheckedPage],
+    known: Mapping[str, Evidence],
+    authored: Mapping[str, DateOrDatetime],
+) -> dict[str, Evidence]:
+    """Return the evidence for pages that list others, also through pages that list pages.
+
+    `known` and `authored` say by path what is known of each page, one or the other.
+    """
     lists = {page.path: page.lists for page in pages if page.lists and page.modified is None}
     derived = {}
     for path in lists:
@@ -163,7 +181,12 @@ def _derived(pages: Iterable[CheckedPage], known: Mapping[str, Evidence]) -> dic
             new = set(lists.get(ahead.pop(), ())) - seen
             seen |= new
             ahead += new
-        derived[path] = Evidence.of_all([known[listed] for listed in seen if listed in known])
+        derived[path] = Evidence.of_all(
+            [
+                *(known[listed] for listed in seen if listed in known),
+                *(Evidence(authored[listed]) for listed in seen if listed in authored),
+            ]
+        )
     return derived
 
 
@@ -171,6 +194,7 @@ def _look_up(
     pages: Sequence[CheckedPage], options: Options, surroundings: Surroundings
 ) -> tuple[_FileDates, tuple[Notice, ...]]:
     """Ask each file's repository, or take the file's own time if there is none."""
+    pages = [page for page in pages if page.sources or page.excerpts]
     folders: dict[str, str] = {}
     sources = {source for page in pages for source in page.sources}
     sources |= {excerpt.file for page in pages for excerpt in page.excerpts}
@@ -260,14 +284,12 @@ def _ask_git(
 
 
 def _about_shallow(
-    pages: Iterable[CheckedPage], known: Mapping[str, Evidence], ci: CI
+    pages: Iterable[CheckedPage], known: Mapping[str, Evidence], total: int, ci: CI
 ) -> Iterable[Notice]:
     lost = {page.path: page for page in pages if _is_lost(known[page.path])}
     if not lost:
         return
-    text = (
-        f"the clone is shallow, so {len(lost)} of {len(known)} pages have no date: {ci.unshallow}"
-    )
+    text = f"the clone is shallow, so {len(lost)} of {total} pages have no date: {ci.unshallow}"
     if any(page.published for page in lost.values()):
         # Whether the page changed since then, only the history tells.
         text += ", or write the option lastmod = ['page', 'published'] to list dates of publication"

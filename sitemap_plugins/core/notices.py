@@ -32,6 +32,7 @@ Code = Literal[
     "write-failed",
     "old-file",
     "replaced-file",
+    "other-stylesheet",
     "internal-error",
     "page-failed",
     "wrong-base-url",
@@ -139,6 +140,11 @@ KINDS: dict[Code, Kind] = {
         "info",
         "A sitemap that this plugin did not write was in the output folder and was replaced.",
         "Let only one program write the file, or choose another `filename`.",
+    ),
+    "other-stylesheet": Kind(
+        "info",
+        "The folder has a sitemap.css of another origin; it is kept, and the sitemap has no style.",
+        "Rename or remove that file, or set `stylesheet` to false.",
     ),
     "internal-error": Kind(
         "warning",

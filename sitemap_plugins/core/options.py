@@ -342,6 +342,14 @@ class Options:
     )
     """Whether there is a text sitemap too, under the submitted file's name in `.txt`."""
 
+    stylesheet: bool = option(
+        default=True,
+        accepts="true or false",
+        summary="Also write `sitemap.css`, with which browsers show the sitemap as a table.",
+        parse=parse_bool,
+    )
+    """Whether there is a style sheet, under the submitted file's name in `.css`."""
+
     split: Split | Rules[str] = option(
         default="size",
         accepts="`size`, `section`, or mapping of pattern to name",

@@ -102,6 +102,10 @@ class Robots:
         """Tell whether any crawler may fetch an absolute URL: one of those named, or the others."""
         return not self._agents or any(self._rules.can_fetch(url, a) for a in self._agents)
 
+    def crawl_delay(self, agent: str) -> float:
+        """Return the seconds between two requests that the file asks a crawler for; 0 for none."""
+        return float(self._rules.crawl_delay(agent) or 0)
+
     def with_sitemap_lines(self, sitemaps: Sequence[str]) -> bytes | None:
         """Return the file's bytes with the lines for these absolute URLs; None to write no file.
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import html_head, urls
@@ -20,7 +21,7 @@ from sitemap_plugins.core.patterns import Rules
 from sitemap_plugins.core.reasons import REASONS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from sitemap_plugins.core.options import Options
@@ -34,6 +35,8 @@ __all__ = ["Selection", "select"]
 
 HOME = frozenset({"", "index.html", "index"})
 """Paths of a site's home page, with and without directory URLs and suffixes."""
+
+_PAGES_IN_BLOCK = 100  # One that is not plain makes all of a block take longer.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,17 +57,62 @@ class Selection:
 
 
 class _Verdict(NamedTuple):
-    """A page, and whether it is listed as far as it was judged."""
+    """A page, and whether it is listed as far as it was judged alone."""
 
     page: CheckedPage
 
     reason: Reason | None = None
-    """Why the page is left out; None as long as it is to be listed."""
+    """Why the page is left out; None if it is to be listed."""
 
     canonical: str = ""
     """The absolute canonical URL in its HTML, as written; empty for none."""
 
     notices: tuple[Notice, ...] = ()
+
+
+@dataclass(slots=True)
+class _Judged:
+    """All pages as far as they are judged; what few pages have is kept by the page's index."""
+
+    pages: list[CheckedPage] = field(default_factory=list)
+    """In the order in which the host wrote them."""
+
+    reasons: dict[int, Reason] = field(default_factory=dict)
+    """Why pages are left out; the others are to be listed."""
+
+    canonicals: dict[int, str] = field(default_factory=dict)
+    """The absolute canonical URLs that pages to be listed have in their HTML, as written."""
+
+    odd: set[int] = field(default_factory=set)
+    """All pages whose paths can be spelled in several ways, and perhaps others."""
+
+    names: list[tuple[str, str]] = field(default_factory=list)
+    """Path and name of each page as its host gives them, if any option has patterns."""
+
+    notices: list[Notice] = field(default_factory=list)
+
+    def add(self, verdict: _Verdict) -> None:
+        """Add the next page."""
+        page, reason, canonical, notices = verdict
+        if reason is not None:
+            self.reasons[len(self.pages)] = reason
+        elif canonical:
+            self.canonicals[len(self.pages)] = canonical
+        self.notices += notices
+        self.pages.append(page)
+
+    def listed(self) -> list[CheckedPage]:
+        """Return the pages that are to be listed, in their order."""
+        if not self.reasons:
+            return self.pages
+        return [page for i, page in enumerate(self.pages) if i not in self.reasons]
+
+    def left_out(self) -> dict[Reason, tuple[str, ...]]:
+        """Return the labels of the other pages by reason, in their order."""
+        labels: dict[Reason, list[str]] = defaultdict(list)
+        for i, reason in sorted(self.reasons.items()):
+            labels[reason].append(self.pages[i].label)
+        return {reason: tuple(same) for reason, same in labels.items()}
 
 
 def select(  # noqa: PLR0913 everything that a page is judged by
@@ -80,73 +128,80 @@ def select(  # noqa: PLR0913 everything that a page is judged by
 
     `pages` are in the order in which the host wrote them; `base_url` is normalized.
     """
-    names: list[tuple[str, str]] = []
-    verdicts: list[_Verdict] = []
-    for page in pages:
-        names.append((page.path, page.name))
-        verdicts.append(_judge_safely(page, base_url, options, robots))
-    about_pages = [notice for verdict in verdicts for notice in verdict.notices]
-    verdicts, about_forms = _adopt_url_forms(verdicts)
-    verdicts, about_rules = _judge_by_server(verdicts, server_rules)
-    verdicts, about_canonicals = _judge_canonicals(verdicts, base_url, base_url_setting)
-    verdicts, about_duplicates = _judge_duplicates(verdicts, base_url)
-    listed = tuple(verdict.page for verdict in verdicts if verdict.reason is None)
-    unlisted = (verdict.page for verdict in verdicts if verdict.reason is not None)
+    judged = _judge_alone(pages, base_url, options, robots)
+    _adopt_url_forms(judged)
+    _judge_by_server(judged, server_rules)
+    _judge_canonicals(judged, base_url, base_url_setting)
+    _judge_duplicates(judged, base_url)
+    listed = tuple(judged.listed())
     members = {path for page in listed for path in page.lists}
+    if members:
+        members -= {page.path for page in listed}
     return Selection(
         listed=listed,
-        left_out=_by_reason(verdicts),
-        unlisted_members=tuple(page for page in unlisted if page.path in members),
+        left_out=judged.left_out(),
+        unlisted_members=tuple(
+            judged.pages[i] for i in sorted(judged.reasons) if judged.pages[i].path in members
+        ),
         notices=(
-            *about_pages,
-            *about_forms,
-            *about_rules,
-            *about_canonicals,
-            *about_duplicates,
-            *_about_home(verdicts),
+            *judged.notices,
+            *_about_home(judged, listed),
             *_about_sessions(listed),
-            *_about_patterns(options, names),
+            *_about_patterns(options, judged.names),
         ),
     )
 
 
-def _by_reason(verdicts: Iterable[_Verdict]) -> dict[Reason, tuple[str, ...]]:
-    labels: dict[Reason, list[str]] = defaultdict(list)
-    for verdict in verdicts:
-        if verdict.reason is not None:
-            labels[verdict.reason].append(verdict.page.label)
-    return {reason: tuple(same) for reason, same in labels.items()}
+def _judge_alone(
+    pages: Iterable[Page], base_url: str, options: Options, robots: Robots | None
+) -> _Judged:
+    """Judge each page by itself; if that fails for one, leave it out, as no other is affected."""
+    judged = _Judged()
+    has_patterns = bool(_patterns(options))
+    remaining = iter(pages)
+    while block := list(islice(remaining, _PAGES_IN_BLOCK)):
+        plain = urls.are_plain([page.path for page in block], base_url)
+        if not plain:
+            judged.odd.update(range(len(judged.pages), len(judged.pages) + len(block)))
+        if has_patterns:
+            judged.names += [(page.path, page.name) for page in block]
+        for page in block:
+            try:
+                url = base_url + page.path if plain else ""
+                judged.add(_judge(page, url, base_url, options, robots))
+            except Exception as error:  # noqa: BLE001 metadata can hold any object
+                judged.add(_failed(page, describe_bug(error)))
+    return judged
 
 
-def _judge_safely(page: Page, base_url: str, options: Options, robots: Robots | None) -> _Verdict:
-    """Judge a page; if that fails, leave it out, so that no other page is affected."""
-    try:
-        return _judge(page, base_url, options, robots)
-    except Exception as error:  # noqa: BLE001 metadata can hold any object
-        return _failed(page, describe_bug(error))
+def _judge(
+    page: Page, url: str, base_url: str, options: Options, robots: Robots | None
+) -> _Verdict:
+    """Judge a page by its host, front matter, the options, robots.txt and its HTML, in turn.
 
-
-def _judge(page: Page, base_url: str, options: Options, robots: Robots | None) -> _Verdict:
-    """Judge a page by its host, front matter, the options, robots.txt and its HTML, in turn."""
+    `url` is the page's; empty if it is not known yet.
+    """
     if page.bug:
         return _failed(page, page.bug)
-    try:
-        url, problem = urls.join(base_url, page.path), None
-    except PageError as error:
-        url, problem = "", Notice(code="bad-url", text=str(error), location=page.label)
+    problem = None
+    if not url:
+        try:
+            url = urls.join(base_url, page.path)
+        except PageError as error:
+            problem = Notice(code="bad-url", text=str(error), location=page.label)
     checked, reason, forced, notices = check_page(page, url)
     if reason == "static" and options.static_html:
         reason = None
     if reason is None and not forced and options.exclude.match(page.path, page.name):
         reason = "excluded"
     if reason is not None:
-        return _Verdict(checked, reason, notices=notices)
+        return _Verdict(checked, reason, "", notices)
     if problem is not None:
-        return _Verdict(checked, "bad-url", notices=(*notices, problem))
+        return _Verdict(checked, "bad-url", "", (*notices, problem))
     if robots is not None and not robots.allow(url):
-        return _Verdict(checked, "robots", notices=notices)
+        return _Verdict(checked, "robots", "", notices)
     if page.output_file is None:
-        return _Verdict(checked, notices=notices)
+        return _Verdict(checked, None, "", notices)
     return _judge_file(checked, page.output_file, notices, inspect_html=options.inspect_html)
 
 
@@ -188,26 +243,25 @@ def _same(one: str, other: str) -> bool:
     return one == other or urls.identity(one) == urls.identity(other)
 
 
-def _adopt_url_forms(verdicts: Sequence[_Verdict]) -> tuple[list[_Verdict], list[Notice]]:
+def _adopt_url_forms(judged: _Judged) -> None:
     """List pages at the shorter URLs that most of their canonical links use.
 
     These are URLs without `index.html`, or without `.html`. The two are counted apart, since a
     theme that shortens one does not always shorten the other.
     """
-    adopted, notices = list(verdicts), []
+    pages = judged.pages
     for suffix in ("index.html", ".html"):
-        named = [i for i, verdict in enumerate(adopted) if _ends_in(verdict, suffix)]
-        short = [i for i in named if _is_short_form(adopted[i], suffix)]
+        named = [i for i in judged.canonicals if _ends_in(pages[i].url, suffix)]
+        short = [i for i in named if _same(judged.canonicals[i], pages[i].url.removesuffix(suffix))]
         if not short or 2 * len(short) <= len(named):
             continue
         for i in short:
-            adopted[i] = adopted[i]._replace(page=_in_short_form(adopted[i].page, suffix))
+            pages[i] = _in_short_form(pages[i], suffix)
         text = (
             f"the canonical link of {count_pages(len(short))} leaves out {suffix!r}, and so does"
-            f" the sitemap: it lists {quoted(adopted[short[0]].page.url)}"
+            f" the sitemap: it lists {quoted(pages[short[0]].url)}"
         )
-        notices.append(Notice(code="url-form", text=text))
-    return adopted, notices
+        judged.notices.append(Notice(code="url-form", text=text))
 
 
 def _in_short_form(page: CheckedPage, suffix: str) -> CheckedPage:
@@ -219,34 +273,25 @@ def _in_short_form(page: CheckedPage, suffix: str) -> CheckedPage:
         else alternate
         for alternate in page.alternates
     )
-    return replace(page, url=page.url.removesuffix(suffix), alternates=alternates)
+    return page._replace(url=page.url.removesuffix(suffix), alternates=alternates)
 
 
-def _ends_in(verdict: _Verdict, suffix: str) -> bool:
-    if verdict.reason is not None or not verdict.canonical:
-        return False
-    name = verdict.page.url.rpartition("/")[2]
+def _ends_in(url: str, suffix: str) -> bool:
+    name = url.rpartition("/")[2]
     return name == suffix or (name.endswith(suffix) and "index.html" not in {suffix, name})
 
 
-def _is_short_form(verdict: _Verdict, suffix: str) -> bool:
-    return _same(verdict.canonical, verdict.page.url.removesuffix(suffix))
-
-
-def _judge_by_server(
-    verdicts: list[_Verdict], rules: ServerRules | None
-) -> tuple[list[_Verdict], list[Notice]]:
+def _judge_by_server(judged: _Judged, rules: ServerRules | None) -> None:
     """Leave out pages that the server redirects, or answers with noindex; one notice for a rule."""
     if not rules:
-        return verdicts, []
-    judged: list[_Verdict] = []
+        return
     labels: dict[ServerRule, list[str]] = defaultdict(list)
-    for verdict in verdicts:
-        rule = rules.match(verdict.page.url) if verdict.reason is None else None
-        if rule is not None:
-            labels[rule].append(verdict.page.label)
-        judged.append(verdict if rule is None else verdict._replace(reason=rule.reason))
-    return judged, [rule.notice(same) for rule, same in labels.items()]
+    for i, page in enumerate(judged.pages):
+        if i not in judged.reasons and (rule := rules.match(page.url)):
+            judged.reasons[i] = rule.reason
+            judged.canonicals.pop(i, None)
+            labels[rule].append(page.label)
+    judged.notices += [rule.notice(same) for rule, same in labels.items()]
 
 
 def _is_same_page(canonical: str, url: str) -> bool:
@@ -255,75 +300,74 @@ def _is_same_page(canonical: str, url: str) -> bool:
     return canonical in forms or urls.identity(canonical) in map(urls.identity, forms)
 
 
-def _judge_canonicals(
-    verdicts: Sequence[_Verdict], base_url: str, setting: str
-) -> tuple[list[_Verdict], list[Notice]]:
+def _judge_canonicals(judged: _Judged, base_url: str, setting: str) -> None:
     """Leave out pages with another canonical URL, unless the base URL itself seems to be wrong.
 
     It does if most pages are canonical below one other base URL, and none below this one.
     """
-    remaining = [verdict for verdict in verdicts if verdict.reason is None]
-    named = [verdict for verdict in remaining if verdict.canonical]
-    strangers = [v for v in named if not _is_same_page(v.canonical, v.page.url)]
-    twins = [v for v in strangers if _is_same_page(v.canonical, urls.scheme_twin(v.page.url))]
-    notices = []
+    pages, named = judged.pages, judged.canonicals
+    strangers = {i: url for i, url in named.items() if not _is_same_page(url, pages[i].url)}
+    twins = {
+        i: url for i, url in strangers.items() if _is_same_page(url, urls.scheme_twin(pages[i].url))
+    }
     if twins:
         text = (
             f"the canonical link of {count_pages(len(twins))} has another scheme than the sitemap"
-            f" at {quoted(base_url)}, such as {quoted(twins[0].canonical)}: use one scheme in both"
+            f" at {quoted(base_url)}, such as {quoted(next(iter(twins.values())))}: use one scheme"
+            " in both"
         )
-        notices.append(Notice(code="scheme-differs", text=text))
-    elsewhere = {id(verdict) for verdict in strangers} - {id(verdict) for verdict in twins}
+        judged.notices.append(Notice(code="scheme-differs", text=text))
+    elsewhere = strangers.keys() - twins.keys()
     if elsewhere and len(elsewhere) == len(named):
-        bases = Counter(map(_canonical_base, named))
-        other, count = bases.most_common(1)[0]
-        if 2 * count > len(remaining) and not _same(other, base_url):
+        bases = {i: _canonical_base(pages[i].path, url) for i, url in named.items()}
+        other, count = Counter(bases.values()).most_common(1)[0]
+        remaining = len(pages) - len(judged.reasons)
+        if 2 * count > remaining and not _same(other, base_url):
             text = (
                 f"the canonical link of {count_pages(count)} is below {quoted(other)} and that of"
                 f" none below {quoted(base_url)}, so none is left out for it: correct {setting}"
             )
-            notices.append(Notice(code="wrong-base-url", text=text))
-            elsewhere = {id(v) for v in named if _canonical_base(v) != other}
-    return [
-        verdict._replace(reason="canonical") if id(verdict) in elsewhere else verdict
-        for verdict in verdicts
-    ], notices
+            judged.notices.append(Notice(code="wrong-base-url", text=text))
+            elsewhere = {i for i, base in bases.items() if base != other}
+    for i in elsewhere:
+        judged.reasons[i] = "canonical"
 
 
-def _canonical_base(verdict: _Verdict) -> str:
+def _canonical_base(path: str, canonical: str) -> str:
     """Return the base URL that a page's canonical URL implies."""
-    page = urls.path_identity(verdict.page.path)
-    return urls.identity(verdict.canonical).removesuffix(page)
+    return urls.identity(canonical).removesuffix(urls.path_identity(path))
 
 
-def _judge_duplicates(
-    verdicts: Sequence[_Verdict], base_url: str
-) -> tuple[list[_Verdict], list[Notice]]:
+def _judge_duplicates(judged: _Judged, base_url: str) -> None:
     """Of several pages with one URL list only the last: its file replaced the others' files."""
-    judged, notices = list(verdicts), []
+    pages = judged.pages
+    if not judged.odd and len({page.url for page in pages}) == len(pages):
+        return
     last: dict[str, int] = {}
-    for i, verdict in enumerate(verdicts):
-        if verdict.reason is not None:
+    for i, page in enumerate(pages):
+        if i in judged.reasons:
             continue
-        known = last.get(key := urls.path_identity(verdict.page.url.removeprefix(base_url)))
+        url = key = page.url
+        if i in judged.odd:
+            key = base_url + urls.path_identity(url.removeprefix(base_url))
+        known = last.get(key)
         last[key] = i
         if known is not None:
-            judged[known] = judged[known]._replace(reason="duplicate")
-            text = f"same URL as {verdict.page.label}, {quoted(verdict.page.url)}: change one"
-            location = verdicts[known].page.label
-            notices.append(Notice(code="duplicate-url", text=text, location=location))
-    return judged, notices
+            judged.reasons[known] = "duplicate"
+            text = f"same URL as {page.label}, {quoted(url)}: change one"
+            location = pages[known].label
+            judged.notices.append(Notice(code="duplicate-url", text=text, location=location))
 
 
-def _about_home(verdicts: Sequence[_Verdict]) -> Iterator[Notice]:
+def _about_home(judged: _Judged, listed: Collection[CheckedPage]) -> Iterator[Notice]:
     """Yield a notice if the home page is left out and other pages are not."""
-    listed = [verdict.page for verdict in verdicts if verdict.reason is None]
     if not listed or any(page.path in HOME for page in listed):
         return
-    for verdict in verdicts:
-        if verdict.reason not in {None, "failed"} and verdict.page.path in HOME:
-            text = f"the home page is left out ({verdict.reason}: {REASONS[verdict.reason]})"
-            yield Notice(code="home-left-out", text=text, location=verdict.page.label)
+    for i, reason in sorted(judged.reasons.items()):
+        page = judged.pages[i]
+        if reason != "failed" and page.path in HOME:
+            text = f"the home page is left out ({reason}: {REASONS[reason]})"
+            yield Notice(code="home-left-out", text=text, location=page.label)
             return
 
 
@@ -334,8 +378,8 @@ def _about_sessions(listed: Iterable[CheckedPage]) -> Iterator[Notice]:
             yield Notice(code="session-id", text=text, location=page.label)
 
 
-def _about_patterns(options: Options, names: Collection[tuple[str, str]]) -> Iterator[Notice]:
-    """Yield a notice for each option with patterns that match none of the pages."""
+def _patterns(options: Options) -> dict[str, Patterns | Rules[str] | Rules[float]]:
+    """Return the patterns over pages by the option that has them."""
     by_option: dict[str, Patterns | Rules[str] | Rules[float]] = {
         "exclude": options.exclude,
         "changefreq": options.changefreq,
@@ -343,7 +387,12 @@ def _about_patterns(options: Options, names: Collection[tuple[str, str]]) -> Ite
     }
     if isinstance(options.split, Rules):
         by_option["split"] = options.split
-    for name, patterns in by_option.items():
+    return {name: patterns for name, patterns in by_option.items() if patterns.items}
+
+
+def _about_patterns(options: Options, names: Collection[tuple[str, str]]) -> Iterator[Notice]:
+    """Yield a notice for each option with patterns that match none of the pages."""
+    for name, patterns in _patterns(options).items():
         if names and (unused := [repr(item) for item in patterns.unused(names)]):
             text = f"{', '.join(unused)} matches no page's URL path or source name: correct it"
             yield Notice(code="unused-pattern", text=text, location=name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.messages import quoted
@@ -34,7 +33,7 @@ def add_sources(
             if not found:
                 text = f"sitemap.sources: {quoted(name)} matches no file: correct it"
                 about_pages.append(Notice(code="missing-source", text=text, location=page.label))
-        complete.append(replace(page, sources=(*page.sources, *more)) if more else page)
+        complete.append(page._replace(sources=(*page.sources, *more)) if more else page)
     return complete, (*about_options, *about_pages)
 
 

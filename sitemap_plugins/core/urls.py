@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from ipaddress import AddressValueError, IPv6Address
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, quote, unquote, unquote_to_bytes, urlsplit
 
 import idna
@@ -17,7 +18,11 @@ from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import quoted
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 __all__ = [
+    "are_plain",
     "escape",
     "has_session_id",
     "host_root",
@@ -43,6 +48,7 @@ _ABSOLUTE_PATH = re.compile(rf"/{_CHARACTER}*(?:\?(?:{_CHARACTER}|\?)*)?")
 # (WHATWG URL, "double-dot URL path segment").
 _DOT_SEGMENT = re.compile(r"(?:^|/)(?:\.|%2e){1,2}(?:[/?]|$)", re.IGNORECASE)
 _UNRESERVED = re.compile(r"[A-Za-z0-9\-._~/]*")
+_PLAIN_PATHS = re.compile(r"[A-Za-z0-9\-._~/\n]*")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _ILLEGAL = re.compile(r"""[ "<>\\^`{|}]|%(?![0-9A-Fa-f]{2})""")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f\ud800-\udfff]+")  # Half a character has no UTF-8.
@@ -51,6 +57,8 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f\ud800-\udfff]+")  # Half a character has n
 _PATH_DELIMITER = re.compile(r"(%2[Ff]|%3[Ff]|%23)")
 _QUERY_DELIMITER = re.compile(r"([&=+;]|%2[36BFbf]|%3[BDFbdf])")
 _DOMAIN = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?")
+# What is its own identity, as nearly all URLs of sitemaps are.
+_PLAIN = re.compile(r"https?://[a-z0-9.-]+/[A-Za-z0-9\-._~/]*")
 _STRIPPED = "".join(map(chr, range(0x21)))  # WHATWG URL: "C0 control or space".
 # RFC 1035, section 2.3.4: a name has at most 255 octets. What is longer is not looked at: to bring
 # thousands of accents into their order takes the square of their number.
@@ -157,6 +165,26 @@ def join(base_url: str, path: str) -> str:
     return url
 
 
+def are_plain(paths: Sequence[str], base_url: str) -> bool:
+    """Tell whether `join` and `path_identity` would return all of these paths as they are.
+
+    Many are proved at once in a tenth of the time. False does not say that they would not.
+
+    >>> are_plain(["guide/", "guide/a.html"], "https://example.com/")
+    True
+    """
+    try:
+        text = "\n".join(["", *paths])
+    except TypeError:  # The author's mistake, which `join` finds.
+        return False
+    return (
+        _PLAIN_PATHS.fullmatch(text) is not None
+        and text.count("\n") == len(paths)
+        and not any(start in text for start in ("\n/", "\n.", "/."))
+        and len(base_url) + max(map(len, paths), default=0) <= MAX_LOC_LENGTH
+    )
+
+
 def host_root(base_url: str) -> str:
     """Return the root of the host that a checked URL is on, where its robots.txt counts.
 
@@ -180,6 +208,8 @@ def identity(url: str) -> str:
     escaped slash, `?` or `#` stays what it is, and so do `&`, `=`, `+` and `;` in a query. A text
     that is no URL is its own identity.
     """
+    if _PLAIN.fullmatch(url):
+        return url
     try:
         parts = _split_quickly(url.strip(_STRIPPED))
         scheme, host, port = parts.scheme.lower(), _host(parts.hostname or ""), parts.port

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["is_local", "site_of"]
 
+_MAY_BE_LOCAL = re.compile(r"localhost|127\.0\.0\.1|0\.0\.0\.0|::1", re.IGNORECASE)
 _LOCAL = {"localhost", "127.0.0.1", "0.0.0.0", "::1"}  # noqa: S104 none is listened on
 
 
@@ -70,6 +72,8 @@ def _found(project: Project, generator: Generator, said: Iterable[Spelling]) -> 
 
 def is_local(address: str) -> bool:
     """Tell whether an address is that of a server on the same machine."""
+    if not _MAY_BE_LOCAL.search(address):
+        return False
     try:
         host = urlsplit(address).hostname or ""
     except ValueError:

@@ -11,9 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["Generator", "read_generator"]
+__all__ = ["MKDOCS_FILES", "WITH_CONF_PY", "Generator", "read_generator", "read_mkdocs"]
 
-_WITH_CONF_PY = ("docs", "doc", "docs/source", "doc/source", "source", "")
+MKDOCS_FILES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
+"""Names of the settings of MkDocs and ProperDocs."""
+
+WITH_CONF_PY = ("docs", "doc", "docs/source", "doc/source", "source", "")
 """Where projects keep Sphinx' conf.py."""
 
 _MOST_INHERITED = 8
@@ -43,10 +46,10 @@ def _found(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]
     if (file := project_dir / "zensical.toml").is_file():
         project = read_toml(file).get("project")
         yield _like_mkdocs(file, project if isinstance(project, dict) else {})
-    for name in ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml"):
+    for name in MKDOCS_FILES:
         if (file := project_dir / name).is_file():
-            yield _like_mkdocs(file, _with_inherited(file, environ))
-    for folder in _WITH_CONF_PY:
+            yield _like_mkdocs(file, read_mkdocs(file, environ))
+    for folder in WITH_CONF_PY:
         if (file := project_dir / folder / "conf.py").is_file():
             yield Generator(
                 base_url=assigned_text(file, "html_baseurl"),
@@ -64,7 +67,7 @@ def _like_mkdocs(file: Path, settings: Mapping[str, object]) -> Generator:
     )
 
 
-def _with_inherited(file: Path, environ: Mapping[str, str]) -> Mapping[str, object]:
+def read_mkdocs(file: Path, environ: Mapping[str, str]) -> Mapping[str, object]:
     """Return MkDocs' settings with those of the files that `INHERIT` names below them."""
     settings: dict[str, object] = {}
     for _ in range(_MOST_INHERITED):

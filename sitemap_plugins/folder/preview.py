@@ -63,6 +63,6 @@ def changes(site_dir: Path, scratch: Path, filename: str) -> list[Change]:
 
 def _files(site_dir: Path, filename: str) -> Iterator[Path]:
     stem = filename.removesuffix(".xml")
-    patterns = ("robots.txt", f"{stem}*.xml", f"{stem}*.xml.gz", f"{stem}*.txt")
+    patterns = ("robots.txt", f"{stem}*.xml", f"{stem}*.xml.gz", f"{stem}*.txt", f"{stem}.css")
     for pattern in patterns:
         yield from (file for file in site_dir.glob(pattern) if file.is_file())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from sitemap_plugins.folder.options import FolderOptions
 
 __all__ = ["Project", "Track"]
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,5 +36,5 @@ class Project:
 class Track(Protocol):
     """Shows how far the work on a sequence is, while it yields its items."""
 
-    def __call__(self, items: Sequence[str], description: str) -> Iterable[str]:
+    def __call__(self, items: Sequence[T], description: str) -> Iterable[T]:
         """Yield the items."""

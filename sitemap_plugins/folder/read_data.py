@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["assigned_text", "parse_toml", "parse_yaml", "read_toml", "read_yaml"]
+__all__ = ["assigned_text", "assigned_value", "parse_toml", "parse_yaml", "read_toml", "read_yaml"]
 
 MOST_BYTES = 1024 * 1024
 """Bytes of a settings file that are read at most."""
@@ -59,24 +59,32 @@ def assigned_text(file: Path, name: str) -> str:
 
     Empty where it is not written out as one.
     """
+    value = assigned_value(file, name)
+    return value if isinstance(value, str) else ""
+
+
+def assigned_value(file: Path, name: str) -> object:
+    """Return the value that a Python file assigns to a name at its top level, last time it does.
+
+    None where it is not written out as a literal.
+    """
     try:
         tree = ast.parse(_text(file))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ""
-    found = ""
+        return None
+    found = None
     for node in tree.body:
         targets = node.targets if isinstance(node, ast.Assign) else []
         if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-            found = _literal_text(node.value) if isinstance(node, ast.Assign) else ""
+            found = _literal(node.value) if isinstance(node, ast.Assign) else None
     return found
 
 
-def _literal_text(node: ast.expr) -> str:
+def _literal(node: ast.expr) -> object:
     try:
-        value = ast.literal_eval(node)
+        return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        return ""
-    return value if isinstance(value, str) else ""
+        return None
 
 
 def _text(file: Path) -> str:

@@ -11,7 +11,7 @@ from lxml import etree
 from sitemap_plugins.checks.baseline import baseline_text, read_baseline
 from sitemap_plugins.checks.findings import FINDINGS, Finding
 from sitemap_plugins.checks.formats import FORMATS, as_html
-from sitemap_plugins.checks.run import Result
+from sitemap_plugins.checks.results import Result
 from sitemap_plugins.core.errors import OptionsError
 
 NASTY = "<b>&\"' \x1b[31m\n::error::x"

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.run import MOST_KEPT
+from sitemap_plugins.checks.results import MOST_KEPT
 from sitemap_plugins.core.hosting import SERVICES, answer
 from tests.checks.checked_site import (
     MOMENTS,

@@ -197,7 +197,7 @@ def test_an_interrupt_ends_the_command_without_a_traceback(site):
     )
     done = run(site, code=code)
 
-    assert (1, "Aborted!") == (done.returncode, done.err.strip())
+    assert (130, "Aborted!") == (done.returncode, done.err.strip())
 
 
 def test_names_of_pages_cannot_colour_the_terminal(site):

@@ -106,3 +106,13 @@ def test_nothing_is_encoded_twice(text: str) -> None:
 @pytest.mark.parametrize("unit", ["a", "%2f", "%", "ü", "../", "?", "\ud800", "日"])
 def test_long_texts(unit: str) -> None:
     fuzz_urls.check((unit * 200_000).encode("utf-8", "surrogatepass"))
+
+
+@given(st.lists(st.text("ab./~%?&\nü-", max_size=8), max_size=4))
+@example(["a\nb"])
+@example(["a", "/b"])
+@example(["a/.", "b"])
+def test_plain_paths_are_left_as_they_are(paths: list[str]) -> None:
+    if urls.are_plain(paths, BASE):
+        assert [BASE + path for path in paths] == [urls.join(BASE, path) for path in paths]
+        assert paths == [urls.path_identity(path) for path in paths]

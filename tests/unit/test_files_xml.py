@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta, timezone
+from functools import partial
 
 import pytest
 from lxml import etree
@@ -127,6 +128,18 @@ def test_frame_of_an_index():
 
     assert "{http://www.sitemaps.org/schemas/sitemap/0.9}sitemapindex" == root.tag
     assert head.startswith(xml.signature_comment("map.xml"))
+
+
+@pytest.mark.parametrize(
+    "header",
+    [partial(xml.urlset_header, "map.xml", links=True), partial(xml.index_header, "map.xml")],
+)
+def test_a_style_sheet_is_named_after_the_mark(header):
+    """Before the root, where browsers look for it, and behind what proves that a file is ours."""
+    line = b'<?xml-stylesheet type="text/css" href="/a&amp;b/map.css"?>\n'
+    mark = xml.signature_comment("map.xml")
+
+    assert mark + line + header().removeprefix(mark) == header(stylesheet="/a&b/map.css")
 
 
 def test_the_mark_names_the_set():

@@ -12,6 +12,7 @@ from lxml import etree
 
 from sitemap_plugins import Alternate, Options, Page, Report, Site, generate
 from sitemap_plugins.core.files import xml
+from sitemap_plugins.core.files.stylesheet import stylesheet
 from tests.written import codes, content_of, locs
 
 BASE = "https://example.com/"
@@ -20,7 +21,8 @@ NS = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "x": "http://www.w3.or
 
 
 def options(**values):
-    return Options.parse({"base_url": BASE, **values}, where="")
+    """Parse options, without a style sheet if they do not say; it has tests of its own."""
+    return Options.parse({"base_url": BASE, "stylesheet": False, **values}, where="")
 
 
 def generated(folder, *pages, environ=None, **values):
@@ -477,6 +479,73 @@ def test_our_mark_is_in_what_is_written(tmp_path):
     generated(tmp_path)
 
     assert content_of(tmp_path)["sitemap.xml"].startswith(xml.signature_comment("sitemap.xml"))
+
+
+INSTRUCTION = b'<?xml-stylesheet type="text/css" href="%s"?>\n'
+
+
+@pytest.mark.parametrize("max_urls", [1, 2])
+def test_every_file_names_the_style_sheet_beside_it(tmp_path, max_urls):
+    report = generated(tmp_path, filename="map.xml", max_urls=max_urls, stylesheet=True)
+
+    content = content_of(tmp_path)
+    sitemaps = [name for name in content if name.endswith(".xml")]
+    assert {1: 3, 2: 1}[max_urls] == len(sitemaps)
+    assert all(INSTRUCTION % b"map.css" in content[name] for name in sitemaps)
+    assert content["map.css"] == stylesheet("map.xml")
+    assert tmp_path / "map.css" == report.files[0]
+
+
+def test_without_the_option_there_is_none_and_the_last_one_goes(tmp_path):
+    generated(tmp_path, stylesheet=True)
+    generated(tmp_path, stylesheet=False)
+
+    content = content_of(tmp_path)
+    assert ["robots.txt", "sitemap.xml"] == sorted(content)
+    assert b"stylesheet" not in content["sitemap.xml"]
+
+
+def test_a_site_without_pages_has_none(tmp_path):
+    generated(tmp_path, stylesheet=True)
+    generated(tmp_path, Page(path="", metadata={"sitemap": False}), stylesheet=True)
+
+    assert ["robots.txt"] == sorted(content_of(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "own", [b"", b"body {}", b"\n" + stylesheet("sitemap.xml"), stylesheet("other.xml")]
+)
+def test_a_style_sheet_of_the_users_is_kept_and_not_named(tmp_path, own):
+    (tmp_path / "sitemap.css").write_bytes(own)
+
+    report = generated(tmp_path, stylesheet=True)
+    generated(tmp_path, stylesheet=False)
+
+    content = content_of(tmp_path)
+    assert content["sitemap.css"] == own
+    assert b"stylesheet" not in content["sitemap.xml"]
+    assert ["other-stylesheet"] == codes(report)
+
+
+def test_a_link_is_the_users_whatever_it_leads_to(tmp_path):
+    theirs = tmp_path / "theirs.css"
+    theirs.write_bytes(stylesheet("sitemap.xml"))
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "sitemap.css").symlink_to(theirs)
+
+    assert ["other-stylesheet"] == codes(generated(site, stylesheet=True))
+    assert (site / "sitemap.css").is_symlink()
+
+
+def test_on_read_the_docs_the_style_sheet_is_found_from_the_root_too(tmp_path):
+    """It serves the default version's sitemap at the root of the host."""
+    base = "https://example.com/en/latest/"
+    site = Site(base_url=base, output_dir=tmp_path)
+    environ = {"READTHEDOCS": "True"}
+    generate([Page(path="")], site=site, options=Options(), environ=environ)
+
+    assert INSTRUCTION % b"/en/latest/sitemap.css" in (tmp_path / "sitemap.xml").read_bytes()
 
 
 def test_hints_come_from_the_page_then_from_the_first_pattern(tmp_path):

@@ -22,9 +22,9 @@ def found(tmp_path):
         file = tmp_path / "index.html"
         file.write_text(f"<head>{head}</head><body>{content.format(body)}</body>", "utf-8")
         page = checked(Page(path="a/", name="a.md", output_file=file))
-        by_path, notices = find_images([page], base_url=BASE, robots=robots)
+        by_url, notices = find_images([page], base_url=BASE, robots=robots)
         assert () == notices
-        return list(by_path.get("a/", ()))
+        return list(by_url.get(f"{BASE}a/", ()))
 
     return images
 
@@ -148,9 +148,9 @@ def test_pages_without_a_file_or_with_one_that_cannot_be_read(tmp_path):
         Page(path="c/", name="c.md", output_file=tmp_path / "none.html"),
     ]
 
-    by_path, notices = find_images(map(checked, pages), base_url=BASE, robots=None)
+    by_url, notices = find_images(map(checked, pages), base_url=BASE, robots=None)
 
-    assert {} == by_path
+    assert {} == by_url
     assert ["b.md: images were not read: ", "c.md: images were not read: "] == [
         notice.message[:28] for notice in notices
     ]

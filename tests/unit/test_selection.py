@@ -520,3 +520,25 @@ def test_a_home_page_that_was_written_twice_is_listed():
 
 def test_where_no_page_is_listed_that_alone_is_told():
     assert [] == codes(selected(Page(path="", exclude_reason="hidden")))
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [("a b", "bad-url"), ("/a", "bad-url"), ("a\n/b", "bad-url"), (None, "failed")],
+)
+def test_one_odd_path_among_many_is_found(path, reason):
+    pages = [Page(path=f"page-{number}.html") for number in range(250)]
+    pages[120] = Page(path=path, name="odd.md")
+
+    selection = selected(*pages)
+
+    assert {"odd.md": reason} == reasons(selection)
+    assert 249 == len(selection.listed)
+
+
+def test_pages_far_apart_with_one_url_in_two_spellings():
+    pages = [Page(path=f"page-{number}.html") for number in range(500)]
+
+    selection = selected(*pages, Page(path="page%2D0.html"))
+
+    assert {"page-0.html": "duplicate"} == reasons(selection)

@@ -206,6 +206,18 @@ def test_a_long_path_is_no_long_host() -> None:
     assert urls.identity(f"https://EXAMPLE.com/{'a' * 1500}") == url
 
 
+def test_most_paths_are_plain() -> None:
+    assert urls.are_plain(["", "guide/", "guide/a-b_c~1.html"], BASE)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/a", "a b", "a%20b", "a?b", "a'b", "../a", "a/./b", ".a", "a\nb", "a" * MAX_LOC_LENGTH],
+)
+def test_one_path_that_is_not_plain(path: str) -> None:
+    assert not urls.are_plain(["guide/", path, "a.html"], BASE)
+
+
 def test_root() -> None:
     assert "https://[2001:db8::1]:8080/" == urls.host_root("https://[2001:db8::1]:8080/a/b/")
 

@@ -13,7 +13,7 @@ from sitemap_plugins.checks.findings import FINDINGS
 
 if TYPE_CHECKING:
     from sitemap_plugins.checks.findings import Finding
-    from sitemap_plugins.checks.run import Result
+    from sitemap_plugins.checks.results import Result
 
 __all__ = ["as_github"]
 

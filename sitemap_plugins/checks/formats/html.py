@@ -11,7 +11,7 @@ from sitemap_plugins.core.messages import printable
 
 if TYPE_CHECKING:
     from sitemap_plugins.checks.findings import Finding
-    from sitemap_plugins.checks.run import Result
+    from sitemap_plugins.checks.results import Result
 
 __all__ = ["as_html"]
 

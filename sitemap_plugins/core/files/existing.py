@@ -13,6 +13,7 @@ from xml.sax.saxutils import unescape
 
 from sitemap_plugins.core.errors import OutputError
 from sitemap_plugins.core.files.layout import is_submitted
+from sitemap_plugins.core.files.stylesheet import stylesheet_name, stylesheet_signature
 from sitemap_plugins.core.files.xml import signature_comment
 from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.untrusted_files import read_regular_file
@@ -21,7 +22,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from pathlib import Path
 
-__all__ = ["MAX_READ_BYTES", "OldFiles", "find_old_files", "read_existing"]
+__all__ = [
+    "MAX_READ_BYTES",
+    "OldFiles",
+    "find_old_files",
+    "has_others_stylesheet",
+    "read_existing",
+]
 
 MAX_READ_BYTES = 16 * 1024 * 1024
 """Bytes of the largest robots.txt that is read: 32 times what crawlers read of one."""
@@ -57,7 +64,7 @@ class OldFiles(NamedTuple):
     """Submitted files; removed first, so that none lists a part that is gone."""
 
     parts: list[Path]
-    """All others."""
+    """All others, also the style sheet."""
 
 
 def find_old_files(output_dir: Path, filename: str, *, keep: Collection[str]) -> OldFiles:
@@ -85,7 +92,22 @@ def find_old_files(output_dir: Path, filename: str, *, keep: Collection[str]) ->
                 old.texts.append(file)
         elif _read(file, max(map(len, proofs))).startswith(proofs):
             (old.indexes if is_submitted(file.name, filename) else old.parts).append(file)
+    style = output_dir / stylesheet_name(filename)
+    if style.name not in keep and _is_our_stylesheet(style, filename):
+        old.parts.append(style)
     return old
+
+
+def has_others_stylesheet(output_dir: Path, filename: str) -> bool:
+    """Tell whether a file has the name of the set's style sheet that this package did not write."""
+    style = output_dir / stylesheet_name(filename)
+    there = style.is_symlink() or style.exists()
+    return there and not _is_our_stylesheet(style, filename)
+
+
+def _is_our_stylesheet(file: Path, filename: str) -> bool:
+    signature = stylesheet_signature(filename)
+    return _read(file, len(signature)) == signature
 
 
 def _proofs(filename: str, key: str) -> tuple[bytes, ...]:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.dates import to_utc
+from sitemap_plugins.core.dates import newest
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import split, xml
 from sitemap_plugins.core.files.names import REST, section_of
@@ -59,8 +59,7 @@ class _Part:
     @property
     def lastmod(self) -> DateOrDatetime | None:
         """The newest date inside; None where no entry has one."""
-        dates = (entry.lastmod for entry in self.group.entries if entry.lastmod is not None)
-        return max(dates, key=to_utc, default=None)
+        return newest(entry.lastmod for entry in self.group.entries if entry.lastmod is not None)
 
 
 def plan_files(
@@ -68,6 +67,7 @@ def plan_files(
     base_url: str,
     options: Options,
     *,
+    stylesheet: str = "",
     max_index_parts: int = MAX_INDEX_PARTS,
 ) -> Iterator[File]:
     """Yield the files lazily: parts, then the index files that list them; or one `<urlset>`.
@@ -79,13 +79,14 @@ def plan_files(
         entries: Ascending by URL, unique.
         base_url: Normalized.
         options: How to divide and name the files.
+        stylesheet: URL of the style sheet that the files name; empty for none.
         max_index_parts: Parts that one index file may list.
 
     Raises:
         OptionsError: `max_bytes` is too small for an entry.
     """
     in_index = []
-    for part in _parts(entries, base_url, options):
+    for part in _parts(entries, base_url, options, stylesheet):
         key = part.group.key
         if options.text:
             text = _text_chunks(part.group.entries)
@@ -96,7 +97,7 @@ def plan_files(
             element = xml.sitemap_element(url, part.lastmod, options.lastmod_format)
             in_index.append(xml.indented(element, options.indent))
         yield file
-    yield from _index_files(in_index, options, max_index_parts)
+    yield from _index_files(in_index, options, stylesheet, max_index_parts)
 
 
 def is_submitted(name: str, filename: str) -> bool:
@@ -105,12 +106,14 @@ def is_submitted(name: str, filename: str) -> bool:
     return name == filename or re.fullmatch(further, name) is not None
 
 
-def _parts(entries: Sequence[Entry], base_url: str, options: Options) -> Iterator[_Part]:
+def _parts(
+    entries: Sequence[Entry], base_url: str, options: Options, stylesheet: str
+) -> Iterator[_Part]:
     """Divide the site, into sections first if the user wants that, until each group fits a file."""
     waiting = [split.Group(entries)] if entries else []
     while waiting:
         group = waiting.pop()
-        part = _part(group, options)
+        part = _part(group, options, stylesheet)
         if part is not None:
             yield part
         elif options.split == "size" or group.key:
@@ -127,7 +130,7 @@ def _section(base_url: str, options: Options, url: str) -> str:
     return section_of(path)
 
 
-def _part(group: split.Group, options: Options) -> _Part | None:
+def _part(group: split.Group, options: Options, stylesheet: str) -> _Part | None:
     """Return the group's file; None where it would be too large for one."""
     entries = group.entries
     if len(entries) > options.max_urls:
@@ -135,6 +138,7 @@ def _part(group: split.Group, options: Options) -> _Part | None:
     header = xml.urlset_header(
         options.filename,
         group.key,
+        stylesheet=stylesheet,
         links=any(entry.links for entry in entries),
         images=any(entry.images for entry in entries),
     )
@@ -159,16 +163,18 @@ def _text_chunks(entries: Sequence[Entry]) -> Iterator[bytes]:
     return (f"{entry.url}\n".encode() for entry in entries)
 
 
-def _index_files(elements: Sequence[bytes], options: Options, most: int) -> Iterator[File]:
+def _index_files(
+    elements: Sequence[bytes], options: Options, stylesheet: str, most: int
+) -> Iterator[File]:
     """Yield the files of an index that lists these elements, at most so many in each."""
     if not elements:
         return
-    frame = len(xml.index_header(options.filename, "index-50000")) + len(xml.INDEX_FOOTER)
+    header_of = partial(xml.index_header, options.filename, stylesheet=stylesheet)
+    frame = len(header_of("index-50000")) + len(xml.INDEX_FOOTER)
     step = min(most, (MAX_BYTES - frame) // max(map(len, elements)))
     for number, start in enumerate(range(0, len(elements), step), start=1):
         key = f"index-{number}" if number > 1 else ""
-        header = xml.index_header(options.filename, key)
-        chunks = [header, *elements[start : start + step], xml.INDEX_FOOTER]
+        chunks = [header_of(key), *elements[start : start + step], xml.INDEX_FOOTER]
         yield _file(key, chunks, options, part=False)
 
 

@@ -1,0 +1,154 @@
+"""Checks of what a server answers for a listed URL: one function for each code."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.visits import content_type
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.html_head import says_noindex
+from sitemap_plugins.core.messages import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sitemap_plugins.checks.server import Server
+    from sitemap_plugins.checks.visits import Visit
+    from sitemap_plugins.core.robots_txt import Robots
+
+    AnswerCheck = Callable[[Visit, Server], Iterator[Finding]]
+
+__all__ = ["ANSWER_CHECKS", "disallowed", "header_says_noindex"]
+
+_PAGE_TYPES = {"text/html", "application/xhtml+xml"}
+_PAGE_SUFFIXES = {"", "html", "htm", "xhtml", "php"}
+
+# Google, "X-Robots-Tag": an optional crawler, then rules; these have a value of their own.
+_WITH_VALUE = {"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"}
+_ALL_OR_GOOGLE = {"", "*", "robots", "googlebot"}
+# RFC 8288: `<address>; rel="canonical"`.
+_CANONICAL = re.compile(r"""<([^>]*)>[^,<]*;\s*rel\s*=\s*["']?canonical\b""", re.IGNORECASE)
+
+
+def disallowed(visit: Visit, robots: Robots | None) -> Iterator[Finding]:
+    """What no crawler may ask for is not asked for here either."""
+    url = visit.place.url
+    if robots is not None and not robots.allow(url):
+        yield _finding("robots", f"robots.txt disallows {quoted(url)} for every crawler", visit)
+
+
+def no_answer(visit: Visit, _server: Server) -> Iterator[Finding]:
+    """Crawlers come back less often to a server that does not answer."""
+    if visit.problem:
+        yield _finding("no-answer", visit.problem, visit)
+
+
+def http_status(visit: Visit, _server: Server) -> Iterator[Finding]:
+    """Google, HTTP status codes: only 200 leads to the index."""
+    if visit.trail and not visit.trail.target and visit.trail.last.status != 200:
+        text = f"{quoted(visit.place.url)} answers {visit.trail.last.status}"
+        yield _finding("http-status", text, visit)
+
+
+def redirect(visit: Visit, server: Server) -> Iterator[Finding]:
+    """By the server, or by the page; told with the target and what stands there."""
+    url, trail = visit.place.url, visit.trail
+    if trail and trail.target and not trail.is_circle:
+        first, last = trail.answers[0], trail.last
+        text = (
+            f"{quoted(url)} redirects ({first.status}) to {quoted(server.published(trail.target))}"
+        )
+        if last is not first and last.status != 200:
+            text += f", which leads to an answer {last.status}"
+        yield _finding("redirect", text, visit)
+    target = visit.head.refresh_url(url)
+    if target is not None and not _same(target, url):
+        yield _finding("redirect", f"the page {quoted(url)} redirects to {quoted(target)}", visit)
+
+
+def redirect_loop(visit: Visit, server: Server) -> Iterator[Finding]:
+    """Browsers say that a page "redirected you too many times"."""
+    if visit.trail and visit.trail.is_circle:
+        back = server.published(visit.trail.last.redirect)
+        text = f"{quoted(visit.place.url)} redirects again and again, last to {quoted(back)}"
+        yield _finding("redirect-loop", text, visit)
+
+
+def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
+    """Of an address like a page's; a listed PDF or image is what its type says."""
+    if not _is_answered(visit):
+        return
+    name = urlsplit(visit.place.url).path.rpartition("/")[2]
+    suffix = name.rpartition(".")[2].lower() if "." in name else ""
+    found = content_type(visit.trail.last) if visit.trail else ""
+    if not found or (suffix in _PAGE_SUFFIXES and found not in _PAGE_TYPES):
+        what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
+        yield _finding("content-type", f"{quoted(visit.place.url)} answers with {what}", visit)
+
+
+def noindex(visit: Visit, _server: Server) -> Iterator[Finding]:
+    """In the header or in the page: crawlers obey both."""
+    if not visit.trail or not _is_answered(visit):
+        return
+    url = quoted(visit.place.url)
+    header = visit.trail.last.headers.get("X-Robots-Tag", "")
+    if header_says_noindex(header):
+        yield _finding("noindex", f"{url}: the header X-Robots-Tag is {quoted(header)}", visit)
+    elif visit.head.noindex:
+        yield _finding("noindex", f"{url}: the page's HTML says noindex", visit)
+
+
+def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
+    """In the page, or in the header Link, which Google reads too."""
+    if not visit.trail or not _is_answered(visit):
+        return
+    url = visit.place.url
+    linked = _CANONICAL.search(visit.trail.last.headers.get("Link", ""))
+    named = visit.head.canonical_url(url) or (linked[1] if linked else "")
+    if named and not _same(named, url):
+        text = f"the canonical link of {quoted(url)} is {quoted(named)}"
+        yield _finding("canonical", text, visit)
+
+
+ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
+    *(no_answer, http_status, redirect, redirect_loop, wrong_type, noindex, canonical),
+)
+"""Every check of an answer, in the manual's order."""
+
+
+def header_says_noindex(value: str) -> bool:
+    """Tell whether an X-Robots-Tag header forbids all crawlers, or Google's, to index the page.
+
+    A crawler's name counts for what follows it, up to the next name.
+
+    >>> header_says_noindex("noindex"), header_says_noindex("otherbot: noindex, nofollow")
+    (True, False)
+    >>> header_says_noindex("unavailable_after: 25 Jun 2010 15:00:00 PST, googlebot: none")
+    True
+    """
+    crawler = ""
+    for item in value.split(","):
+        name, colon, rule = item.partition(":")
+        if colon and name.strip().lower() not in _WITH_VALUE:
+            crawler, item = name.strip().lower(), rule  # noqa: PLW2901
+        if crawler in _ALL_OR_GOOGLE and says_noindex(item):
+            return True
+    return False
+
+
+def _is_answered(visit: Visit) -> bool:
+    """Tell whether the URL itself has an answer that can be judged."""
+    trail = visit.trail
+    return trail is not None and len(trail.answers) == 1 and trail.last.status == 200
+
+
+def _same(one: str, other: str) -> bool:
+    return urls.identity(one) == urls.identity(other)
+
+
+def _finding(code: str, text: str, visit: Visit) -> Finding:
+    place = visit.place
+    return Finding(code=code, text=text, url=place.url, file=place.file, line=place.line)

@@ -1,0 +1,210 @@
+"""Checks of a site as its server answers: its sitemaps, and each URL that they list."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.checks.answer_checks import ANSWER_CHECKS, disallowed
+from sitemap_plugins.checks.context import Context
+from sitemap_plugins.checks.download import Download, fetch_robots, normalized
+from sitemap_plugins.checks.results import Collector
+from sitemap_plugins.checks.run import check_file, check_sitemaps
+from sitemap_plugins.checks.server import Server
+from sitemap_plugins.checks.sitemaps import find_sitemaps, listed_in
+from sitemap_plugins.checks.visits import Place, visit
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.record import record
+from sitemap_plugins.web import Web
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from sitemap_plugins.checks.findings import Finding
+    from sitemap_plugins.checks.results import Result
+    from sitemap_plugins.checks.run import CheckOptions
+    from sitemap_plugins.checks.sitemaps import SitemapFile
+    from sitemap_plugins.checks.survey import Survey
+    from sitemap_plugins.core.robots_txt import Robots
+    from sitemap_plugins.folder.project import Track
+
+__all__ = ["AGENT", "LiveOptions", "check_file_live", "check_live"]
+
+AGENT = "sitemap-plugins"
+"""The crawler's name, for robots.txt."""
+
+SITEMAP = "sitemap.xml"
+"""Where crawlers look where robots.txt names none."""
+
+
+@record
+class LiveOptions:
+    """How a server is asked."""
+
+    user_agent: str
+    headers: Mapping[str, str]
+    concurrency: int
+    """Requests at once."""
+    rate: float
+    """Requests a second, at most; robots.txt may ask for fewer."""
+    timeout: float
+    retries: int
+
+    fetches: bool = True
+    """Whether listed URLs are asked for."""
+
+    sample: int = 0
+    """How many of them; 0 for all."""
+
+    site: str = ""
+    """The address as which URLs are judged, normalized; empty for that of the target."""
+
+    at: str = ""
+    """The address at which the site's URLs are asked for instead, normalized; empty for its own."""
+
+    def web(self, delay: float = 0) -> Web:
+        """Return a client that waits so many seconds between requests, or longer."""
+        return Web(
+            user_agent=self.user_agent,
+            headers=self.headers,
+            timeout=self.timeout,
+            retries=self.retries,
+            rate=min(self.rate, 1 / delay) if delay else self.rate,
+        )
+
+
+def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: Track) -> Result:
+    """Check the sitemap at a URL, or those of a site by its address, which ends with a slash.
+
+    `target` is absolute and normalized.
+
+    Raises:
+        WebError: The server does not answer.
+    """
+    is_preview = bool(live.at) and target.startswith(live.at)
+    with live.web() as web:
+        root, robots, about_robots = fetch_robots(web, urls.host_root(target))
+    site = live.site or root
+    with (
+        live.web(_delay(robots)) as web,
+        TemporaryDirectory(prefix="sitemap-plugins-") as folder,
+    ):
+        here = Server(web=web, site=site, at=live.at if is_preview else site)
+        download = Download(here, Path(folder))
+        submitted = _submitted(here.published(target), site, robots)
+        files = list(_fetched(submitted, download))
+        if not files:
+            return _nothing(chain(about_robots, download.findings))
+        first, address = files[0]
+        base_url = _scope(here.published(address), robots)
+        # What crawlers were sent to is the site, where the user says nothing.
+        site = live.site or urls.host_root(base_url)
+        server = replace(here, site=site, at=live.at or site)
+
+        def context_of(survey: Survey) -> Context:
+            return Context(
+                survey=survey, submitted=first, base_url=base_url, now=options.now, robots=robots
+            )
+
+        def further(_: Context) -> Iterator[Finding]:
+            yield from chain(about_robots, download.findings)
+            if live.fetches:
+                yield from _visited([file for file, _ in files], server, robots, live, track)
+
+        sitemaps = [file for file, _ in files]
+        return check_sitemaps(sitemaps, options, base_url, context_of, further)
+
+
+def check_file_live(
+    path: Path, name: str, options: CheckOptions, live: LiveOptions, *, track: Track
+) -> Result:
+    """Check a sitemap file, and ask `live.at` for the URLs of `live.site` that it lists.
+
+    Raises:
+        OptionsError: There is no such file.
+        WebError: The server does not answer.
+    """
+    with live.web() as web:
+        _, robots, about_robots = fetch_robots(web, urls.host_root(live.at))
+    with live.web(_delay(robots)) as web:
+        server = Server(web=web, site=live.site, at=live.at)
+
+        def further(context: Context) -> Iterator[Finding]:
+            files = [facts.file for facts in context.survey.files]
+            yield from chain(about_robots, _visited(files, server, robots, live, track))
+
+        return check_file(path, name, options, further=further)
+
+
+def _delay(robots: Robots | None) -> float:
+    return robots.crawl_delay(AGENT) if robots is not None else 0
+
+
+def _nothing(findings: Iterable[Finding]) -> Result:
+    found = Collector()
+    found.add(findings)
+    return found.result(files=0, urls=0, source_of=lambda _: "")
+
+
+def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
+    """Return the sitemaps that crawlers are given: the target, or what robots.txt names."""
+    if not target.endswith("/"):
+        return [target]
+    below = root if target == urls.host_root(target) else target
+    named = map(normalized, robots.sitemaps if robots is not None else ())
+    return [url for url in dict.fromkeys(named) if url.startswith(below)] or [below + SITEMAP]
+
+
+def _fetched(submitted: Iterable[str], download: Download) -> Iterator[tuple[SitemapFile, str]]:
+    """Yield each file, and the address that its sitemap came from."""
+    for url in submitted:
+        if (fetched := download.fetch(url)) is not None:
+            path, address = fetched
+            for file in find_sitemaps(path, url, url=url, locate=download.locate):
+                yield file, address
+
+
+def _scope(url: str, robots: Robots | None) -> str:
+    """Return the address below which a sitemap may list URLs.
+
+    sitemaps.org, protocol, "Sitemap file location" and "Cross Submits": its own folder, and the
+    whole host where that host's robots.txt names the sitemap.
+    """
+    named = map(urls.identity, robots.sitemaps if robots is not None else ())
+    return urls.host_root(url) if urls.identity(url) in named else url[: url.rfind("/") + 1]
+
+
+def _visited(
+    files: Sequence[SitemapFile],
+    server: Server,
+    robots: Robots | None,
+    live: LiveOptions,
+    track: Track,
+) -> Iterator[Finding]:
+    """Yield what is wrong with the answers for the site's URLs, or for some of them."""
+    places = list(_places(files, server))
+    if 0 < live.sample < len(places):
+        places = [places[n * len(places) // live.sample] for n in range(live.sample)]
+    visits = visit(
+        track(places, "Asking for URLs"),
+        server,
+        may_ask=lambda url: robots is None or robots.allow(url),
+        concurrency=live.concurrency,
+    )
+    for seen in visits:
+        yield from disallowed(seen, robots)
+        for check in ANSWER_CHECKS:
+            yield from check(seen, server)
+
+
+def _places(files: Sequence[SitemapFile], server: Server) -> Iterator[Place]:
+    """Yield each URL of the site once, where it is listed first."""
+    seen = set()
+    for listed in listed_in(files):
+        key = hash(urls.identity(listed.url))
+        if key not in seen and server.address(listed.url):
+            seen.add(key)
+            yield Place(url=listed.url, file=listed.file.name, line=listed.element.line)

@@ -1,0 +1,154 @@
+"""How `check` asks a server: its options, and what a target names."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from sitemap_plugins.checks.live import AGENT, LiveOptions
+from sitemap_plugins.core.errors import OptionsError, PageError
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.urls import host_root, normalize_base_url, normalize_url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["live_options", "parse_live_options", "remote_target"]
+
+F = TypeVar("F", bound="Callable[..., Any]")
+
+_DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?/?", re.ASCII)
+# RFC 9110, section 5.1: a token. Controls in a value could add headers.
+_HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*([^\x00-\x08\x0a-\x1f\x7f]*)")
+
+
+def live_options(command: F) -> F:
+    """Add the options that say how a server is asked."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def remote_target(target: str) -> str:
+    """Return the URL that a target names, normalized; empty for a file or folder.
+
+    A domain's ends with a slash.
+
+    Raises:
+        OptionsError: It begins as a URL and is none.
+    """
+    if not target.lower().startswith(("http://", "https://")):
+        if Path(target).exists() or not _DOMAIN.fullmatch(target):
+            return ""
+        target = f"https://{target}"
+    try:
+        return normalize_url(target)
+    except PageError as error:
+        raise OptionsError([str(error)]) from None
+
+
+def parse_live_options(given: dict[str, Any]) -> LiveOptions:
+    """Return what the command line says."""
+    site, at = given["map_host"] or ("", "")
+    return LiveOptions(
+        user_agent=given["user_agent"],
+        headers=dict(given["header"]),
+        concurrency=given["concurrency"],
+        rate=given["rate"],
+        timeout=given["timeout"],
+        retries=given["retries"],
+        fetches=not given["no_fetch"],
+        sample=given["sample"],
+        site=site,
+        at=at,
+    )
+
+
+def _headers(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> Any:  # noqa: ANN401
+    found = [_HEADER.fullmatch(text) for text in texts]
+    for text, match in zip(texts, found, strict=True):
+        if match is None:
+            # The value may be a password.
+            name = quoted(text.partition(":")[0])
+            msg = f"{name} does not begin a header: write 'Name: value'"
+            raise click.BadParameter(msg)
+    return [(match[1], match[2]) for match in found if match]
+
+
+def _map_host(
+    _context: click.Context, _parameter: click.Parameter, pair: tuple[str, str] | None
+) -> tuple[str, ...] | None:
+    try:
+        return tuple(map(_address, pair)) if pair else None
+    except PageError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def _address(text: str) -> str:
+    return host_root(normalize_base_url(text if "://" in text else f"https://{text}"))
+
+
+_OPTIONS = (
+    click.option("--no-fetch", is_flag=True, help="Of a URL: ask for the sitemap only."),
+    click.option(
+        "--sample",
+        metavar="N",
+        type=click.IntRange(min=1),
+        default=None,
+        callback=lambda _context, _parameter, value: value or 0,
+        help="Ask for N of the listed URLs, spread over all.",
+    ),
+    click.option(
+        "--map-host",
+        metavar="FROM TO",
+        nargs=2,
+        default=None,
+        callback=_map_host,
+        help="Ask the server TO for the URLs of FROM.",
+    ),
+    click.option(
+        "--header",
+        metavar="'NAME: VALUE'",
+        multiple=True,
+        callback=_headers,
+        help="Header of each request.",
+    ),
+    click.option(
+        "--user-agent",
+        metavar="TEXT",
+        default=f"{AGENT}/{version('sitemap-plugins')}",
+        help="User agent of each request.",
+    ),
+    click.option(
+        "--concurrency",
+        type=click.IntRange(1, 64),
+        default=4,
+        show_default=True,
+        help="Requests at once.",
+    ),
+    click.option(
+        "--rate",
+        type=click.FloatRange(min=0, min_open=True),
+        default=10.0,
+        show_default=True,
+        help="Requests a second, at most.",
+    ),
+    click.option(
+        "--timeout",
+        type=click.FloatRange(min=0, min_open=True),
+        default=10.0,
+        show_default=True,
+        help="Seconds to wait for a server.",
+    ),
+    click.option(
+        "--retries",
+        type=click.IntRange(0, 10),
+        default=2,
+        show_default=True,
+        help="Further attempts where a server fails.",
+    ),
+)

@@ -1,0 +1,185 @@
+"""The sitemap in a real browser: a page that people can read."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sitemap_plugins import Alternate, Options, Page, Site, generate
+from tests.browser.chromium import Browser
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BASE = "https://example.com/"
+MODIFIED = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+COLORS = {
+    "light": {"background-color": "rgb(255, 255, 255)", "color": "rgb(31, 35, 40)"},
+    "dark": {"background-color": "rgb(13, 17, 23)", "color": "rgb(230, 237, 243)"},
+}
+WIDE, NARROW = 1200, 400
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    opened = Browser(tmp_path_factory.mktemp("profile"))
+    yield opened
+    opened.driver.quit()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A folder with a `<urlset>` of every element, and with the index of three parts."""
+    folder = tmp_path_factory.mktemp("site")
+    versions = (Alternate(language="en", path="a/"), Alternate(language="de", path="de/a/"))
+    pages = [
+        Page(path="", modified=MODIFIED),
+        Page(path="a/", changefreq="weekly", priority=0.8, alternates=versions),
+        Page(path="de/a/", alternates=versions),
+    ]
+    for values in ({}, {"filename": "index.xml", "max_urls": 1}):
+        report = generate(
+            pages,
+            site=Site(base_url=BASE, output_dir=folder),
+            options=Options.parse(values, where="here"),
+            environ={},
+        )
+        assert () == report.notices
+    return folder
+
+
+def opened(browser, file: Path, *, scheme="light", width=WIDE):
+    feature = {"name": "prefers-color-scheme", "value": scheme}
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    browser.driver.get(file.as_uri())
+
+
+def style(browser, selector, name, box=None):
+    """Return a computed property of the first element, or of its box `::before` or `::after`."""
+    return browser.run(
+        "return getComputedStyle(document.querySelector(arguments[0]), arguments[2])"
+        ".getPropertyValue(arguments[1])",
+        *(selector, name, box),
+    )
+
+
+def place(browser, selector):
+    """Return the left, top and right edges of an element in the window."""
+    return browser.run(
+        "const r = document.querySelector(arguments[0]).getBoundingClientRect();"
+        "return [r.left, r.top, r.right]",
+        selector,
+    )
+
+
+@pytest.mark.parametrize("scheme", COLORS)
+@pytest.mark.parametrize("name", ["sitemap.xml", "index.xml"])
+def test_colors_are_those_of_the_scheme(browser, site, name, scheme):
+    opened(browser, site / name, scheme=scheme)
+
+    assert COLORS[scheme] == {name: style(browser, ":root", name) for name in COLORS[scheme]}
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "count"),
+    [
+        ("sitemap.xml", '"Sitemap"', "Number of URLs: "),
+        ("index.xml", '"Sitemap index"', "Number of sitemaps: "),
+    ],
+)
+def test_the_title_and_the_count_stand_above_the_rows(browser, site, name, title, count):
+    opened(browser, site / name)
+
+    assert title == style(browser, ":root", "content", "::before")
+    assert f'"{count}" counter(row)' == style(browser, ":root", "content", "::after")
+    assert "absolute" == style(browser, ":root", "position", "::after")
+    top = float(style(browser, ":root", "top", "::after").removesuffix("px"))
+    assert top < place(browser, ":root > *")[1]
+
+
+def spoken(browser):
+    """Return the texts of the page as a screen reader gets them, boxes of the style included."""
+    nodes = browser.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    by_id = {node["nodeId"]: node for node in nodes}
+
+    def texts(node):
+        if node.get("role", {}).get("value") == "StaticText":
+            yield node["name"]["value"]
+        for child in node.get("childIds", ()):
+            if child in by_id and node.get("role", {}).get("value") != "StaticText":
+                yield from texts(by_id[child])
+
+    return list(texts(nodes[0]))
+
+
+@pytest.mark.parametrize(
+    ("name", "last"), [("sitemap.xml", "Number of URLs: 3"), ("index.xml", "Number of sitemaps: 3")]
+)
+def test_the_count_is_true(browser, site, name, last):
+    opened(browser, site / name)
+
+    assert last == "".join(spoken(browser)[-2:])
+
+
+def test_everything_of_a_url_is_shown(browser, site):
+    opened(browser, site / "sitemap.xml")
+
+    texts = spoken(browser)
+    expected = [
+        *("Sitemap", "URL", BASE, "2026-03-04T05:06:07+00:00", "Last modified"),
+        *(f"{BASE}a/", "changefreq: ", "weekly", "priority: ", "0.8"),
+        *("de", f"{BASE}de/a/", "en", f"{BASE}a/"),
+    ]
+    assert expected == texts[: len(expected)]
+
+
+@pytest.mark.parametrize("name", ["sitemap.xml", "index.xml"])
+def test_in_a_wide_window_dates_are_a_column(browser, site, name):
+    opened(browser, site / name)
+
+    loc, date = place(browser, "loc"), place(browser, "lastmod")
+    assert loc[1] == date[1]
+    assert loc[2] <= date[0]
+    assert '"Last modified"' == style(browser, ":root > *", "content", "::after")
+    assert "none" == style(browser, "lastmod", "content", "::before")
+
+
+@pytest.mark.parametrize("name", ["sitemap.xml", "index.xml"])
+def test_in_a_narrow_window_dates_are_below_with_a_word(browser, site, name):
+    opened(browser, site / name, width=NARROW)
+
+    loc, date = place(browser, "loc"), place(browser, "lastmod")
+    assert loc[0] == date[0]
+    assert loc[1] < date[1]
+    assert "none" == style(browser, ":root > *", "display", "::after")
+    assert '"Last modified: "' == style(browser, "lastmod", "content", "::before")
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_the_longest_url_does_not_widen_the_page(browser, tmp_path, width):
+    generate(
+        [Page(path="a" * 2000)],
+        site=Site(base_url=BASE, output_dir=tmp_path),
+        options=Options(),
+        environ={},
+    )
+
+    opened(browser, tmp_path / "sitemap.xml", width=width)
+
+    wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert 0 == browser.run(f"return {wider}")
+
+
+def test_without_its_style_sheet_a_browser_shows_a_tree(browser, tmp_path):
+    """So that the tests above cannot pass without ours."""
+    options = Options.parse({"stylesheet": False}, where="here")
+    site = Site(base_url=BASE, output_dir=tmp_path)
+    generate([Page(path="")], site=site, options=options, environ={})
+
+    opened(browser, tmp_path / "sitemap.xml")
+
+    assert "none" == style(browser, "urlset", "content", "::before")

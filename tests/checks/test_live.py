@@ -1,0 +1,383 @@
+"""`check` of a URL against a server on loopback that misbehaves."""
+
+from __future__ import annotations
+
+import gzip
+import socket
+import struct
+import time
+
+import pytest
+
+from sitemap_plugins.web import WebError
+from tests.checks.checked_site import index, url, urlset
+from tests.checks.live_site import (
+    HTML,
+    PATHS,
+    TEXT,
+    XML,
+    LiveServer,
+    live_file_result,
+    live_result,
+)
+from tests.hosts.html_folder import page
+
+
+@pytest.fixture
+def site():
+    with LiveServer() as server:
+        yield server.site
+
+
+def texts_of(result):
+    return [finding.text for finding in result.findings]
+
+
+def moved(target, status=301):
+    return status, {"Location": target}, b""
+
+
+# --- what each answer is called ---------------------------------------------------------------
+
+
+def slow(_):
+    time.sleep(2)
+
+
+def endless(request):
+    request.send_response(200)
+    request.send_header("Content-Type", "text/html")
+    request.end_headers()
+    try:
+        while True:
+            request.wfile.write(b"<p>x" * 1_000)
+    except OSError:
+        pass
+
+
+def reset(request):
+    linger = struct.pack("ii", 1, 0)  # Close at once, with a reset.
+    request.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+    request.connection.close()
+
+
+def not_http(request):
+    request.wfile.write(b"hello\r\n\r\n")
+    request.close_connection = True
+
+
+BOMB = gzip.compress(b" " * 50_000_000)
+
+
+def bomb(_):
+    return 200, {**HTML, "Content-Encoding": "gzip"}, BOMB
+
+
+def robots_tag(value):
+    return 200, {**HTML, "X-Robots-Tag": value}, page()
+
+
+def linked(site, target):
+    return 200, {**HTML, "Link": f'<{target}>; rel="canonical"'}, page()
+
+
+ANSWERS = {
+    "slow": (lambda _: slow, "no-answer", "gives no answer"),
+    "reset": (lambda _: reset, "no-answer", "Connection"),
+    "no HTTP": (lambda _: not_http, "no-answer", "gives no answer"),
+    "404": (lambda _: (404, HTML, b""), "http-status", "answers 404"),
+    "410": (lambda _: (410, HTML, b""), "http-status", "answers 410"),
+    "503": (lambda _: (503, {}, b""), "http-status", "answers 503"),
+    "304 unasked": (lambda _: (304, {}, b""), "http-status", "answers 304"),
+    "redirect": (lambda s: moved(f"{s.url}b/"), "redirect", "redirects (301) to 'http"),
+    "relative redirect": (lambda _: moved("../b/", 302), "redirect", "/b/'"),
+    "redirect to nothing": (lambda _: moved("/c/"), "redirect", "leads to an answer 404"),
+    "redirect in UTF-8": (lambda _: moved("/caf\xc3\xa9/"), "redirect", "/caf%C3%A9/'"),
+    "redirect in Latin-1": (lambda _: moved("/caf\xe9/"), "redirect", "/caf"),
+    "redirect to no URL": (lambda _: moved("http://["), "redirect", "'http://['"),
+    "redirect to itself": (lambda _: moved("/a/"), "redirect-loop", "again and again"),
+    "redirect in a circle": (lambda _: moved("/x/"), "redirect-loop", "again and again"),
+    "another host": (lambda _: moved("https://other.com/"), "redirect", "'https://other.com/'"),
+    "wrong type": (lambda _: (200, TEXT, b"x"), "content-type", "'text/plain'"),
+    "no type": (lambda _: (200, {}, page()), "content-type", "no Content-Type"),
+    "noindex for all": (lambda _: robots_tag("noindex"), "noindex", "X-Robots-Tag is 'noindex'"),
+    "noindex for Google": (lambda _: robots_tag("googlebot: none"), "noindex", "googlebot: none"),
+    "noindex in the page": (
+        lambda _: (200, HTML, page(head="<meta name=robots content=noindex>")),
+        "noindex",
+        "the page's HTML",
+    ),
+    "refresh": (
+        lambda _: (200, HTML, page(head="<meta http-equiv=refresh content='0; url=/b/'>")),
+        "redirect",
+        "/b/'",
+    ),
+    "canonical": (lambda s: (200, HTML, page(f"{s.url}b/")), "canonical", "/b/'"),
+    "canonical in a header": (lambda s: linked(s, f"{s.url}b/"), "canonical", "/b/'"),
+}
+SOUND = {
+    "endless": lambda _: endless,
+    "gzip bomb": lambda _: bomb,
+    "noindex for another crawler": lambda _: robots_tag("otherbot: noindex, nofollow"),
+    "nofollow": lambda _: robots_tag("nofollow, max-image-preview: none"),
+    "XHTML": lambda _: (200, {"Content-Type": "application/xhtml+xml"}, page()),
+    "canonical in a header": lambda s: linked(s, f"{s.url}a/"),
+    "its own refresh": lambda _: (200, HTML, page(head="<meta http-equiv=refresh content=30>")),
+    "a header that is no text": lambda _: (200, {**HTML, "X-Robots-Tag": "\xff\xfe"}, page()),
+}
+
+
+def test_a_sound_site_has_no_finding_and_each_url_is_asked_for_once(site):
+    for target in (site.url, f"{site.url}sitemap.xml"):
+        site.asked.clear()
+        result = live_result(target)
+
+        assert (result.counts, result.files, result.urls) == ({}, 1, 3)
+        assert ["/robots.txt", "/sitemap.xml"] == site.asked[:2]
+        assert sorted(f"/{path}" for path in PATHS) == sorted(site.asked[2:])
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_wrong_answer_is_found_by_its_code_and_nothing_else_is(site, name):
+    answer, code, said = ANSWERS[name]
+    site.answers["/a/"] = answer(site)
+    site.answers["/x/"] = moved("/y/")
+    site.answers["/y/"] = moved("/x/")
+    result = live_result(site.url)
+
+    assert {code: 1} == result.counts
+    [finding] = result.findings
+    assert said in finding.text
+    assert f"{site.url}a/" == finding.url
+    assert f"{site.url}sitemap.xml:4" == finding.place
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_what_is_nearly_a_wrong_answer_is_no_finding(site, name):
+    site.answers["/a/"] = SOUND[name](site)
+
+    assert {} == live_result(site.url, timeout=2).counts
+
+
+@pytest.mark.parametrize("status", [500, 429])
+def test_a_server_that_recovers_is_asked_again(site, status):
+    attempts = iter([(status, {"Retry-After": "0"}, b""), (200, HTML, page())])
+    site.answers["/a/"] = lambda _: next(attempts)
+
+    assert {} == live_result(site.url, retries=1).counts
+    assert 2 == site.asked.count("/a/")
+
+
+def test_a_listed_file_may_have_its_own_type(site):
+    site.answers["/a.pdf"] = (200, {"Content-Type": "application/pdf"}, b"%PDF")
+    site.list(*site.entries("a.pdf"))
+
+    assert {} == live_result(site.url).counts
+
+
+def test_what_robots_txt_forbids_is_told_and_not_asked_for(site):
+    site.robots("User-agent: *\nDisallow: /a/\n")
+
+    assert {"robots": 1} == live_result(site.url).counts
+    assert "/a/" not in site.asked
+
+
+# --- the sitemap itself -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        ((404, HTML, b"<!doctype html>"), "http-status"),
+        ((200, HTML, page()), "not-a-sitemap"),
+        ((200, XML, page()), "not-a-sitemap"),
+        ((200, XML, b""), "not-well-formed"),
+        ((200, XML, b"\x1f\x8b broken"), "not-well-formed"),
+        ((200, XML, urlset()), "empty"),
+        ((200, XML, "<rss version='2.0'></rss>"), "not-a-sitemap"),
+        (moved("/sitemap.xml"), "redirect-loop"),
+        (reset, "no-answer"),
+    ],
+)
+def test_what_is_no_sitemap_is_never_without_a_finding(site, answer, code):
+    site.answers["/sitemap.xml"] = answer
+    for target in (site.url, f"{site.url}sitemap.xml"):
+        result = live_result(target)
+
+        assert code in result.counts
+        assert "error" == result.worst()
+        assert 0 == result.urls
+
+
+def test_an_endless_sitemap_is_too_large(site, monkeypatch):
+    monkeypatch.setattr("sitemap_plugins.checks.download.MAX_BYTES", 100_000)
+    site.answers["/sitemap.xml"] = endless
+
+    assert {"too-large": 1} == live_result(site.url).counts
+
+
+def test_a_sitemap_that_redirects_is_told_and_read(site):
+    site.answers["/new.xml"] = site.answers["/sitemap.xml"]
+    site.answers["/sitemap.xml"] = moved("/new.xml")
+    result = live_result(site.url)
+
+    assert ({"redirect": 1}, 3) == (result.counts, result.urls)
+    assert f"'{site.url}new.xml'" in result.findings[0].text
+
+
+def test_a_sitemap_of_the_wrong_type_is_told_and_read(site):
+    status, _, body = site.answers["/sitemap.xml"]
+    site.answers["/sitemap.xml"] = (status, TEXT, body)
+
+    assert ({"content-type": 1}, 3) == ((r := live_result(site.url)).counts, r.urls)
+
+
+def test_parts_of_an_index_are_fetched_and_those_of_other_hosts_are_not(site):
+    site.list(*site.entries()[:2], path="/deep/sitemap.xml")
+    packed = gzip.compress(urlset(*site.entries()[2:]).encode())
+    site.answers["/b/sitemap.xml.gz"] = (200, {"Content-Type": "application/gzip"}, packed)
+    parts = ["deep/sitemap.xml", "b/sitemap.xml.gz", "gone.xml"]
+    other = site.url.replace("127.0.0.1", "localhost")
+    text = index(*(site.url + part for part in parts), f"{other}sitemap.xml")
+    site.answers["/sitemap.xml"] = (200, XML, text)
+    result = live_result(site.url)
+
+    assert {"missing-part": 2, "part-outside": 1} == result.counts
+    assert (3, 3) == (result.files, result.urls)
+    assert f"'{site.url}gone.xml' answers 404" in texts_of(result)
+    assert (
+        f"{site.url}deep/sitemap.xml" in {f.name for f in []} or "/deep/sitemap.xml" in site.asked
+    )
+
+
+def test_a_text_sitemap_is_read(site):
+    lines = "".join(f"{site.url}{path}\r\n" for path in ("", "a/", "none/"))
+    site.answers["/sitemap.txt"] = (200, TEXT, lines)
+    site.answers["/robots.txt"] = (200, TEXT, f"Sitemap: {site.url}sitemap.txt\n")
+    result = live_result(site.url)
+
+    assert ({"http-status": 1}, 3) == (result.counts, result.urls)
+    assert 3 == result.findings[0].line
+
+
+# --- robots.txt -------------------------------------------------------------------------------
+
+
+def test_a_domain_without_robots_txt_has_its_sitemap_at_the_usual_place(site):
+    del site.answers["/robots.txt"]
+
+    assert 3 == live_result(site.url).urls
+
+
+def test_all_sitemaps_of_the_host_that_robots_txt_names_are_read(site):
+    site.list(*site.entries()[:1])
+    site.list(*site.entries()[1:], path="/maps/more.xml")
+    lines = [f"{site.url}sitemap.xml", f"{site.url}maps/more.xml", "https://other.com/s.xml"]
+    text = "".join(f"Sitemap: {line}\n" for line in lines)
+    site.answers["/robots.txt"] = (200, TEXT, text)
+    result = live_result(site.url)
+
+    # The second lies deeper than what it lists: robots.txt may name it all the same.
+    assert ({}, 2, 3) == (result.counts, result.files, result.urls)
+
+
+def test_a_sitemap_that_robots_txt_does_not_name_is_told(site):
+    site.answers["/robots.txt"] = (200, TEXT, "User-agent: *\nDisallow:\n")
+
+    assert {"not-announced": 1} == live_result(f"{site.url}sitemap.xml").counts
+
+
+def test_a_robots_txt_that_fails_keeps_crawlers_away(site):
+    site.answers["/robots.txt"] = (503, {}, b"")
+
+    assert {"bad-robots": 1} == live_result(site.url).counts
+
+
+def test_a_robots_txt_with_nul_bytes_is_told(site):
+    site.answers["/robots.txt"] = (200, TEXT, b"\0")
+
+    assert {"bad-robots": 1} == live_result(site.url).counts
+
+
+def test_the_crawl_delay_is_kept(site):
+    site.robots("User-agent: *\nCrawl-delay: 0.2\n")
+    started = time.monotonic()
+    live_result(site.url)
+
+    # The sitemap and three pages, with three pauses between them.
+    assert time.monotonic() - started > 0.6
+
+
+def test_a_server_that_does_not_answer_at_all_cannot_be_checked(site):
+    site.answers["/robots.txt"] = reset
+    with pytest.raises(WebError, match="gives no answer"):
+        live_result(site.url)
+
+
+# --- what is asked for ------------------------------------------------------------------------
+
+
+def test_only_urls_of_the_same_host_are_asked_for_and_each_once(site):
+    other = site.url.replace("127.0.0.1", "localhost")
+    site.list(*site.entries("a/", "%61/"), url("a/", base=other))
+    result = live_result(site.url)
+
+    assert {"duplicate-url": 3} == result.counts
+    assert 1 == site.asked.count("/a/")
+    assert {site.url.split("/")[2]} == {request.headers["Host"] for request in site.requests}
+
+
+def test_a_sample_is_spread_over_all_urls_and_always_the_same(site):
+    site.answers |= {f"/{n}/": (200, HTML, page()) for n in range(100)}
+    site.list(*site.entries(*(f"{n}/" for n in range(100))))
+    asked = []
+    for _ in range(2):
+        site.asked.clear()
+        live_result(site.url, sample=4)
+        asked.append(sorted(path for path in site.asked if not path.endswith((".xml", ".txt"))))
+
+    assert [["/", "/22/", "/48/", "/74/"]] * 2 == asked
+
+
+def test_nothing_but_the_sitemap_is_asked_for_without_fetching(site):
+    live_result(site.url, fetches=False)
+
+    assert ["/robots.txt", "/sitemap.xml"] == site.asked
+
+
+def test_headers_go_with_every_request(site):
+    live_result(site.url, headers={"X-Key": "1"})
+
+    assert {("test/1", "1")} == {
+        (request.headers["User-Agent"], request.headers["X-Key"]) for request in site.requests
+    }
+
+
+# --- a preview in place of the site -----------------------------------------------------------
+
+FROM = "https://example.com/"
+
+
+def test_a_preview_is_judged_as_what_it_will_be(site, tmp_path):
+    site.answers["/a/"] = (200, HTML, page(f"{FROM}a/"))
+    site.answers["/"] = (200, HTML, page(FROM))
+    site.answers["/b/"] = moved("/a/")
+    site.answers["/c/"] = (200, HTML, page(f"{site.url}c/"))
+    site.robots("User-agent: *\nDisallow: /d/\n")
+    paths = ("", "a/", "b/", "c/", "d/")
+    (tmp_path / "sitemap.xml").write_text(urlset(*(url(path) for path in paths)))
+    result = live_file_result(tmp_path / "sitemap.xml", site=FROM, at=site.url)
+
+    assert {"redirect": 1, "canonical": 1, "robots": 1} == result.counts
+    assert f"'{FROM}b/' redirects (301) to '{FROM}a/'" in texts_of(result)
+    assert f"the canonical link of '{FROM}c/' is '{site.url}c/'" in texts_of(result)
+
+
+def test_a_sitemap_on_the_preview_is_read_there(site):
+    site.list(*(url(path) for path in PATHS))
+    site.answers |= {f"/{path}": (200, HTML, page(FROM + path)) for path in PATHS}
+    site.answers["/robots.txt"] = (200, TEXT, f"Sitemap: {FROM}sitemap.xml\n")
+
+    for target in (site.url, f"{site.url}sitemap.xml"):
+        result = live_result(target, site=FROM, at=site.url)
+        assert ({}, 3) == (result.counts, result.urls)
