@@ -149,7 +149,7 @@ def plugin(pages: list[Page], environ: Mapping[str, str] = ENVIRON) -> dict[str,
     dates = lastmod.resolve(
         [check_page(page, page.path).page for page in pages],
         options=Options.parse({"ignore_revs": False}, where="benchmark"),
-        surroundings=lastmod.Surroundings(
+        surroundings=Surroundings(
             now=datetime.now(UTC),
             ci=CI.from_environ(environ),
             environ=environ,

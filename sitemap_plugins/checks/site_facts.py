@@ -10,11 +10,12 @@ from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.errors import OutputError, RobotsError
 from sitemap_plugins.core.files.existing import read_existing
 from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.lastmod import Surroundings, resolve
+from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.core.selection import select
 from sitemap_plugins.core.server_rules import read_server_rules
+from sitemap_plugins.core.surroundings import Surroundings
 from sitemap_plugins.folder.address import is_local
 
 if TYPE_CHECKING:

@@ -12,12 +12,13 @@ A module imports only from lines above its own, and is on the first line that al
   6   files.split   files.xml   front_matter   git.last_change   hreflang   images   options
   7   files.layout   git.repository   selection   sources
   8   files.existing   git.cache   git.excerpts
-  9   excerpts   files.publish
-  10  lastmod
-  11  generate
+  9   excerpts   files.publish   surroundings
+  10  file_dates
+  11  lastmod
+  12  generate
 
 Only these do I/O: `git.program` runs git, with a time limit; `untrusted_files` reads files of a
-repository or an output folder; `lastmod` reads the times of files; `excerpts` reads edited files;
+repository or an output folder; `file_dates` reads their times; `excerpts` reads edited files;
 `sources` looks for files; `server_rules` reads those of hosting services; `files.stylesheet` reads
 a file of this package; `selection`, `html_head` and `html_page` read built pages; `files.read`
 reads sitemaps; `files.existing` reads those of earlier builds; `files.staging` and `files.publish`

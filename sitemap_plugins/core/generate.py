@@ -23,7 +23,7 @@ from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.hosting import about_redirects
 from sitemap_plugins.core.hreflang import link_groups
 from sitemap_plugins.core.images import find_images
-from sitemap_plugins.core.lastmod import Surroundings, resolve
+from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.messages import describe_bug, quoted
 from sitemap_plugins.core.notices import Notice, group_notices
 from sitemap_plugins.core.report import Report
@@ -31,6 +31,7 @@ from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.core.selection import select
 from sitemap_plugins.core.server_rules import read_server_rules
 from sitemap_plugins.core.sources import add_sources
+from sitemap_plugins.core.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
