@@ -30,6 +30,7 @@ from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page import Page
+from sitemap_plugins.core.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -67,7 +67,7 @@ class CI:
     """What to do for the whole history of a shallow clone."""
 
     source_date_epoch: float | None = None
-    """The latest time that a file may have, in seconds since 1970 (reproducible-builds.org)."""
+    """The latest file time that counts, in seconds since 1970 (reproducible-builds.org)."""
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> CI:

@@ -35,6 +35,9 @@ __all__ = ["FileDates", "find_file_dates"]
 MIN_COPIED = 3
 """Files with one time that prove a copy; fewer can share it by chance."""
 
+_LATE = Evidence(unknown_until=NEVER)
+"""What is known about a file with a time after `SOURCE_DATE_EPOCH`."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileDates:
@@ -51,6 +54,9 @@ class FileDates:
 
     copied: frozenset[str]
     """Untracked files whose time is that of a copy."""
+
+    late: frozenset[str]
+    """Untracked and edited files whose time is after `SOURCE_DATE_EPOCH`."""
 
     is_shallow: bool
     """Whether the history of any repository is incomplete."""
@@ -82,18 +88,21 @@ def find_file_dates(
         for file, time in untracked.items()
     }
     for request in requests:
-        if (of_file := times.get(request.file, NOTHING)).newest is not None:
-            times[request.excerpt] = Evidence(unknown_until=to_utc(of_file.newest))
+        of_file = times.get(request.file, NOTHING)
+        if (when := of_file.unknown_until or of_file.newest) is not None:
+            times[request.excerpt] = Evidence(unknown_until=to_utc(when))
     answers = [
         _ask_git(root, files, [r for r in requests if r.file in files], options, surroundings)
         for root, files in members.items()
         if root is not None
     ]
+    tracked = {key: found for answer in answers for key, found in answer.found.items()}
     return FileDates(
         real=real,
-        tracked={key: found for answer in answers for key, found in answer.found.items()},
+        tracked=tracked,
         untracked=times,
         copied=frozenset(file for file, time in untracked.items() if is_copy and time),
+        late=frozenset(f for f in real.values() if (tracked.get(f) or times.get(f)) is _LATE),
         is_shallow=any(answer.is_shallow for answer in answers),
     ), tuple(dict.fromkeys(notice for answer in answers for notice in answer.notices))
 
@@ -162,10 +171,16 @@ def _mtime(file: str) -> datetime | None:
 
 
 def _by_time(mtime: datetime | None, ci: CI) -> Evidence:
-    # https://reproducible-builds.org/specs/source-date-epoch/: "MUST … clamp" file times to it.
-    if mtime is not None and ci.source_date_epoch is not None:
-        mtime = min(mtime, from_seconds(ci.source_date_epoch))
-    return Evidence(mtime)
+    """Return the evidence of a file's own time.
+
+    https://reproducible-builds.org/specs/source-date-epoch/: times that are specific to one build
+    "MUST use a timestamp no later than the value of this variable". A time that would have to be
+    replaced by the variable's tells nothing about the page, so it has none.
+    """
+    is_late = (
+        mtime and ci.source_date_epoch is not None and mtime.timestamp() > ci.source_date_epoch
+    )
+    return _LATE if is_late else Evidence(mtime)
 
 
 def _share_one_time(times: Sequence[datetime]) -> bool:

@@ -63,6 +63,7 @@ def resolve(pages: Sequence[CheckedPage], *, options: Options, surroundings: Sur
         *about_files,
         *(_about_shallow(others, known, len(pages), surroundings.ci) if files.is_shallow else ()),
         *_about_copies(undated, files, surroundings.ci),
+        *_about_late(undated, files),
         *_about_future(in_future),
     )
     return Dates(by_path=MappingProxyType(by_path), notices=notices)
@@ -169,6 +170,16 @@ def _about_copies(undated: Iterable[CheckedPage], files: FileDates, ci: CI) -> I
             " have no date: build from a clone of the repository, with its `.git` folder"
         )
         yield Notice(code="no-repository", text=text)
+
+
+def _about_late(undated: Iterable[CheckedPage], files: FileDates) -> Iterable[Notice]:
+    late = sum(any(files.real[s] in files.late for s in page.sources) for page in undated)
+    if late:
+        text = (
+            f"the sources of {count_pages(late)} changed after SOURCE_DATE_EPOCH, so the date is"
+            " omitted: set the variable to the time of the last change"
+        )
+        yield Notice(code="late-file", text=text)
 
 
 def _about_future(labels: Sequence[str]) -> Iterable[Notice]:

@@ -56,6 +56,7 @@ Code = Literal[
     "sitemap-changed",
     "no-longer-listed",
     "future-date",
+    "late-file",
     "no-git",
     "no-commits",
     "no-repository",
@@ -260,6 +261,11 @@ KINDS: dict[Code, Kind] = {
         "info",
         "A page's date is in the future; the page is listed without it.",
         "Correct the date, or the machine's clock.",
+    ),
+    "late-file": Kind(
+        "info",
+        "A source outside git, or an edited one, has a time after `SOURCE_DATE_EPOCH`, so no date.",
+        "Set the variable to the time of the last change, or leave it unset.",
     ),
     "no-git": Kind(
         "info",
