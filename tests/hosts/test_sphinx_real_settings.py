@@ -143,7 +143,7 @@ def test_the_error_page_of_another_name_is_left_out(tmp_path):
 def test_the_verbose_output_says_what_each_generated_page_is(tmp_path):
     files = HOME | {
         "404.rst": orphan("Not found"),
-        "code.rst": ":orphan:\n\n.. automodule:: json\n",
+        "code.rst": ":orphan:\n\n.. automodule:: json\n   :members:\n",
     }
     extensions = ["sphinx.ext.autodoc", "sphinx.ext.viewcode", "sitemap_plugins.sphinx"]
     # Patterns match the names without what the pages are.

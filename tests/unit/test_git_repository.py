@@ -64,3 +64,14 @@ def test_edits_of_the_working_tree_are_known(made):
 
     assert {b"a", b"new"} == repository.edited([b"a", b"b", b"new", b"ignored"])
     assert set() == repository.edited([b"b"])
+
+
+def test_files_are_those_that_git_tracks_and_new_ones_but_none_that_it_ignores(made):
+    made.commit({"docs/münchen.md": "1", ".gitignore": "*.log"})
+    made.write()
+    for name in ("new.md", "docs/build.log"):
+        (made.folder / name).write_text("text", "utf-8")
+
+    found = Repository.open(made.folder / "docs", environ=ENVIRON).files()
+
+    assert {"docs/münchen.md", ".gitignore", "new.md"} == found
