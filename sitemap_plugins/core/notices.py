@@ -224,7 +224,7 @@ KINDS: dict[Code, Kind] = {
     ),
     "html-unreadable": Kind(
         "info",
-        "A built page cannot be read; it is listed, but its HTML is not checked.",
+        "A built page cannot be read, or not to the end of its head, so its HTML is not checked.",
         "Check the built file.",
     ),
     "unused-pattern": Kind(

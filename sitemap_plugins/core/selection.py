@@ -230,6 +230,13 @@ def _judge_file(
         return _Verdict(page, notices=(*notices, notice))
     if not file.stat().st_size:  # Themes disable a page with an empty template.
         return _Verdict(page, "missing", notices=notices)
+    if not head.is_whole:
+        text = (
+            "the head of the built page is too long, or too slow to parse, to be checked whole: put"
+            " its robots and canonical tags first"
+        )
+        notice = Notice(code="html-unreadable", text=text, location=page.label)
+        notices = (*notices, notice)
     if head.noindex:
         return _Verdict(page, "noindex", notices=notices)
     refresh = head.refresh_url(page.url)
