@@ -24,7 +24,7 @@ PYPROJECT = nox.project.load_toml("pyproject.toml")
 PYTHONS = nox.project.python_versions(PYPROJECT)
 CLI = PYPROJECT["project"]["optional-dependencies"]["cli"]
 DEV = nox.project.dependency_groups(PYPROJECT, "dev")
-CODE = ["sitemap_plugins", "tests", "benchmarks", "noxfile.py", "sample_sites/build.py"]
+CODE = ["sitemap_plugins", "tests", "benchmarks", "docs", "noxfile.py", "sample_sites/build.py"]
 BESIDE_TESTS = [
     "tests",
     "sample_sites",
@@ -213,10 +213,13 @@ def check_workflows(session: nox.Session) -> None:
 
 @nox.session(tags=["full"])
 def check_docs(session: nox.Session) -> None:
-    """The manual, strictly, with our own plugin."""
-    session.install(f"{wheel(session)}[mkdocs]", "mkdocs-material>=9.5")
+    """The manual, strictly, with our own plugin; and its sitemap, with our own check."""
+    session.install(f"{wheel(session)}[mkdocs,cli]", "mkdocs-material>=9.5")
     output_dir = temporary(session) / "site"
     session.run("python", "-P", "-m", "mkdocs", "build", "--strict", "-d", str(output_dir))
+    check = ("python", "-P", "-m", "sitemap_plugins", "check", "--links", "--fail-on", "info")
+    # The address is only an example's, in a folder of its host.
+    session.run(*check, "--ignore", "robots-not-at-root", str(output_dir))
 
 
 @nox.session
@@ -224,6 +227,16 @@ def samples(session: nox.Session) -> None:
     """Build every sample site and print each sitemap's path and URL count."""
     session.install(f"{wheel(session)}[all]", *DEV)
     session.run("python", "-P", "sample_sites/build.py", *session.posargs)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Run the benchmarks that have targets, half an hour, and write docs/benchmarks.md.
+
+    npm's sitemap is measured too if NODE_PATH names a folder of packages that has it.
+    """
+    session.install("-e", ".[all]", *DEV)
+    session.run("python", "benchmarks/report.py", *session.posargs)
 
 
 @nox.session(name="format")

@@ -1,14 +1,17 @@
 """Large sites: processor time, memory, and the files that one page's change touches.
 
     python benchmarks/scale.py [numbers of pages, 10000 100000 1000000]
+    python benchmarks/scale.py --stream 10000000
 
 Each size in a process of its own, pages and all. Ends with exit code 1 where ten times as many
-pages take more than eleven times as long, or where one page changes more than it should.
+pages take more than eleven times as long, or where one page changes more than it should. With
+`--stream` the pages come from a generator, as from a database.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import resource
 import subprocess
 import sys
@@ -16,7 +19,7 @@ import tempfile
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins import Options, Page, Site, generate
 
@@ -26,13 +29,14 @@ if TYPE_CHECKING:
 BASE_URL = "https://docs.example.com/en/latest/"
 START = datetime(2020, 1, 1, tzinfo=UTC)
 OPTIONS = Options.parse({"base_url": BASE_URL, "lastmod": "page"}, where="benchmark")
+SIZES = [10_000, 100_000, 1_000_000]
 MOST_FOR_TENFOLD = 11.0
 MOST_FILES = 4  # A part that becomes two, or two that become one, and the index.
 
 
 def page(number: int, *, edited: bool = False) -> Page:
     path = f"library/section-{number % 97}/page-{number}.html"
-    return Page(path=path, modified=START + timedelta(minutes=number, days=edited))
+    return Page(path=path, modified=START + timedelta(minutes=number % 2_000_000, days=edited))
 
 
 def write(pages: list[Page], folder: Path) -> dict[str, bytes]:
@@ -54,8 +58,24 @@ def changes(count: int) -> dict[str, Callable[[list[Page]], list[Page]]]:
     }
 
 
-def measure(count: int) -> None:
-    """Print seconds, megabytes, parts and the files that differ after each change, tab by tab."""
+class Size(NamedTuple):
+    """What a site of one size takes."""
+
+    pages: int
+
+    seconds: float
+    """Of the processor."""
+
+    megabytes: float
+    """At most, of the whole process with its pages."""
+
+    files: int
+
+    differ: list[int]
+    """Files that are other ones after each of the `changes`."""
+
+
+def measure_here(count: int) -> Size:
     with tempfile.TemporaryDirectory() as folder:
         pages = [page(number) for number in range(1, count + 1)]
         start = time.process_time()
@@ -68,32 +88,59 @@ def measure(count: int) -> None:
             names = before.keys() | after.keys()
             differ.append(sum(before.get(name) != after.get(name) for name in names))
             write(pages, Path(folder))
-        print(seconds, megabytes, len(before), *differ, sep="\t")
+        return Size(count, seconds, megabytes, len(before), differ)
+
+
+def stream_here(count: int) -> Size:
+    """Measure pages that are made while they are read, so that only our own memory counts."""
+    with tempfile.TemporaryDirectory() as folder:
+        pages = (page(number) for number in range(1, count + 1))
+        start = time.process_time()
+        report = generate(pages, site=Site(output_dir=Path(folder)), options=OPTIONS, environ={})
+        seconds = time.process_time() - start
+        if report.listed != count:
+            sys.exit(str(report.notices))
+        megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        return Size(count, seconds, megabytes, len(report.files), [])
+
+
+def measure(count: int, how: str = "--list") -> Size:
+    """Measure in a process of its own."""
+    command = [sys.executable, __file__, how, str(count)]
+    run = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    return Size(*json.loads(run.stdout))
+
+
+def factor(size: Size, before: Size) -> float:
+    """Return how much longer ten times as many pages take, from two sizes."""
+    return (size.seconds / before.seconds) * 10 / (size.pages / before.pages)
 
 
 def main() -> None:
-    """Measure each size in a process of its own, and print a line for each."""
-    sizes = [int(size) for size in sys.argv[1:]] or [10_000, 100_000, 1_000_000]
+    """Measure each size, and print a line for each."""
+    if sys.argv[1:2] == ["--stream"]:
+        size = measure(int(sys.argv[2]), "--stream-here")
+        print(
+            f"{size.pages} pages: {size.seconds:.1f} s, {size.megabytes:.0f} MB, {size.files} files"
+        )
+        return
     titles = [f"files if {change}" for change in changes(0)]
     print("    pages   seconds     x      MB   files", *titles, sep="  ")
     worst, previous, failed = 0.0, None, False
-    for size in sizes:
-        command = [sys.executable, __file__, "--measure", str(size)]
-        run = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-        seconds, megabytes, *files = map(float, run.stdout.split("\t"))
-        # As if each size were ten times the one before.
-        factor = (seconds / previous[1]) * 10 / (size / previous[0]) if previous else 0.0
-        worst, previous = max(worst, factor), (size, seconds)
-        failed |= max(files[1:4]) > MOST_FILES
-        counts = "  ".join(
-            f"{n:{len(t)}.0f}" for n, t in zip(files, ["files", *titles], strict=True)
-        )
-        print(f"{size:9}{seconds:10.2f}{factor:6.1f}{megabytes:8.0f}   {counts}", flush=True)
+    for count in [int(size) for size in sys.argv[1:]] or SIZES:
+        size = measure(count)
+        grown = factor(size, previous) if previous else 0.0
+        worst, previous = max(worst, grown), size
+        failed |= max(size.differ[:3]) > MOST_FILES
+        counts = "  ".join(f"{n:{len(t)}}" for n, t in zip(size.differ, titles, strict=True))
+        sums = f"{count:9}{size.seconds:10.2f}{grown:6.1f}{size.megabytes:8.0f}{size.files:8}"
+        print(f"{sums}  {counts}", flush=True)
     sys.exit(failed or worst > MOST_FOR_TENFOLD)
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--measure"]:
-        measure(int(sys.argv[2]))
+    here = {"--list": measure_here, "--stream-here": stream_here}
+    if sys.argv[1:2] and sys.argv[1] in here:
+        print(json.dumps(here[sys.argv[1]](int(sys.argv[2]))))
     else:
         main()

@@ -170,11 +170,18 @@ class Web:
         """Return this thread's session: `requests` does not promise that threads can share one."""
         session = getattr(self._of_thread, "session", None)
         if session is None:
-            session = self._of_thread.session = self._sessions.enter_context(requests.Session())
+            session = self._of_thread.session = self._sessions.enter_context(_Session())
             session.headers.clear()
             session.cookies.set_policy(_NoCookies())
             session.auth = _unchanged  # Else the passwords of .netrc would be sent.
         return session
+
+
+class _Session(requests.Session):
+    """Never looks where a redirect leads: `requests` does even where it does not follow it."""
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """Fail on no address that is none."""
 
 
 class _NoCookies(DefaultCookiePolicy):

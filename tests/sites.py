@@ -152,6 +152,7 @@ class Host:
             env={**os.environ, **QUIET, "COLUMNS": "1000", **environ},
             capture_output=True,
             text=True,
+            errors="backslashreplace",  # Names of files are bytes.
             check=False,
         )
         return Built(run.returncode, run.stdout + run.stderr, folder / "out")

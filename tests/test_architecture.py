@@ -45,7 +45,16 @@ OWNERS = {
     "parse XML and HTML": {"core.files.read", "core.html_head", "core.html_page"},
     "log": {*PLUGINS},
     "talk to people": {
-        *("cli.build", "cli.check", "cli.commands", "cli.console", "cli.live", "cli.options"),
+        *(
+            "cli.base_url",
+            "cli.build",
+            "cli.check",
+            "cli.commands",
+            "cli.console",
+            "cli.diff",
+            "cli.live",
+        ),
+        *("cli.merge", "cli.notify", "cli.options"),
     },
     "write files": {
         "cli.check",  # Its reports.
@@ -56,12 +65,16 @@ OWNERS = {
     },
     "use temporary files": {
         "checks.live",  # The sitemaps of a server.
+        "core.files.stored",  # Entries that memory has no room for.
         "core.git.program",  # Git's input and complaints.
         "folder.preview",
     },
     "look at the clock": {"cli.check", "core.generate", "web"},
     # Only Sphinx' own settings and Read the Docs together say where a language's build stands.
-    "look at the environment": {"cli.build", "cli.check", "core.generate", "sphinx.build"},
+    "look at the environment": {
+        *("cli.build", "cli.check", "cli.diff", "cli.merge", "cli.notify"),
+        *("core.generate", "sphinx.build"),
+    },
     "use the network": {"web"},
 }
 IMPORTS = {
@@ -194,6 +207,21 @@ def test_the_checks_know_the_core_and_the_folder_and_only_the_command_line_knows
 
     assert {"cli"} == {name.partition(".")[0] for name in users}
     assert {"core", "folder", "web"} == {name.partition(".")[0] for name in known}
+
+
+def test_what_is_deployed_is_known_to_the_command_line_and_knows_the_core_and_the_web():
+    """Its own modules import each other in the order of their map, from above to below."""
+    of_it = {name for name in TREES if name.startswith("deployed.")}
+    users = {name for name in TREES if imported_from_package(name) & of_it} - of_it
+    known = set().union(*map(imported_from_package, of_it)) - of_it
+    doc = importlib.import_module("sitemap_plugins.deployed").__doc__
+    order = [f"deployed.{name}" for name in re.findall(r"^(\w+)  ", doc, re.MULTILINE)]
+
+    assert {"cli"} == {name.partition(".")[0] for name in users}
+    assert {"core", "web"} == {name.partition(".")[0] for name in known}
+    assert of_it == {*order}
+    for number, name in enumerate(order):
+        assert imported_from_package(name) & of_it <= {*order[:number]}
 
 
 def test_the_command_line_knows_all_and_nobody_knows_it():

@@ -6,19 +6,22 @@ python -m tests.test_documentation --update     write the generated tables anew
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from sitemap_plugins.checks.findings import FINDINGS
-from sitemap_plugins.core.notices import KINDS
+from sitemap_plugins.core.notice_kinds import KINDS
 from sitemap_plugins.core.options import OPTIONS, options_of
 from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 from sitemap_plugins.pelican.options import PelicanOptions
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS
+from tests.sites import QUIET
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -26,6 +29,11 @@ QUICK_STARTS = {
     "mkdocs.yml": "mkdocs/mkdocs.yml",
     "pelicanconf.py": "pelican/pelicanconf.py",
     "conf.py": "sphinx/conf.py",
+}
+BUILDS = {
+    "mkdocs": ["mkdocs", "build", "-d"],
+    "pelican": ["pelican", "content", "-s", "pelicanconf.py", "-o"],
+    "sphinx": ["sphinx", "."],
 }
 
 
@@ -110,8 +118,27 @@ def test_quick_start_is_the_minimal_sample_word_for_word(name):
     assert found[1] == sample
 
 
+@pytest.mark.parametrize("host", ["mkdocs", "pelican", "sphinx"])
+def test_first_steps_show_what_the_build_says(host, tmp_path):
+    folder = ROOT / "sample_sites/minimal" / host
+    text = (ROOT / f"docs/start/{host}.md").read_text("utf-8")
+    shown = re.search(r"^.*(sitemap\.xml: \d.*)$", text, re.MULTILINE)
+
+    run = subprocess.run(
+        [sys.executable, "-m", *BUILDS[host], str(tmp_path / "out")],
+        cwd=folder,
+        env={**os.environ, **QUIET},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert shown is not None
+    assert shown[1] in run.stdout + run.stderr
+
+
 def test_links_between_the_documents_lead_somewhere():
-    for file in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
+    for file in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
         for target in re.findall(r"\]\((?!https?://)([^)#]+)", file.read_text("utf-8")):
             assert (file.parent / target).exists(), (file, target)
 

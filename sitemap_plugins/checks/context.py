@@ -90,9 +90,9 @@ class Context:
     """The hosting service, one of `hosting.SERVICES`; empty for any."""
 
     @cached_property
-    def _base(self) -> str:
-        """What URLs of the site begin with, compared by `urls.identity`."""
-        return urls.identity(self.base_url)
+    def base(self) -> str:
+        """What URLs of the site begin with, compared by `urls.identity`; empty as `base_url` is."""
+        return urls.identity(self.base_url) if self.base_url else ""
 
     @property
     def submitted_url(self) -> str:
@@ -122,21 +122,20 @@ class Context:
         """Whether the sitemap is one of ours."""
         return any(facts.is_signed for facts in self.survey.files if facts.file == self.submitted)
 
-    def is_below(self, url: str) -> bool:
-        """Tell whether a URL is part of the site that is known."""
-        if self.site is None or not self.base_url:
-            return False
-        return urls.identity(url).startswith(self._base)
+    def path_of(self, identity: str) -> str | None:
+        """Return what stands after the base URL, to compare by; None where no site is known."""
+        is_below = self.site is not None and bool(self.base_url) and identity.startswith(self.base)
+        return identity.removeprefix(self.base) if is_below else None
 
-    def file_of(self, url: str) -> str | None:
+    def file_of(self, identity: str) -> str | None:
         """Return the file of the site that answers at a URL; None for none or outside."""
-        if self.site is None or not self.is_below(url):
+        path = self.path_of(identity)
+        if self.site is None or path is None:
             return None
         # A server of files gives the same one whatever the query.
-        path = urls.identity(url).removeprefix(self._base).partition("?")[0]
-        return self.site.by_path.get(path)
+        return self.site.by_path.get(path.partition("?")[0])
 
     def source_of(self, url: str) -> str:
         """Return the source of a URL's page; empty where it is not known."""
-        file = self.file_of(url)
+        file = self.file_of(urls.identity(url))
         return self.site.sources.get(file, "") if self.site is not None and file else ""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from sitemap_plugins.core.messages import printable
-from sitemap_plugins.core.notices import KINDS
+from sitemap_plugins.core.notice_kinds import KINDS
 
 __all__ = ["FINDINGS", "SEVERITIES", "Finding", "FindingKind", "Severity"]
 
@@ -36,7 +36,7 @@ class FindingKind(NamedTuple):
 _OF_PAGES: dict[str, FindingKind] = {
     "missing": FindingKind(
         "error",
-        "A listed URL has no file in the folder.",
+        "A listed URL has no file in the folder, or an empty one.",
         "Remove the URL, or build the page.",
     ),
     "noindex": FindingKind(
@@ -351,6 +351,11 @@ class Finding:
     def place(self) -> str:
         """Where to look first: the page's source, or the file and the line."""
         return self.source or (f"{self.file}:{self.line}" if self.line else self.file)
+
+    @property
+    def is_fetched(self) -> bool:
+        """Whether the file is a URL: nothing in the repository is to be shown then."""
+        return not self.source and self.file.startswith(("http://", "https://"))
 
     @property
     def message(self) -> str:

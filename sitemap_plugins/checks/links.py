@@ -25,7 +25,8 @@ def broken_links(context: Context, track: Track) -> Iterator[Finding]:
     site = context.site
     if site is None or not context.base_url:
         return
-    files = [file for file in site.paths if file not in site.reasons]
+    unlisted = site.reasons.keys() | site.unlisted
+    files = [file for file in site.paths if file not in unlisted]
     for file in track(files, "Following links"):
         page_url = context.base_url + site.paths[file]
         for address in _addresses(site, file, page_url):

@@ -204,7 +204,7 @@ def _places(files: Sequence[SitemapFile], server: Server) -> Iterator[Place]:
     """Yield each URL of the site once, where it is listed first."""
     seen = set()
     for listed in listed_in(files):
-        key = hash(urls.identity(listed.url))
+        key = hash(listed.identity)
         if key not in seen and server.address(listed.url):
             seen.add(key)
             yield Place(url=listed.url, file=listed.file.name, line=listed.element.line)

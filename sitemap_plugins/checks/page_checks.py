@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.sitemaps import parse_lastmod
-from sitemap_plugins.core import urls
 from sitemap_plugins.core.dates import to_utc
 from sitemap_plugins.core.hosting import answer
 from sitemap_plugins.core.messages import quoted
@@ -29,16 +28,17 @@ SLACK = timedelta(days=1)
 
 def missing(listed: Listed, context: Context) -> Iterator[Finding]:
     """Every URL must answer with a page of its own."""
-    if context.is_below(listed.url) and context.file_of(listed.url) is None:
-        yield _finding("missing", f"no file is served at {quoted(listed.url)}", listed, context)
+    identity = listed.identity
+    if context.path_of(identity) is not None and context.file_of(identity) is None:
+        yield _finding("missing", f"no file is served at {quoted(listed.url)}", listed)
 
 
 def left_out(listed: Listed, context: Context) -> Iterator[Finding]:
     """What a plugin would leave out; the code is the reason."""
-    file = context.file_of(listed.url)
+    file = context.file_of(listed.identity)
     if context.site is not None and file is not None and file in context.site.reasons:
         reason = context.site.reasons[file]
-        yield _finding(reason, f"{quoted(listed.url)}: {REASONS[reason]}", listed, context)
+        yield _finding(reason, f"{quoted(listed.url)}: {REASONS[reason]}", listed)
 
 
 def date_too_new(listed: Listed, context: Context) -> Iterator[Finding]:
@@ -51,7 +51,7 @@ def date_too_new(listed: Listed, context: Context) -> Iterator[Finding]:
     said, known = _dates(listed, context)
     if said is not None and known is not None and said > known + SLACK:
         text = f"lastmod is {said:%Y-%m-%d}, and the source changed on {known:%Y-%m-%d}"
-        yield _finding("date-too-new", text, listed, context)
+        yield _finding("date-too-new", text, listed)
 
 
 def date_too_old(listed: Listed, context: Context) -> Iterator[Finding]:
@@ -59,17 +59,17 @@ def date_too_old(listed: Listed, context: Context) -> Iterator[Finding]:
     said, known = _dates(listed, context)
     if said is not None and known is not None and said < known - SLACK:
         text = f"lastmod is {said:%Y-%m-%d}, and the source changed on {known:%Y-%m-%d}"
-        yield _finding("date-too-old", text, listed, context)
+        yield _finding("date-too-old", text, listed)
 
 
 def host_redirects(listed: Listed, context: Context) -> Iterator[Finding]:
     """What the hosting service makes of the URL's form (`--hosting`)."""
-    file = context.file_of(listed.url)
+    file = context.file_of(listed.identity)
     if file is not None and context.hosting:
-        path = urls.identity(listed.url).removeprefix(urls.identity(context.base_url))
+        path = context.path_of(listed.identity) or ""
         if problem := answer(context.hosting, path=path, file=file):
             text = f"{context.hosting} {problem} {quoted(listed.url)}"
-            yield _finding("host-redirects", text, listed, context)
+            yield _finding("host-redirects", text, listed)
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
@@ -80,18 +80,17 @@ PAGE_CHECKS: tuple[PageCheck, ...] = (
 
 def _dates(listed: Listed, context: Context) -> tuple[datetime | None, datetime | None]:
     """Return when the sitemap and when the source say that the page changed, in UTC."""
-    file = context.file_of(listed.url)
+    file = context.file_of(listed.identity)
     known = context.site.dates.get(file) if context.site is not None and file else None
     said = parse_lastmod(listed.element.get("lastmod"))
     return (None, None) if known is None or said is None else (to_utc(said), to_utc(known))
 
 
-def _finding(code: str, text: str, listed: Listed, context: Context) -> Finding:
+def _finding(code: str, text: str, listed: Listed) -> Finding:
     return Finding(
         code=code,
         text=text,
         url=listed.url,
         file=listed.file.name,
         line=listed.element.line,
-        source=context.source_of(listed.url),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.patterns import Patterns
 
@@ -22,11 +21,11 @@ class Required:
         """Begin with all of them."""
         self._left = {pattern: Patterns.compile([pattern]) for pattern in patterns}
 
-    def note(self, url: str) -> None:
-        """Take note of a listed URL."""
+    def note(self, identity: str) -> None:
+        """Take note of a listed URL, by what it compares by."""
         if not self._left:
             return
-        path = urls.identity(url).partition("://")[2].partition("/")[2]
+        path = identity.partition("://")[2].partition("/")[2]
         self._left = {text: p for text, p in self._left.items() if not p.match(path)}
 
     def findings(self, file: str) -> Iterator[Finding]:

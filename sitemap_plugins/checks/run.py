@@ -135,7 +135,7 @@ def check_sitemaps(
 
     def look(listed: Listed) -> None:
         found.add(finding for check in URL_CHECKS for finding in check(listed, options.now))
-        required.note(listed.url)
+        required.note(listed.identity)
 
     context = context_of(survey(files, base_url=base_url, look=look))
     for facts in context.survey.files:

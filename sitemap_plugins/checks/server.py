@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.web import Answer, Web
 
-__all__ = ["Server", "Trail", "is_near"]
+__all__ = ["Server", "Trail", "follow", "is_near"]
 
 MOST_REDIRECTS = 10
 """Redirects that are followed: Google gives up after as many (HTTP status codes, 3xx)."""

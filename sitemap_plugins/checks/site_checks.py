@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import FINDINGS, Finding
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import count_pages, quoted
 from sitemap_plugins.folder.address import is_local
 from sitemap_plugins.folder.url_forms import forms_of
@@ -31,7 +32,7 @@ def not_listed(context: Context) -> Iterator[Finding]:
     if site is None or not context.survey.below:
         return
     for file, path in site.paths.items():
-        forms = (f"{context.base_url}{form}" for form in (path, *forms_of(file)))
+        forms = (urls.identity(context.base_url + form) for form in (path, *forms_of(file)))
         if file in site.reasons or file in site.unlisted:
             continue
         if not any(map(context.survey.is_listed, forms)):
@@ -82,7 +83,7 @@ def browser_features(context: Context) -> Iterator[Finding]:
         problem = f"it reads sitemap.xml, not {file.name}"
     elif file.root is not None and file.root.name == "sitemapindex":
         problem = "it reads no index"
-    elif context.base_url and not context.survey.is_listed(context.base_url):
+    elif context.base_url and not context.survey.is_listed(context.base):
         problem = "the home page is not listed"
     if problem:
         text = f"instant navigation and the selectors do not work: {problem}"

@@ -10,10 +10,11 @@ import zlib
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import unquote, urlsplit
 
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.dates import parse_date
 from sitemap_plugins.core.errors import FileError, PageError
+from sitemap_plugins.core.files.parts import part_file
 from sitemap_plugins.core.files.read import Element, Root, open_sitemap, read_sitemap
 from sitemap_plugins.core.limits import SITEMAP_NAMESPACE
 
@@ -88,6 +89,19 @@ class Listed(NamedTuple):
     url: str
     """The text of `<loc>`; empty without one."""
 
+    identity: str
+    """What the URL compares by: `urls.identity`."""
+
+    targets: tuple[str, ...]
+    """What the links to its versions compare by, in order."""
+
+    @classmethod
+    def make(cls, file: SitemapFile, element: Element) -> Listed:
+        """Work out once what many checks compare by."""
+        url = element.get("loc")
+        targets = tuple(urls.identity(link.url) for link in element.links)
+        return cls(file, element, url, urls.identity(url), targets)
+
     @property
     def links(self) -> tuple[LanguageLink, ...]:
         """The links to its versions."""
@@ -99,19 +113,22 @@ def find_sitemaps(
 ) -> list[SitemapFile]:
     """Return a sitemap, and the parts that it lists and that are there, each once.
 
-    Parts are looked for beside it, by the last names of their URLs, unless `locate` finds them.
+    Parts are looked for in its folder and below, by the ends of their URLs, unless `locate` finds
+    them.
     """
-    locate = locate or _beside(path)
+    locate = locate or _below(path)
     first = _look_at(path, name, url=url, locate=locate)
     found = [first]
     seen = {path}
     for part in first.parts:
         if part.path not in seen and not part.problem:
             seen.add(part.path)
-            below = name.rpartition("/")[0]
-            beside = f"{below}/{part.path.name}" if below else part.path.name
-            own = (part.url, part.url) if url else (beside, "")
-            found.append(_look_at(part.path, own[0], url=own[1], index=first))
+            if url:
+                found.append(_look_at(part.path, part.url, url=part.url, index=first))
+            else:
+                below = part.path.relative_to(path.parent).as_posix()
+                beside = f"{folder}/{below}" if (folder := name.rpartition("/")[0]) else below
+                found.append(_look_at(part.path, beside, index=first))
     return found
 
 
@@ -140,13 +157,9 @@ def parse_lastmod(text: str) -> DateOrDatetime | None:
         return None
 
 
-def _beside(index: Path) -> Locate:
+def _below(index: Path) -> Locate:
     def locate(url: str) -> tuple[Path, str]:
-        try:
-            name = unquote(urlsplit(url).path.rpartition("/")[2])
-        except ValueError:
-            name = ""
-        file = index.parent / (name if name not in {"", ".", ".."} and "\0" not in name else "?")
+        file = part_file(index, url)
         return file, "" if file.is_file() else "does not exist"
 
     return locate
@@ -190,7 +203,7 @@ def _listed(file: SitemapFile) -> Iterator[Listed]:
         with open_sitemap(file.path) as stream:
             for element in elements_of(file, stream):
                 if isinstance(element, Element):
-                    yield Listed(file, element, element.get("loc"))
+                    yield Listed.make(file, element)
     except (OSError, FileError):  # `file_checks` says it.
         return
 

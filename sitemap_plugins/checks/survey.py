@@ -96,13 +96,13 @@ class Survey:
         """The scheme, host and port of most URLs; empty for none."""
         return self.origins.most_common(1)[0][0] if self.origins else ""
 
-    def is_listed(self, url: str) -> bool:
+    def is_listed(self, identity: str) -> bool:
         """Tell whether a URL is listed, in any spelling."""
-        return hash(urls.identity(url)) in self.listed
+        return hash(identity) in self.listed
 
     def links_back(self, url: str, target: str) -> bool:
-        """Tell whether the target of a link links to the URL where it stands."""
-        return hash((urls.identity(target), urls.identity(url))) in self.links
+        """Tell whether the target of a link links to the URL where it stands; both identities."""
+        return hash((target, url)) in self.links
 
 
 def survey(
@@ -131,9 +131,11 @@ def _read(file: SitemapFile, found: Survey, base: str, look: Callable[[Listed], 
             for element in elements_of(file, stream):
                 if isinstance(element, Element):
                     facts.children += 1
-                    _note(element, facts, found, base)
+                    _note_date(element, facts)
                     if is_urlset:
-                        look(Listed(file, element, element.get("loc")))
+                        listed = Listed.make(file, element)
+                        _note(listed, found, base)
+                        look(listed)
             facts.size = stream.size
     except FileError as error:
         facts.error = error
@@ -152,24 +154,29 @@ def _sniff(beginning: bytes, facts: FileFacts) -> None:
         facts.encoding = declared[1].decode("ascii").upper()
 
 
-def _note(element: Element, facts: FileFacts, found: Survey, base: str) -> None:
+def _note_date(element: Element, facts: FileFacts) -> None:
     said = parse_lastmod(element.get("lastmod"))
-    date = to_utc(said) if said is not None else None
-    if date:
+    if said is not None:
+        date = to_utc(said)
         facts.newest = max(facts.newest or date, date)
-    if element.name != "url" or not (url := element.get("loc")):
+
+
+def _note(listed: Listed, found: Survey, base: str) -> None:
+    if listed.element.name != "url" or not listed.url:
         return
-    identity = urls.identity(url)
+    identity = listed.identity
     key = hash(identity)
     (found.duplicates if key in found.listed else found.listed).add(key)
     found.origins[_origin(identity)] += 1
     found.below += identity.startswith(base)
-    for link in element.links:
-        found.links.add(hash((identity, urls.identity(link.url))))
-    if date:
+    for target in listed.targets:
+        found.links.add(hash((identity, target)))
+    said = parse_lastmod(listed.element.get("lastmod"))
+    if said is not None:
         found.dated += 1
+        seconds = to_utc(said).timestamp()
         for shift in (0, BUILD / 2):
-            found.builds[int((date.timestamp() + shift) // BUILD), shift] += 1
+            found.builds[int((seconds + shift) // BUILD), shift] += 1
 
 
 def _origin(identity: str) -> str:

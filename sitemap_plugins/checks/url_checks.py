@@ -119,25 +119,24 @@ def local_address(listed: Listed, context: Context) -> Iterator[Finding]:
 def outside_scope(listed: Listed, context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's own folder."""
     is_known = bool(context.base_url) and not context.has_wrong_base
-    if is_known and listed.url and not is_local(listed.url):
-        whole = urls.identity(listed.url)
-        if not whole.startswith(urls.identity(context.base_url)):
-            text = f"{quoted(listed.url)} is not below {quoted(context.base_url)}"
-            yield _finding("outside-scope", text, listed)
+    is_below = listed.identity.startswith(context.base)
+    if is_known and listed.url and not is_below and not is_local(listed.url):
+        text = f"{quoted(listed.url)} is not below {quoted(context.base_url)}"
+        yield _finding("outside-scope", text, listed)
 
 
 def mixed_hosts(listed: Listed, context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: "All URLs listed in the Sitemap must use the same protocol"."""
     if not context.base_url and listed.url and len(context.survey.origins) > 1:
         origin = context.survey.origin
-        if origin and not urls.identity(listed.url).startswith(f"{origin}/"):
+        if origin and not listed.identity.startswith(f"{origin}/"):
             text = f"{quoted(listed.url)} is not on {quoted(origin)}, as most are"
             yield _finding("mixed-hosts", text, listed)
 
 
 def duplicate_url(listed: Listed, context: Context) -> Iterator[Finding]:
     """All spellings of one URL are the same to a crawler."""
-    if context.survey.duplicates and hash(urls.identity(listed.url)) in context.survey.duplicates:
+    if context.survey.duplicates and hash(listed.identity) in context.survey.duplicates:
         yield _finding("duplicate-url", f"{quoted(listed.url)} is listed more than once", listed)
 
 
@@ -177,27 +176,25 @@ def hreflang_code(listed: Listed, _now: datetime) -> Iterator[Finding]:
 
 def hreflang_self(listed: Listed, _now: datetime) -> Iterator[Finding]:
     """Google, localized versions: "Each language version must list itself"."""
-    itself = urls.identity(listed.url)
-    if listed.links and itself not in {urls.identity(link.url) for link in listed.links}:
+    if listed.links and listed.identity not in listed.targets:
         yield _finding("hreflang-self", f"{quoted(listed.url)} does not link to itself", listed)
 
 
 def hreflang_return(listed: Listed, context: Context) -> Iterator[Finding]:
     """Google, localized versions: links that are not returned "may be ignored"."""
-    for link in listed.links:
-        if context.survey.is_listed(link.url) and not context.survey.links_back(
-            listed.url, link.url
-        ):
+    survey = context.survey
+    for link, target in zip(listed.links, listed.targets, strict=True):
+        if survey.is_listed(target) and not survey.links_back(listed.identity, target):
             text = f"{quoted(listed.url)} links to {quoted(link.url)}, which does not link back"
             yield _finding("hreflang-return", text, listed)
 
 
 def hreflang_target(listed: Listed, context: Context) -> Iterator[Finding]:
     """A version on another site is in another sitemap."""
-    base = urls.identity(context.base_url) if context.base_url else f"{context.survey.origin}/"
-    for link in listed.links:
-        is_here = len(base) > 1 and urls.identity(link.url).startswith(base)
-        if is_here and not context.survey.is_listed(link.url):
+    base = context.base or f"{context.survey.origin}/"
+    for link, target in zip(listed.links, listed.targets, strict=True):
+        is_here = len(base) > 1 and target.startswith(base)
+        if is_here and not context.survey.is_listed(target):
             text = f"{quoted(listed.url)} links to {quoted(link.url)}, which is not listed"
             yield _finding("hreflang-target", text, listed)
 

@@ -24,6 +24,9 @@ __all__ = ["Place", "Visit", "content_type", "visit"]
 T = TypeVar("T")
 R = TypeVar("R")
 
+PAGE_BYTES = 1024 * 1024
+"""Of a page: its head stands in the first few thousand."""
+
 _HTML_TYPES = {"", "text/html", "application/xhtml+xml"}
 
 
@@ -70,7 +73,7 @@ def content_type(answer: Answer) -> str:
 
 def _visit(place: Place, server: Server) -> Visit:
     try:
-        trail = server.ask(server.address(place.url), limit=html_head.MAX_BYTES)
+        trail = server.ask(server.address(place.url), limit=PAGE_BYTES)
     except WebError as error:
         return Visit(place=place, problem=str(error))
     first = trail.answers[0]

@@ -7,6 +7,9 @@ import click
 from sitemap_plugins.cli.build import build
 from sitemap_plugins.cli.check import check
 from sitemap_plugins.cli.console import CommandGroup
+from sitemap_plugins.cli.diff import diff
+from sitemap_plugins.cli.merge import merge
+from sitemap_plugins.cli.notify import notify
 
 __all__ = ["commands"]
 
@@ -26,3 +29,6 @@ def commands() -> None:
 
 commands.add_command(build)
 commands.add_command(check)
+commands.add_command(diff)
+commands.add_command(merge)
+commands.add_command(notify)

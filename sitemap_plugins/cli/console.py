@@ -83,6 +83,10 @@ class Output:
         """Print one line of the result."""
         self.results.print(escape(printable(text)), style=style or None)
 
+    def problem(self, text: str) -> None:
+        """Print one line about what must be corrected."""
+        self.messages.print(f"[red]Error:[/] {escape(printable(text))}")
+
     def notice(self, notice: Notice) -> None:
         """Print a notice: where, what, and its code."""
         if notice.level == "info" and self.results.quiet:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, time
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sitemap_plugins.core.errors import PageError
@@ -93,12 +94,17 @@ def format_date(moment: DateOrDatetime, how: Format = "datetime") -> str:
     """
     if not isinstance(moment, datetime):
         return moment.isoformat()
-    utc, two = to_utc(moment), _TWO_DIGITS
-    day = f"{utc.year:04}-{two[utc.month]}-{two[utc.day]}"
+    utc = moment if moment.tzinfo is UTC else to_utc(moment)
+    day, two = _format_day(utc.toordinal()), _TWO_DIGITS
     if how == "date":
         return day
     # In less than half the time of isoformat(), which asks for the zone.
     return f"{day}T{two[utc.hour]}:{two[utc.minute]}:{two[utc.second]}+00:00"
+
+
+@lru_cache(maxsize=10_000)
+def _format_day(ordinal: int) -> str:
+    return date.fromordinal(ordinal).isoformat()
 
 
 def newest(moments: Iterable[DateOrDatetime]) -> DateOrDatetime | None:

@@ -21,7 +21,7 @@ from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html_head import says_noindex
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.page import CheckedPage
+from sitemap_plugins.core.page import NO_METADATA, CheckedPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.page import Page
     from sitemap_plugins.core.reasons import Reason
 
-__all__ = ["FrontMatter", "check_page"]
+__all__ = ["FrontMatter", "check_page", "has_values", "unchecked_page"]
 
 _NO = {"false", "no", "off", "0"}
 _YES = {"true", "yes", "on", "1"}
@@ -60,7 +60,7 @@ def check_page(page: Page, url: str) -> FrontMatter:
     value = page.metadata.get("sitemap")
     robots = page.metadata.get("robots")
     if value is None and robots is None and page.changefreq is None and page.priority is None:
-        return FrontMatter(_unchanged(page, url), page.exclude_reason)
+        return FrontMatter(unchecked_page(page, url), page.exclude_reason)
     notices: tuple[Notice, ...] = ()
     try:
         listed, fields = _parse(value)
@@ -85,8 +85,20 @@ def _reason(page: Page, *, listed: bool | None, robots: object) -> Reason | None
     return "noindex" if _forbids_indexing(robots) else None
 
 
-def _unchanged(page: Page, url: str) -> CheckedPage:
-    """Return a page without values to check, as most are."""
+def has_values(page: Page) -> bool:
+    """Tell whether there is anything to judge a page by besides its URL."""
+    return bool(
+        page.metadata is not NO_METADATA
+        or page.output_file
+        or page.exclude_reason
+        or page.changefreq is not None
+        or page.priority is not None
+        or page.bug
+    )
+
+
+def unchecked_page(page: Page, url: str) -> CheckedPage:
+    """Return a page without values to check, as most are; `url` as for `check_page`."""
     return CheckedPage(  # By position: in half the time.
         page.path,
         page.label,
@@ -103,7 +115,7 @@ def _unchanged(page: Page, url: str) -> CheckedPage:
 
 
 def _checked(page: Page, url: str, fields: Mapping[str, Any]) -> CheckedPage:
-    return _unchanged(page, url)._replace(
+    return unchecked_page(page, url)._replace(
         named_sources=fields.get("sources", ()),
         modified=fields.get("lastmod", page.modified),
         changefreq=fields.get("changefreq"),

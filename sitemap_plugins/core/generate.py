@@ -7,9 +7,9 @@ import os
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import chain
+from itertools import chain, islice
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
@@ -18,14 +18,16 @@ from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, Ro
 from sitemap_plugins.core.files.existing import has_others_stylesheet, read_existing
 from sitemap_plugins.core.files.layout import File, is_submitted, plan_files
 from sitemap_plugins.core.files.publish import publish, write_files
+from sitemap_plugins.core.files.stored import StoredEntries, merge_entries
 from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.hosting import about_redirects
 from sitemap_plugins.core.hreflang import link_groups
 from sitemap_plugins.core.images import find_images
 from sitemap_plugins.core.lastmod import resolve
-from sitemap_plugins.core.messages import describe_bug, quoted
+from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
 from sitemap_plugins.core.notices import Notice, group_notices
+from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.core.selection import select
@@ -41,10 +43,15 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.entry import Link
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.page import CheckedPage, Page
+    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.selection import Selection
+    from sitemap_plugins.core.server_rules import ServerRules
     from sitemap_plugins.core.site import Site
 
-__all__ = ["generate"]
+__all__ = ["MAX_PAGES_IN_MEMORY", "generate"]
+
+MAX_PAGES_IN_MEMORY = 1_000_000
+"""Pages that are judged and dated together; they take some 500 MB beside what their host keeps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,64 +164,129 @@ def _failure(error: Exception) -> Notice:
 
 
 def _write(pages: Iterable[Page], build: _Build) -> Report:
-    ci = build.surroundings.ci
-    robots, about_robots = _read_robots(build.output_dir, build.base_url, ci)
-    server_rules, about_rules = read_server_rules(
-        build.output_dir, build.base_url, ignores_files=ci.hosting == "cloudflare"
-    )
-    selection = select(
-        pages,
-        base_url=build.base_url,
-        options=build.options,
-        robots=robots,
-        server_rules=server_rules,
-        base_url_setting=build.base_url_setting,
-    )
+    rules, about_rules = _read_rules(build)
+    found = _find_all(pages, rules, build)
     files: tuple[Path, ...] = ()
     about_files: tuple[Notice, ...] = ()
     # Perhaps only a bug leaves all pages out: then the previous sitemap is better than none.
-    if selection.listed or "failed" not in selection.left_out:
-        files, about_files = _publish(selection, robots, build)
+    if found.entries or "failed" not in found.left_out:
+        files, about_files = _publish(found, rules, build)
     return Report(
         files=files,
-        listed=len(selection.listed),
-        left_out=selection.left_out,
-        notices=group_notices([*about_robots, *about_rules, *selection.notices, *about_files]),
+        listed=len(found.entries),
+        left_out=found.left_out,
+        notices=group_notices([*about_rules, *found.notices, *about_files]),
         filename=build.options.filename,
     )
 
 
 def _publish(
-    selection: Selection, robots: Robots | None, build: _Build
+    found: _Found, rules: _Rules, build: _Build
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
-    """Write the sitemap of the listed pages, and robots.txt; return the files written."""
-    entries, about_entries = _find_entries(selection, robots, build)
-    planned, about_style = _plan(entries, build)
-    published = publish(planned, output_dir=build.output_dir, filename=build.options.filename)
-    announced, about_lines = _announce(published.files, robots, build)
+    """Write the sitemap and robots.txt; return the files that were written."""
     about_hosting = about_redirects(
         build.surroundings.ci.hosting,
-        (entry.url for entry in entries),
+        (entry.url for entry in found.entries),
         build.base_url,
         cure=build.directory_urls,
     )
-    notices = (*about_entries, *about_hosting, *about_style, *published.notices, *about_lines)
+    planned, about_style = _plan(found.entries, build)
+    published = publish(planned, output_dir=build.output_dir, filename=build.options.filename)
+    announced, about_lines = _announce(published.files, found.left_out, rules.robots, build)
+    notices = (*about_hosting, *about_style, *published.notices, *about_lines)
     return (*published.files, *announced), notices
 
 
-def _read_robots(
-    output_dir: Path, base_url: str, ci: CI
-) -> tuple[Robots | None, tuple[Notice, ...]]:
+class _Rules(NamedTuple):
+    """What files in the output folder tell crawlers about pages."""
+
+    robots: Robots | None
+    """None where robots.txt cannot be read."""
+
+    of_server: ServerRules
+
+
+def _read_rules(build: _Build) -> tuple[_Rules, tuple[Notice, ...]]:
+    folder, base_url, ci = build.output_dir, build.base_url, build.surroundings.ci
+    of_server, notices = read_server_rules(
+        folder, base_url, ignores_files=ci.hosting == "cloudflare"
+    )
     try:
-        text = read_existing(output_dir / "robots.txt")
+        text = read_existing(folder / "robots.txt")
         robots = Robots(text, base_url=base_url, on_read_the_docs=ci.read_the_docs)
     except (OutputError, RobotsError) as error:
-        return None, (Notice(code="bad-robots", text=str(error)),)
-    return robots, ()
+        about_robots = Notice(code="bad-robots", text=str(error))
+        return _Rules(None, of_server), (about_robots, *notices)
+    return _Rules(robots, of_server), notices
+
+
+class _Found(NamedTuple):
+    """What is known of all pages, or of some."""
+
+    entries: Sequence[Entry]
+    """Ascending by URL, unique."""
+
+    left_out: Mapping[Reason, tuple[str, ...]]
+    """As in `Report`."""
+
+    notices: list[Notice]
+
+
+def _find_all(pages: Iterable[Page], rules: _Rules, build: _Build) -> _Found:
+    """Return the entries of all pages, `MAX_PAGES_IN_MEMORY` at a time."""
+    runs: list[_Found] = []
+    for batch in _batches(pages):
+        if runs:  # There are more pages, so that memory must become free.
+            stored = StoredEntries.write(runs[-1].entries, build.output_dir)
+            runs[-1] = runs[-1]._replace(entries=stored)
+        runs.append(_find_together(batch, rules, build))
+    if not runs:
+        return _Found([], {}, [])
+    return runs[0] if len(runs) == 1 else _merge(runs, build.output_dir)
+
+
+def _batches(pages: Iterable[Page]) -> Iterator[Iterable[Page]]:
+    """Yield the pages in groups, each of which must be consumed before the next."""
+    remaining = iter(pages)
+    for first in remaining:
+        yield chain([first], islice(remaining, MAX_PAGES_IN_MEMORY - 1))
+
+
+def _merge(runs: Sequence[_Found], folder: Path) -> _Found:
+    """Return the entries of all runs in one file, and without those that later ones replaced."""
+    replaced: list[str] = []
+    merged = merge_entries([run.entries for run in runs], replaced)
+    entries = StoredEntries.write(merged, folder)
+    left_out: dict[Reason, tuple[str, ...]] = {"duplicate": tuple(replaced)} if replaced else {}
+    for run in runs:
+        for reason, labels in run.left_out.items():
+            left_out[reason] = (*left_out.get(reason, ()), *labels)
+    text = (
+        f"the pages were read {MAX_PAGES_IN_MEMORY} at a time, so that languages, lists of pages"
+        " and several spellings of one URL were only compared among those"
+    )
+    notices = dict.fromkeys(notice for run in runs for notice in run.notices)
+    # A pattern that matches none of some pages can match others.
+    certain = (notice for notice in notices if notice.code != "unused-pattern")
+    return _Found(entries, left_out, [Notice(code="many-pages", text=text), *certain])
+
+
+def _find_together(pages: Iterable[Page], rules: _Rules, build: _Build) -> _Found:
+    """Return the entries of pages that memory has room for."""
+    selection = select(
+        pages,
+        base_url=build.base_url,
+        options=build.options,
+        robots=rules.robots,
+        server_rules=rules.of_server,
+        base_url_setting=build.base_url_setting,
+    )
+    entries, about_entries = _find_entries(selection, rules, build)
+    return _Found(entries, selection.left_out, [*selection.notices, *about_entries])
 
 
 def _find_entries(
-    selection: Selection, robots: Robots | None, build: _Build
+    selection: Selection, rules: _Rules, build: _Build
 ) -> tuple[list[Entry], tuple[Notice, ...]]:
     """Return the entries of the listed pages, with their dates, links and images, and notices."""
     pages, about_sources = add_sources(
@@ -227,7 +299,9 @@ def _find_entries(
     entries = _entries(selection.listed, dates.by_path, links, build.options)
     about_images: tuple[Notice, ...] = ()
     if build.options.images and build.options.inspect_html:
-        images, about_images = find_images(selection.listed, base_url=build.base_url, robots=robots)
+        images, about_images = find_images(
+            selection.listed, base_url=build.base_url, robots=rules.robots
+        )
         entries = [entry._replace(images=images.get(entry.url, ())) for entry in entries]
     return entries, (*about_sources, *about_links, *about_images, *dates.notices)
 
@@ -282,7 +356,10 @@ def _plan(entries: Sequence[Entry], build: _Build) -> tuple[Iterable[File], tupl
 
 
 def _announce(
-    written: Sequence[Path], robots: Robots | None, build: _Build
+    written: Sequence[Path],
+    left_out: Mapping[Reason, tuple[str, ...]],
+    robots: Robots | None,
+    build: _Build,
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
     """Add the lines of the sitemap to robots.txt; return the file if it was written."""
     options = build.options
@@ -292,8 +369,7 @@ def _announce(
         if is_submitted(file.name, options.filename)
     ]
     if not submitted:
-        text = "no page may be listed, so no sitemap is written: see why each page is left out"
-        return (), (Notice(code="no-pages", text=text),)
+        return (), (_no_pages(left_out),)
     if robots is None:
         return (), ()
     notices = tuple(robots.notices(submitted, announced=options.robots))
@@ -305,3 +381,18 @@ def _announce(
         return write_files([file], output_dir=build.output_dir), notices
     except OutputError as error:
         return (), (*notices, Notice(code="write-failed", text=str(error)))
+
+
+def _no_pages(left_out: Mapping[Reason, tuple[str, ...]]) -> Notice:
+    """Say why there is no sitemap; the reason of most pages is the one to look at."""
+    if not left_out:
+        text = "the site has no page, so no sitemap is written"
+        return Notice(code="no-pages", text=text)
+    # What the generator makes is left out of every site.
+    others = {reason: names for reason, names in left_out.items() if reason != "generated"}
+    reason, names = max((others or left_out).items(), key=lambda item: len(item[1]))
+    text = (
+        f"every page is left out, so no sitemap is written: {count_pages(len(names))} because"
+        f" {REASONS[reason]}; the verbose output names each page"
+    )
+    return Notice(code="no-pages", text=text)

@@ -16,12 +16,21 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.reasons import Reason
 
-__all__ = ["ERROR_PAGE", "Alternate", "CheckedPage", "Excerpt", "Page", "page_or_bug"]
+__all__ = [
+    "ERROR_PAGE",
+    "NO_METADATA",
+    "Alternate",
+    "CheckedPage",
+    "Excerpt",
+    "Page",
+    "page_or_bug",
+]
 
 ERROR_PAGE = "404.html"
 """The file at the site's root that servers show for missing pages."""
 
-_NO_METADATA: Mapping[str, object] = MappingProxyType({})  # One for all pages.
+NO_METADATA: Mapping[str, object] = MappingProxyType({})
+"""The front matter of a page that has none: one mapping for all, which takes less memory."""
 
 
 @record
@@ -99,7 +108,7 @@ class Page:
     priority: object = None
     """From the host's own option, unchecked; the page's front matter replaces it."""
 
-    metadata: Mapping[str, object] = field(default_factory=lambda: _NO_METADATA)
+    metadata: Mapping[str, object] = field(default_factory=lambda: NO_METADATA)
     """The author's front matter, unchecked; the core reads its keys `sitemap` and `robots`."""
 
     exclude_reason: Reason | None = None

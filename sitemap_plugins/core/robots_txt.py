@@ -94,6 +94,11 @@ class Robots:
         return self._counts
 
     @property
+    def has_rules(self) -> bool:
+        """Whether any page can be forbidden."""
+        return bool(self._agents)
+
+    @property
     def sitemaps(self) -> tuple[str, ...]:
         """What the file's Sitemap lines name, in order, as written."""
         return tuple(_named(self._text or b""))

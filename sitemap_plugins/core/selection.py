@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import html_head, urls
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.front_matter import check_page
+from sitemap_plugins.core.front_matter import check_page, has_values, unchecked_page
 from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.page import CheckedPage
@@ -158,6 +158,7 @@ def _judge_alone(
     """Judge each page by itself; if that fails for one, leave it out, as no other is affected."""
     judged = _Judged()
     has_patterns = bool(_patterns(options))
+    has_rules = options.exclude or (robots is not None and robots.has_rules)
     remaining = iter(pages)
     while block := list(islice(remaining, _PAGES_IN_BLOCK)):
         plain = urls.are_plain([page.path for page in block], base_url)
@@ -165,6 +166,9 @@ def _judge_alone(
             judged.odd.update(range(len(judged.pages), len(judged.pages) + len(block)))
         if has_patterns:
             judged.names += [(page.path, page.name) for page in block]
+        if plain and not has_rules and not any(map(has_values, block)):
+            judged.pages += [unchecked_page(page, base_url + page.path) for page in block]
+            continue
         for page in block:
             try:
                 url = base_url + page.path if plain else ""

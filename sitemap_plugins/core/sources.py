@@ -24,6 +24,9 @@ def add_sources(
 ) -> tuple[list[CheckedPage], tuple[Notice, ...]]:
     """Return the pages with all their sources, and a notice for each entry that names no file."""
     rules, about_options = _expand_options(options, project_dir)
+    pages = list(pages)
+    if not rules and not any(page.named_sources for page in pages):
+        return pages, tuple(about_options)
     complete, about_pages = [], []
     for page in pages:
         more = [file for patterns, files in rules if _matches(patterns, page) for file in files]
@@ -47,9 +50,8 @@ def _expand_options(
             found = _files(project_dir, glob) if project_dir else []
             files += found
             if not found:
-                text = (
-                    f"{quoted(glob)} matches no file below {quoted(str(project_dir))}: correct it"
-                )
+                below = f" below {quoted(str(project_dir))}" if project_dir else ""
+                text = f"{quoted(glob)} matches no file{below}: correct it"
                 notices.append(Notice(code="missing-source", text=text, location="sources"))
         rules.append((patterns, files))
     return rules, notices

@@ -30,7 +30,7 @@ class Generator:
     base_url: object = ""
     """The site's address, unchecked."""
 
-    base_url_setting: str = "base_url"
+    base_url_setting: str = "--base-url"
     """What the generator calls that setting, and in which file."""
 
     source_dir: Path | None = None

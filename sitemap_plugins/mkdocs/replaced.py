@@ -47,4 +47,4 @@ def about_replaced(
             " (`sitemap: false`, `robots: noindex`) and `exclude` leave pages out; `priority`,"
             " `changefreq` and `static_html` do the rest"
         )
-        yield Notice(code="own-sitemap", text=text, location=place.as_posix())
+        yield Notice(code="replaced-file", text=text, location=place.as_posix())

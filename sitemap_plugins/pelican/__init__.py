@@ -121,7 +121,7 @@ def _write(run: Run, pelican: Pelican) -> None:
 
 def _say(notices: Iterable[Notice]) -> None:
     for notice in notices:
-        text = f"{notice.message} ({notice.code})"
+        text = f"sitemap: {notice.message} ({notice.code})"
         if notice.level == "warning":
             log.warning("%s", text)
         else:

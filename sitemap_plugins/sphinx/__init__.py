@@ -10,7 +10,7 @@ from sphinx import version_info
 from sphinx.util.logging import getLogger, is_suppressed_warning
 
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.messages import printable
+from sitemap_plugins.core.messages import printable, quoted
 from sitemap_plugins.core.options import unknown_option_message
 from sitemap_plugins.sphinx.build import site_builder, write_sitemap
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
     from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.options import Option
 
 
 __all__ = ["setup"]
@@ -43,8 +44,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     if problem := too_old(version_info[:2]):
         log.warning("%s", problem, type="sitemap", subtype="old-sphinx")
     for option in SPHINX_OPTIONS:
-        # "": a change needs no page written again. Any: the types are checked with the values.
-        app.add_config_value(f"{PREFIX}{option.name}", option.default, "", types=Any)
+        # "": a change needs no page written again.
+        app.add_config_value(f"{PREFIX}{option.name}", option.default, "", types=_types(option))
     app.add_config_value("site_url", "", "", types=Any)  # sphinx-sitemap's.
     app.connect("config-inited", on_config_inited)
     generated: dict[str, str] = {}
@@ -55,6 +56,14 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
+
+
+def _types(option: Option) -> Any:  # noqa: ANN401 Sphinx' own word for all types
+    """Return the types that Sphinx is told: any, since the types are checked with the values.
+
+    It takes no text from the command line for a value that is only true or false.
+    """
+    return (bool, str, type(None)) if isinstance(option.default, bool) else Any
 
 
 def too_old(sphinx: tuple[int, ...]) -> str:
@@ -74,6 +83,9 @@ def on_config_inited(_app: Sphinx, config: Config) -> None:
         read_options(config)
     except OptionsError as error:
         _stop(str(error))
+    if not isinstance(config.html_baseurl, str):  # Sphinx would fail later, and not say where.
+        value = quoted(config.html_baseurl)
+        _stop(f"conf.py: html_baseurl = {value} is not a string: put it in quotes")
     # What conf.py assigns without having been declared stands nowhere else (Sphinx 8 and 9).
     for name in sorted(getattr(config, "_raw_config", {})):
         if name.startswith(PREFIX) and name not in config:

@@ -13,6 +13,7 @@ from sitemap_plugins.checks.findings import FINDINGS
 from sitemap_plugins.checks.sitemaps import SitemapFile
 from sitemap_plugins.checks.survey import FileFacts
 from sitemap_plugins.core.files.xml import signature_comment
+from sitemap_plugins.core.limits import MAX_BYTES
 from tests.checks.checked_site import (
     BASE,
     MOMENTS,
@@ -26,6 +27,7 @@ from tests.checks.checked_site import (
     urlset,
     write_site,
 )
+from tests.checks.test_live import ANSWERS
 from tests.hosts.html_folder import html, page, write
 
 if TYPE_CHECKING:
@@ -81,10 +83,22 @@ def _(folder):
     return {"ignore": {"unknown-element", "not-listed", "missing-loc"}}
 
 
+@twin("not-a-sitemap")
+def _(folder):
+    text = urlset(HOME, A, B).replace("<urlset", "<!-- <html> --><urlset")
+    (folder / "out/sitemap.xml").write_text(text)
+
+
 @fault("encoding")
 def _(folder):
     text = urlset(HOME, A, B, declaration='<?xml version="1.0" encoding="ISO-8859-1"?>')
     (folder / "out/sitemap.xml").write_text(text, "iso-8859-1")
+
+
+@twin("encoding")
+def _(folder):
+    text = urlset(HOME, A, B, declaration='<?xml version="1.0" encoding="us-ascii"?>')
+    (folder / "out/sitemap.xml").write_text(text, "ascii")
 
 
 @fault("byte-order-mark")
@@ -92,9 +106,19 @@ def _(folder):
     (folder / "out/sitemap.xml").write_text(urlset(HOME, A, B), "utf-8-sig")
 
 
+@twin("byte-order-mark")
+def _(folder):
+    (folder / "out/sitemap.xml").write_text(urlset("<!-- \ufeff -->", HOME, A, B), "utf-8")
+
+
 @fault("empty")
 def _(folder):
     sitemap(folder)
+
+
+@twin("empty")
+def _(folder):
+    parts(folder, urlset(HOME), urlset(A, B), lastmod=MOMENTS[2])
 
 
 @fault("too-many-urls")
@@ -103,10 +127,26 @@ def _(folder):
     sitemap(folder, HOME, A, B, *many)
 
 
+@twin("too-many-urls")
+def _(folder):
+    many = [url(f"a/?{number}", MOMENTS[1]) for number in range(50_000)]
+    parts(folder, urlset(HOME, A, B), urlset(*many), lastmod=MOMENTS[2])
+
+
 @fault("too-large")
 def _(folder):
     comment = f"<!--{' ' * 1_000_000}-->"
     sitemap(folder, HOME, A, B, comment * 53)
+
+
+@twin("too-large")
+def _(folder):
+    sitemap(folder, HOME, A, B)
+    size = (folder / "out/sitemap.xml").stat().st_size
+    comments = [f"<!--{' ' * 1_000_000}-->" for _ in range(52)]
+    rest = MAX_BYTES - size - len("".join(comments)) - len("<!---->")
+    sitemap(folder, HOME, A, B, *comments, f"<!--{' ' * rest}-->")
+    assert MAX_BYTES == (folder / "out/sitemap.xml").stat().st_size
 
 
 @fault("gzip-differs")
@@ -126,6 +166,15 @@ def _(folder):
     parts(folder, urlset(HOME, A, B), index(f"{BASE}sitemap-1.xml"))
 
 
+@twin("nested-index")
+def _(folder):
+    parts(folder, urlset(HOME, A), urlset(B), lastmod=MOMENTS[2])
+    (folder / "out/sitemap-more.xml").write_text(index(f"{BASE}sitemap-1.xml", lastmod=MOMENTS[1]))
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write(f"Sitemap: {BASE}sitemap-more.xml\n")
+    return {"ignore": {"duplicate-url"}}
+
+
 @fault("missing-part")
 def _(folder):
     parts(folder, urlset(HOME, A, B), locs=[f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"])
@@ -139,6 +188,11 @@ def _(folder):
 @fault("part-outside")
 def _(folder):
     parts(folder, urlset(HOME, A, B), locs=["https://other.com/sitemap-1.xml"])
+
+
+@twin("part-outside")
+def _(folder):
+    parts(folder, urlset(HOME, A, B), locs=["HTTPS://EXAMPLE.com:443/sitemap-1.xml"])
 
 
 @fault("orphaned-part")
@@ -159,9 +213,19 @@ def _(folder):
     parts(folder, urlset(HOME, A, B), lastmod="2024-05-01")
 
 
+@twin("index-lastmod")
+def _(folder):
+    parts(folder, urlset(HOME, A, B), lastmod=MOMENTS[2])
+
+
 @fault("missing-loc")
 def _(folder):
     sitemap(folder, HOME, A, B, "<url><lastmod>2024-05-01</lastmod></url>")
+
+
+@twin("missing-loc")
+def _(folder):
+    sitemap(folder, HOME, A, f"<url><loc>\n  {BASE}b/\n</loc></url>")
 
 
 @fault("element-order")
@@ -180,9 +244,20 @@ def _(folder):
     sitemap(folder, HOME, A, url("b/", MOMENTS[2], more="<title>B</title>"))
 
 
+@twin("unknown-element")
+def _(folder):
+    more = '<i:image xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"/>'
+    sitemap(folder, HOME, A, url("b/", MOMENTS[2], more=more))
+
+
 @fault("bad-value")
 def _(folder):
     sitemap(folder, HOME, A, url("b/", MOMENTS[2], more="<priority>7</priority>"))
+
+
+@twin("bad-value")
+def _(folder):
+    sitemap(folder, HOME, A, url("b/", MOMENTS[2], more="<priority>1.0</priority>"))
 
 
 # --- URLs --------------------------------------------------------------------------------------
@@ -193,9 +268,20 @@ def _(folder):
     sitemap(folder, HOME, A, B, url("a/?one two", MOMENTS[1]))
 
 
+@twin("bad-url")
+def _(folder):
+    sitemap(folder, HOME, A, B, url("a/?one%20two&amp;b", MOMENTS[1]))
+
+
 @fault("url-too-long")
 def _(folder):
     sitemap(folder, HOME, A, B, url(f"a/?{'x' * 2_048}", MOMENTS[1]))
+
+
+@twin("url-too-long")
+def _(folder):
+    sitemap(folder, HOME, A, B, url(f"a/?{'x' * (2_047 - len(BASE) - 3)}", MOMENTS[1]))
+    return {"ignore": {"long-url"}}
 
 
 @fault("long-url")
@@ -203,14 +289,29 @@ def _(folder):
     sitemap(folder, HOME, A, B, url(f"a/?{'x' * 1_024}", MOMENTS[1]))
 
 
+@twin("long-url")
+def _(folder):
+    sitemap(folder, HOME, A, B, url(f"a/?{'x' * (1_024 - len(BASE) - 3)}", MOMENTS[1]))
+
+
 @fault("local-address")
 def _(folder):
     sitemap(folder, HOME, A, B, url("a/", base="http://localhost:3000/"))
 
 
+@twin("local-address")
+def _(folder):
+    sitemap(folder, HOME, A, B, url("a/?from=http://localhost:3000/", MOMENTS[1]))
+
+
 @fault("outside-scope")
 def _(folder):
     sitemap(folder, HOME, A, B, url("a/", base="https://www.example.com/"))
+
+
+@twin("outside-scope")
+def _(folder):
+    sitemap(folder, HOME, A, url("b/", MOMENTS[2], base="HTTPS://Example.com:443/"))
 
 
 @fault("mixed-hosts")
@@ -219,14 +320,30 @@ def _(folder):
     return {"file": True}
 
 
+@twin("mixed-hosts")
+def _(folder):
+    sitemap(folder, HOME, A, url("b/", base="https://EXAMPLE.com:443/"))
+    return {"file": True}
+
+
 @fault("duplicate-url")
 def _(folder):
     sitemap(folder, HOME, A, B, url("%61/", MOMENTS[1]))
 
 
+@twin("duplicate-url")
+def _(folder):
+    sitemap(folder, HOME, A, B, url("a/?page=2", MOMENTS[1]), url("a/?page=3", MOMENTS[1]))
+
+
 @fault("session-id")
 def _(folder):
     sitemap(folder, HOME, A, B, url("a/?PHPSESSID=1", MOMENTS[1]))
+
+
+@twin("session-id")
+def _(folder):
+    sitemap(folder, HOME, A, B, url("a/?side=1", MOMENTS[1]))
 
 
 @fault("hreflang-code")
@@ -246,14 +363,35 @@ def _(folder):
     sitemap(folder, HOME, url("a/", MOMENTS[1], more=links(en="b/")), b)
 
 
+@twin("hreflang-self")
+def _(folder):
+    more = links(de="%61/", en="b/")
+    sitemap(folder, HOME, url("a/", MOMENTS[1], more=more), url("b/", MOMENTS[2], more=more))
+
+
 @fault("hreflang-return")
 def _(folder):
     sitemap(folder, HOME, url("a/", MOMENTS[1], more=links(de="a/", en="b/")), B)
 
 
+@twin("hreflang-return")
+def _(folder):
+    other = '<xhtml:link rel="alternate" hreflang="fr" href="https://other.com/"/>'
+    more = links(de="a/", en="b/")
+    sitemap(
+        folder, HOME, url("a/", MOMENTS[1], more=more + other), url("b/", MOMENTS[2], more=more)
+    )
+
+
 @fault("hreflang-target")
 def _(folder):
     more = links(de="a/", en="b/", fr="c/")
+    sitemap(folder, HOME, url("a/", MOMENTS[1], more=more), url("b/", MOMENTS[2], more=more))
+
+
+@twin("hreflang-target")
+def _(folder):
+    more = links(de="a/", en="b/", x_default="%62/")
     sitemap(folder, HOME, url("a/", MOMENTS[1], more=more), url("b/", MOMENTS[2], more=more))
 
 
@@ -265,9 +403,20 @@ def _(folder):
     sitemap(folder, HOME, A, B, url("c/"))
 
 
+@twin("missing")
+def _(folder):
+    sitemap(folder, HOME, A, url("b/index.html", MOMENTS[2]))
+
+
 @fault("noindex")
 def _(folder):
     head = "<meta name=robots content=noindex>"
+    write(folder, {"out/a/index.html": page(f"{BASE}a/", head=head)})
+
+
+@twin("noindex")
+def _(folder):
+    head = "<meta name=robots content='noarchive, max-image-preview: none'>"
     write(folder, {"out/a/index.html": page(f"{BASE}a/", head=head)})
 
 
@@ -277,9 +426,20 @@ def _(folder):
     write(folder, {"out/a/index.html": html(head)})
 
 
+@twin("redirect")
+def _(folder):
+    head = "<meta http-equiv=refresh content='300; url=./'>"
+    write(folder, {"out/a/index.html": page(f"{BASE}a/", head=head)})
+
+
 @fault("canonical")
 def _(folder):
     write(folder, {"out/a/index.html": page("https://other.com/a/")})
+
+
+@twin("canonical")
+def _(folder):
+    write(folder, {"out/a/index.html": page("../%61/")})
 
 
 @fault("robots")
@@ -288,10 +448,22 @@ def _(folder):
         robots.write("User-agent: *\nDisallow: /a/\n")
 
 
+@twin("robots")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write("User-agent: one\nDisallow: /a/\n\nUser-agent: *\nDisallow: /a/b/\n")
+
+
 @fault("generated")
 def _(folder):
     write(folder, {"out/404.html": html()})
     sitemap(folder, HOME, A, B, url("404.html"))
+
+
+@twin("generated")
+def _(folder):
+    write(folder, {"out/404.html": html(), "out/search.html": page(f"{BASE}search.html")})
+    sitemap(folder, HOME, A, B, url("search.html"))
 
 
 @fault("front-matter")
@@ -299,9 +471,19 @@ def _(folder):
     write(folder, {"docs/a.md": "---\nsitemap: false\n---\n"})
 
 
+@twin("front-matter")
+def _(folder):
+    write(folder, {"docs/a.md": "---\nsitemap: true\n---\n"})
+
+
 @fault("excluded")
 def _(_folder):
     return {"options": {"exclude": ["a/"]}}
+
+
+@twin("excluded")
+def _(_folder):
+    return {"options": {"exclude": ["a/b/", "!a/"]}}
 
 
 @fault("not-listed")
@@ -385,6 +567,12 @@ def _(folder):
     return {"ignore": {"date-too-new"}}
 
 
+@twin("future-date")
+def _(folder):
+    sitemap(folder, HOME, A, B, url("a/?x", f"{NOW:%Y-%m-%d}"))
+    return {"ignore": {"date-too-new"}}
+
+
 @fault("date-too-new")
 def _(folder):
     sitemap(folder, HOME, A, url("b/", "2024-05-05"))
@@ -406,6 +594,11 @@ def test_a_plugin_may_know_of_a_later_change_in_an_included_file(tmp_path):
 @fault("date-too-old")
 def _(folder):
     sitemap(folder, HOME, A, url("b/", "2024-05-01"))
+
+
+@twin("date-too-old")
+def _(folder):
+    sitemap(folder, HOME, A, url("b/", "2024-05-02T23:00:00+00:00"))
 
 
 @fault("uniform-dates")
@@ -430,10 +623,21 @@ def _(folder):
     (folder / "out/robots.txt").write_text("User-agent: *\nDisallow:\n")
 
 
+@twin("not-announced")
+def _(folder):
+    (folder / "out/robots.txt").write_text(f"SITEMAP : {BASE}sitemap.xml # ours\n")
+
+
 @fault("robots-blocks-sitemap")
 def _(folder):
     with (folder / "out/robots.txt").open("a") as robots:
         robots.write("User-agent: *\nDisallow: /*.xml$\n")
+
+
+@twin("robots-blocks-sitemap")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write("User-agent: *\nDisallow: /*.xml$\nAllow: /sitemap.xml\n")
 
 
 @fault("robots-too-long")
@@ -442,15 +646,33 @@ def _(folder):
     (folder / "out/robots.txt").write_text("# comment\n" * 60_000 + line)
 
 
+@twin("robots-too-long")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write("# comment\n" * 60_000)
+
+
 @fault("robots-unchecked")
 def _(folder):
     with (folder / "out/robots.txt").open("a") as robots:
         robots.writelines(f"User-agent: bot{n}\nDisallow: /x{n}\n" for n in range(2_000))
 
 
+@twin("robots-unchecked")
+def _(folder):
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.writelines(f"User-agent: bot{n}\nDisallow: /x{n}\n" for n in range(200))
+
+
 @fault("bad-robots")
 def _(folder):
     (folder / "out/robots.txt").write_bytes(b"\0")
+
+
+@twin("bad-robots")
+def _(folder):
+    with (folder / "out/robots.txt").open("ab") as robots:
+        robots.write(b"# \xff\n")
 
 
 @fault("robots-not-at-root")
@@ -461,10 +683,22 @@ def _(folder):
     sitemap(folder, *(url(path, base=base) for path in ("", "a/", "b/")))
 
 
+@twin("robots-not-at-root")
+def _(folder):
+    (folder / "out/robots.txt").write_text(f"\ufeffSitemap: {BASE}sitemap.xml\n", "utf-8")
+
+
 @fault("wrong-base-url")
 def _(_folder):
     for path in ("", "a/", "b/"):
         write(_folder, {f"out/{path}index.html": page(f"https://other.com/{path}")})
+    return {"options": {"base_url": BASE}}
+
+
+@twin("wrong-base-url")
+def _(folder):
+    for path in ("a/", "b/"):
+        write(folder, {f"out/{path}index.html": page(f"HTTPS://EXAMPLE.com:443/{path}")})
     return {"options": {"base_url": BASE}}
 
 
@@ -473,10 +707,21 @@ def _(folder):
     write(folder, {"out/a/index.html": page("http://example.com/a/")})
 
 
+@twin("scheme-differs")
+def _(folder):
+    write(folder, {"out/a/index.html": page("//example.com/a/")})
+
+
 @fault("html-unreadable")
 def _(folder):
     (folder / "out/a/index.html").unlink()
     (folder / "out/a/index.html").symlink_to("/proc/self/mem")
+
+
+@twin("html-unreadable")
+def _(folder):
+    (folder / "out/a/index.html").rename(folder / "out/a/page")
+    (folder / "out/a/index.html").symlink_to("page")
 
 
 def codes_of(folder, *, ignore=(), file=False, **wanted):
@@ -508,8 +753,11 @@ def test_what_is_nearly_a_fault_is_no_finding(tmp_path, code):
     assert set() == codes_of(tmp_path, **wanted)
 
 
-def test_every_code_has_its_fault():
-    assert set(FAULTS) == set(FINDINGS)
+def test_every_code_has_its_fault_and_its_twin():
+    of_answers = {code for _, code, _ in ANSWERS.values()}
+
+    assert set(FAULTS) | of_answers == set(FINDINGS)
+    assert set(FAULTS) == set(TWINS)
 
 
 def test_the_line_for_robots_txt_is_shown_whole(tmp_path):

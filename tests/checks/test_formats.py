@@ -65,6 +65,21 @@ def test_sarif_points_at_sources_and_keeps_fingerprints():
     assert {"error", "warning", "note"} == {result["level"] for result in run["results"]}
 
 
+FETCHED = Result(
+    findings=(Finding(code="http-status", text="x", file="https://e.com/a.xml", line=3),),
+    counts=Counter({"http-status": 1}),
+)
+
+
+def test_a_sitemap_that_was_fetched_is_no_file_of_the_repository():
+    (run,) = json.loads(FORMATS["sarif"](FETCHED))["runs"]
+    place = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+
+    assert {"uri": "https://e.com/a.xml"} == place
+    assert FORMATS["github"](FETCHED).startswith("::error title=http-status%3A ")
+    assert "::https://e.com/a.xml:3: x: Correct" in FORMATS["github"](FETCHED)
+
+
 def test_sarif_holds_no_more_results_than_are_shown():
     many = Result(findings=LINES[1:2] * 6_000, counts=Counter(noindex=6_000))
 

@@ -30,6 +30,7 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(site):
     first = run(site, "build", "out", "--dry-run")
     assert [
         "would write robots.txt",
+        "would write sitemap.css",
         "would write sitemap.xml",
         "sitemap.xml: 1 page, 1 left out",
     ] == [line.partition(" (")[0] for line in first.out.splitlines()]
@@ -40,9 +41,10 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(site):
     again = run(site, "build", "out", "--dry-run", "--gzip", "false", "--indent", "2")
     assert [
         "would keep robots.txt",
+        "would keep sitemap.css",
         "would replace sitemap.xml",
         "would remove sitemap.xml.gz",
-    ] == [line.partition(" (")[0] for line in again.out.splitlines()[:3]]
+    ] == [line.partition(" (")[0] for line in again.out.splitlines()[:4]]
     assert before == {file.name: file.read_bytes() for file in (site / "out").glob("*.*")}
 
 

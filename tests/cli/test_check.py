@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
 from tests.checks.checked_site import URLS, url, urlset, write_site
+from tests.checks.live_site import HTML, LiveServer
 from tests.cli.command import run
 from tests.hosts.html_folder import BASE, page, write
 
@@ -36,7 +41,7 @@ def test_findings_are_grouped_with_a_count_and_the_cure(site):
     assert 1 == done.returncode
     assert "" == done.err
     assert done.out.splitlines() == [
-        "error missing (5): A listed URL has no file in the folder.",
+        "error missing (5): A listed URL has no file in the folder, or an empty one.",
         *(f"  sitemap.xml:{n + 5}  no file is served at '{BASE}{n}/'" for n in range(3)),
         "  and 2 more",
         "  → Remove the URL, or build the page.",
@@ -104,7 +109,17 @@ def test_settings_give_the_defaults_and_the_command_line_comes_first(site):
     ("arguments", "said"),
     [
         (["nowhere"], "'nowhere' is not a file or folder: name a sitemap or the folder of a"),
-        (["https://example.com/sitemap.xml"], "a URL is not fetched: download the sitemap"),
+        (
+            ["https://127.0.0.1:1/", "--retries", "0"],
+            "'https://127.0.0.1:1/robots.txt' gives no answer",
+        ),
+        (["https://exa mple.com/"], "contains a space or control character"),
+        (["https://example.com/", "--links"], "--links is for a folder, not for a URL: remove it"),
+        (["out", "--header", "x"], "does not begin a header: write 'Name: value'"),
+        (["out", "--header", "X: a\r\nY: b"], "does not begin a header: write 'Name: value'"),
+        (["out", "--map-host", "example.com", "ftp://x"], "is not an absolute http or https URL"),
+        (["out", "--sample", "0"], "0 is not in the range"),
+        (["out", "--required", "re:("], "is not a pattern"),
         (["docs"], "has no sitemap.xml: build it, or give --filename"),
         (["out", "--select", "nonidex"], "'nonidex' is not the code of a finding: did you mean"),
         (["out", "--base-url", "example.com"], "is not an absolute http or https URL"),
@@ -118,6 +133,56 @@ def test_a_users_mistake_is_one_line_with_the_cure(site, arguments, said):
     assert 2 == done.returncode
     assert said in " ".join(done.err.split())
     assert "Traceback" not in done.err
+
+
+@pytest.fixture
+def live():
+    with LiveServer() as server:
+        yield server.site
+
+
+def test_a_url_is_asked_for_with_all_that_it_lists(site, live):
+    assert (0, "3 URLs in 1 file: nothing found\n", "") == run(site, "check", live.url)
+
+    live.answers["/a/"] = (404, {}, b"")
+    done = run(site, "check", f"{live.url}sitemap.xml")
+    assert 1 == done.returncode
+    assert done.out.splitlines() == [
+        "error http-status (1): The server answers for a sitemap or a listed URL with an error.",
+        f"  {live.url}sitemap.xml:4  '{live.url}a/' answers 404",
+        "  → Correct the address, or publish what it names.",
+        "3 URLs in 1 file: 1 error",
+    ]
+    assert 0 == run(site, "check", live.url, "--no-fetch").returncode
+
+
+def test_what_is_sent_can_be_chosen(site, live):
+    arguments = ["--header", "X-Key: a b", "--user-agent", "me", "--sample", "1"]
+    assert 0 == run(site, "check", live.url, *arguments).returncode
+
+    assert 3 == len(live.asked)
+    assert {("a b", "me")} == {(r.headers["X-Key"], r.headers["User-Agent"]) for r in live.requests}
+
+
+def test_a_file_is_checked_against_a_preview(site, live):
+    del live.answers["/b/"]
+    live.answers |= {f"/{path}": (200, HTML, page(BASE + path)) for path in ("", "a/")}
+    done = run(site, "check", "out/sitemap.xml", "--map-host", BASE, live.url, "--format", "json")
+
+    assert {"http-status": 1} == json.loads(done.out)["counts"]
+    assert f"{BASE}b/" == json.loads(done.out)["findings"][0]["url"]
+
+
+def test_an_interrupt_ends_at_once_though_a_server_is_slow(site, live):
+    live.answers |= {f"/{path}": lambda _: time.sleep(30) for path in ("", "a/", "b/")}
+    command = [sys.executable, "-m", "sitemap_plugins", "check", live.url]
+    with subprocess.Popen(command, cwd=site, stderr=subprocess.PIPE, text=True) as process:
+        while "/a/" not in live.asked:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=5)
+
+    assert (130, "Aborted!\n") == (process.returncode, err)
 
 
 def test_a_wrong_name_in_the_settings_is_said(site):

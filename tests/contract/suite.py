@@ -55,6 +55,17 @@ class ContractSuite:
         assert (again.output_dir / "sitemap.xml").read_bytes() == first
         assert again.robots == robots
 
+    def test_a_style_sheet_comes_with_the_sitemap_and_goes_with_the_option(self, build, tmp_path):
+        built = build()
+        named = b'<?xml-stylesheet type="text/css" href="sitemap.css"?>\n'
+        assert named in (built.output_dir / "sitemap.xml").read_bytes()
+        assert built.wrote("sitemap.css")
+
+        self.host.write(Site(options={"stylesheet": False}), tmp_path)
+        again = self.host.run(tmp_path)
+        assert named not in (again.output_dir / "sitemap.xml").read_bytes()
+        assert not again.wrote("sitemap.css")
+
     def test_says_one_line_and_each_page_left_out(self, build):
         built = build(
             Site(

@@ -59,7 +59,7 @@ def test_a_robots_txt_that_no_site_has_is_left_alone(tmp_path, kind):
 
     notice, written = run.stdout.splitlines()
     assert notice.startswith("bad-robots robots.txt ")
-    assert "1 sitemap.xml" == written
+    assert "1 sitemap.css sitemap.xml" == written
     assert before == kind_size_and_time(robots)
 
 

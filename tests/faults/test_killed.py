@@ -327,7 +327,7 @@ def test_an_old_part_that_cannot_be_removed_is_named_and_the_sitemap_stands(tmp_
         " (Device or resource busy): delete it"
     ) == notice.text
     assert 1 == report.listed
-    assert {*tmp_path.glob("sitemap*")} == {tmp_path / "sitemap.xml", old_part}
+    assert {*tmp_path.glob("sitemap*.xml")} == {tmp_path / "sitemap.xml", old_part}
     assert [] == codes_of(tmp_path, pages(1, "new"))
     assert not old_part.exists()
 
@@ -357,5 +357,6 @@ def test_a_part_that_cannot_be_moved_stops_before_the_index(tmp_path):
 
     assert ["write-failed"] == codes
     names = {file.name for file in site.iterdir()}
-    assert {parts[0], "sitemap.xml", "robots.txt"} <= names < {*parts, "sitemap.xml", "robots.txt"}
+    always = {"sitemap.css", "sitemap.xml", "robots.txt"}
+    assert {parts[0], *always} <= names < {*parts, *always}
     assert (site / "sitemap.xml").read_bytes() == before["sitemap.xml"]

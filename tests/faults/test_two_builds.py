@@ -68,7 +68,7 @@ def test_neither_fails_and_the_index_names_what_is_there(tmp_path):
         index = etree.parse(site / "sitemap.xml")
         parts = [loc.text.removeprefix(BASE) for loc in index.iter(LOC)]
         twins = [f"{name}.gz" for name in [*parts, "sitemap.xml"]]
-        assert {*parts, *twins, "sitemap.xml", "robots.txt"} == names_in(site)
+        assert {*parts, *twins, "sitemap.css", "sitemap.xml", "robots.txt"} == names_in(site)
         urls = [loc for part in parts for loc in etree.parse(site / part).iter(LOC)]
         assert len(urls) in {5, 9}
 

@@ -58,7 +58,7 @@ def test_one_sitemap_lists_the_pages_of_all_languages_with_their_dates(built):
     assert paths(built) == listed
     assert all(fields == {"lastmod": NEWS} for fields in built.entries.values())
     files = [file.name for file in built.output_dir.rglob("sitemap*")]
-    assert ["sitemap.xml", "sitemap.xml.gz"] == sorted(files)
+    assert ["sitemap.css", "sitemap.xml", "sitemap.xml.gz"] == sorted(files)
     assert 1 == built.log.count("sitemap: ")
     assert "sitemap: sitemap.xml: 9 pages" in built.log
 

@@ -183,7 +183,7 @@ def test_indent_gives_each_element_a_line_of_its_own(tmp_path):
         "    <loc>https://example.com/docs/index.html</loc>",
         "  </url>",
         "</urlset>",
-    ] == (build(site).output_dir / "sitemap.xml").read_text().splitlines()[3:]
+    ] == (build(site).output_dir / "sitemap.xml").read_text().splitlines()[4:]
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ def test_what_is_not_written_out_is_not_known(tmp_path, text):
 
 
 def test_a_folder_without_settings_says_nothing(tmp_path):
-    assert ("", "base_url", None) == generator(tmp_path)
+    assert ("", "--base-url", None) == generator(tmp_path)
 
 
 @pytest.mark.parametrize("text", ["a: [", "- a", "a: 2024-99-99", "a: &a [*a]", "? {[]}: b", "\0"])

@@ -6,7 +6,7 @@ import pytest
 
 from sitemap_plugins.core.git import pathspecs
 from sitemap_plugins.core.git.ignore_revs import read_ignore_revs
-from sitemap_plugins.core.git.repository import Repository
+from sitemap_plugins.core.git.repository import Repository, root_above
 from tests.git_repository import ENVIRON, START, GitRepository
 
 
@@ -64,6 +64,34 @@ def test_edits_of_the_working_tree_are_known(made):
 
     assert {b"a", b"new"} == repository.edited([b"a", b"b", b"new", b"ignored"])
     assert set() == repository.edited([b"b"])
+
+
+@pytest.mark.usefixtures("_ways")
+def test_files_from_several_folders_are_followed_from_where_each_was_moved(made):
+    names = list("abcd")
+    tree = {f"old/{name}": f"text of {name}" for name in names}
+    made.commit(tree)
+    for name in names:  # Each by a commit of its own.
+        del tree[f"old/{name}"]
+        tree = {**tree, f"new/{name}": f"text of {name}"}
+        made.commit(tree)
+    made.write()
+
+    assert dict.fromkeys([f"new/{name}" for name in names], 1) == last_changes(
+        made.folder, *(f"new/{name}" for name in names)
+    )
+
+
+def test_the_root_is_the_nearest_folder_with_a_repository(tmp_path):
+    deep = tmp_path / "root" / "a" / "b"
+    deep.mkdir(parents=True)
+    (tmp_path / "root" / ".git").write_text("gitdir: elsewhere")
+    known = {}
+
+    assert str(tmp_path / "root") == root_above(str(deep), known)
+    assert {str(folder): str(tmp_path / "root") for folder in (deep, *deep.parents[:2])} == known
+    assert None is root_above(str(tmp_path), known)
+    assert None is known["/"]
 
 
 def test_files_are_those_that_git_tracks_and_new_ones_but_none_that_it_ignores(made):

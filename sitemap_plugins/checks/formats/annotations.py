@@ -33,14 +33,14 @@ def as_github(result: Result) -> str:
 
 def _command(code: str, findings: list[Finding], count: int) -> str:
     first, kind = findings[0], FINDINGS[code]
-    place = f"file={_property(first.source or first.file)}"
-    if first.line and not first.source:
-        place += f",line={first.line}"
+    place = "" if first.is_fetched else f"file={_property(first.source or first.file)},"
+    if first.line and place and not first.source:
+        place += f"line={first.line},"
     lines = [f"{f.place}: {f.message}" for f in findings[:EXAMPLES]]
     if count > len(lines):
         lines.append(f"and {count - len(lines):,} more")
     title = _property(f"{code}: {kind.meaning}")
-    return f"::{_COMMANDS[kind.severity]} {place},title={title}::{_data(chr(10).join(lines))}\n"
+    return f"::{_COMMANDS[kind.severity]} {place}title={title}::{_data(chr(10).join(lines))}\n"
 
 
 def _data(text: str) -> str:

@@ -49,12 +49,13 @@ def _rule(code: str) -> dict[str, Any]:
 
 
 def _result(finding: Finding, rule: int) -> dict[str, Any]:
+    # Relative to the repository and percent-encoded, or GitHub shows no file.
+    in_repository = {
+        "uri": quote(finding.source or finding.file or "."),
+        "uriBaseId": "%SRCROOT%",
+    }
     physical: dict[str, Any] = {
-        "artifactLocation": {
-            # Relative to the repository and percent-encoded, or GitHub shows no file.
-            "uri": quote(finding.source or finding.file or "."),
-            "uriBaseId": "%SRCROOT%",
-        },
+        "artifactLocation": {"uri": finding.file} if finding.is_fetched else in_repository,
         "region": {"startLine": 1 if finding.source else max(1, finding.line)},
     }
     return {

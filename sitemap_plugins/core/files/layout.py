@@ -8,8 +8,9 @@ entries, the index of the parts once there are more. An index that is full is fo
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
@@ -59,7 +60,7 @@ class _Part:
     @property
     def lastmod(self) -> DateOrDatetime | None:
         """The newest date inside; None where no entry has one."""
-        return newest(entry.lastmod for entry in self.group.entries if entry.lastmod is not None)
+        return newest(filter(None, map(attrgetter("lastmod"), self.group.entries)))
 
 
 def plan_files(
@@ -132,15 +133,15 @@ def _section(base_url: str, options: Options, url: str) -> str:
 
 def _part(group: split.Group, options: Options, stylesheet: str) -> _Part | None:
     """Return the group's file; None where it would be too large for one."""
-    entries = group.entries
-    if len(entries) > options.max_urls:
+    if len(group.entries) > options.max_urls:
         return None
+    entries = [*group.entries]  # They may be in a file, which is read once.
     header = xml.urlset_header(
         options.filename,
         group.key,
         stylesheet=stylesheet,
-        links=any(entry.links for entry in entries),
-        images=any(entry.images for entry in entries),
+        links=any(map(attrgetter("links"), entries)),
+        images=any(map(attrgetter("images"), entries)),
     )
     chunks = [header]
     room = options.max_bytes - len(chunks[0]) - len(xml.URLSET_FOOTER)
@@ -155,7 +156,7 @@ def _part(group: split.Group, options: Options, stylesheet: str) -> _Part | None
             return None
         chunks.append(chunk)
     chunks.append(xml.URLSET_FOOTER)
-    return _Part(group=group, chunks=chunks)
+    return _Part(group=replace(group, entries=entries), chunks=chunks)
 
 
 def _text_chunks(entries: Sequence[Entry]) -> Iterator[bytes]:

@@ -22,7 +22,15 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-__all__ = ["Element", "LanguageLink", "Root", "SitemapStream", "open_sitemap", "read_sitemap"]
+__all__ = [
+    "Element",
+    "LanguageLink",
+    "Root",
+    "SitemapStream",
+    "open_sitemap",
+    "read_sitemap",
+    "unpacked",
+]
 
 MAX_BYTES = 1 << 30
 """Uncompressed bytes that are read of one file: twenty times what the protocol allows."""
@@ -120,7 +128,11 @@ def open_sitemap(file: Path, *, limit: int = MAX_BYTES) -> SitemapStream:
     Raises:
         OSError: The file cannot be opened.
     """
-    stream: BinaryIO = file.open("rb")
+    return unpacked(file.open("rb"), limit=limit)
+
+
+def unpacked(stream: BinaryIO, *, limit: int = MAX_BYTES) -> SitemapStream:
+    """Return the bytes of a seekable stream, unpacked and bounded as by `open_sitemap`."""
     packed = stream.read(2) == _GZIP
     stream.seek(0)
     if packed:
@@ -188,12 +200,17 @@ def _root(node: etree._Element) -> Root:
 
 
 def _element(node: etree._Element) -> Element:
-    children = [child for child in node if isinstance(child.tag, str)]
+    fields, links = [], []
+    for child in node:
+        if child.tag == _LINK:
+            links.append(_link(child))
+        elif isinstance(child.tag, str):
+            fields.append((child.tag.removeprefix(_OURS), _text(child)))
     return Element(
-        name=_name(node),
+        name=str(node.tag).removeprefix(_OURS),
         line=_line(node),
-        fields=tuple((_name(c), _text(c)) for c in children if c.tag != _LINK),
-        links=tuple(_link(c) for c in children if c.tag == _LINK),
+        fields=tuple(fields),
+        links=tuple(links),
     )
 
 
@@ -201,10 +218,6 @@ def _remove(node: etree._Element) -> None:
     parent = node.getparent()
     if parent is not None:
         parent.remove(node)
-
-
-def _name(node: etree._Element) -> str:
-    return str(node.tag).removeprefix(_OURS)
 
 
 def _text(node: etree._Element) -> str:

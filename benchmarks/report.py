@@ -1,0 +1,151 @@
+"""Run the benchmarks that have targets, and write docs/benchmarks.md.
+
+    python benchmarks/report.py [part …]
+
+The parts are those of `PARTS`; one that is not named keeps its lines of the last run. Each line is
+a ratio or a number of one run on one machine, which the page describes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import platform
+import sys
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import hosts
+import pelican_blog
+import scale
+import writing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+PAGE = Path(__file__).parents[1] / "docs/benchmarks.md"
+PAGES = 200_000
+ARTICLES = 20_000
+STREAMED = 10_000_000
+INTRODUCTION = """\
+# Benchmarks
+
+`nox -s bench` writes this page (`benchmarks/report.py`). Times are those of the processor. Compare
+ratios, each of which is from one run: another machine, or a busy one, gives other seconds.
+"""
+HEADER = "| measured | target | reached | met |\n|---|---|---|---|\n"
+
+
+class Row(NamedTuple):
+    """One line of the table."""
+
+    measured: str
+    target: str
+    reached: str
+    met: bool
+
+    def line(self) -> str:
+        """Return the line of the table."""
+        met = "yes" if self.met else "no"
+        return f"| {self.measured} | {self.target} | {self.reached} | {met} |"
+
+
+def of_writing() -> Iterator[Row]:
+    times = writing.measure(PAGES)
+    ours = times.pop("ours")
+    what = f"Pages to files, {PAGES:,} pages in {ours:.2f} s: ratio to"
+    peers = {name: seconds for name, seconds in times.items() if not name.startswith(("xml", "lx"))}
+    fastest = min(peers, key=peers.__getitem__)
+    for name, seconds in times.items():
+        most = {"xml_etree": 1.1, fastest: 0.8}.get(name, 1.0)
+        label = f"{name.replace('_', ' ')} ({seconds:.2f} s)"
+        yield Row(f"{what} {label}", f"{most}", f"{ours / seconds:.2f}", ours / seconds <= most)
+
+
+def of_scale() -> Iterator[Row]:
+    sizes = [scale.measure(count) for count in scale.SIZES]
+    largest = sizes[-1]
+    name = f"{largest.pages:,} pages"
+    yield Row(name, "15 s", f"{largest.seconds:.1f} s", largest.seconds <= 15)
+    megabytes = f"{largest.megabytes:.0f} MB"
+    yield Row(f"{name}, with the pages themselves", "800 MB", megabytes, largest.megabytes <= 800)
+    for before, size in itertools.pairwise(sizes):
+        grown = scale.factor(size, before)
+        what = f"Ten times as many pages, {before.pages:,} to {size.pages:,}"
+        yield Row(what, "11 times as long", f"{grown:.1f}", grown <= scale.MOST_FOR_TENFOLD)
+    for change, differ in zip(scale.changes(0), largest.differ, strict=True):
+        what = f"Files changed of {largest.files}, {change}"
+        single = not change.startswith("50")
+        yield Row(what, "3" if single else "few", f"{differ}", differ <= 3 or not single)
+
+
+def of_stream() -> Iterator[Row]:
+    size = scale.measure(STREAMED, "--stream-here")
+    name = f"{size.pages:,} pages from a generator, {size.seconds:.0f} s"
+    yield Row(name, "800 MB", f"{size.megabytes:.0f} MB", size.megabytes <= 800)
+
+
+def of_pelican() -> Iterator[Row]:
+    pages, of_peer, of_ours = pelican_blog.measure(ARTICLES)
+    name = f"Pelican, {pages:,} pages"
+    alone = of_ours["without HTML and git"]
+    yield Row(f"{name}, without HTML and git, a page", "100 µs", f"{alone:.0f} µs", alone <= 100)
+    ratio = of_ours["all"] / of_peer
+    yield Row(
+        f"{name}, all, to pelican-sitemap ({of_peer:.0f} µs)", "1.5", f"{ratio:.1f}", ratio <= 1.5
+    )
+
+
+def of_hosts() -> Iterator[Row]:
+    for name, host in hosts.HOSTS.items():
+        with tempfile.TemporaryDirectory() as scratch_dir:
+            share, _ = hosts.measure(host, Path(scratch_dir))
+        what = f"Share of a build of {hosts.PAGES:,} pages, {name}"
+        yield Row(what, f"{hosts.TARGET:.0%}", f"{share:.1%}", share <= hosts.TARGET)
+
+
+PARTS: dict[str, Callable[[], Iterator[Row]]] = {
+    "writing": of_writing,
+    "scale": of_scale,
+    "stream": of_stream,
+    "pelican": of_pelican,
+    "hosts": of_hosts,
+}
+
+
+def machine() -> str:
+    """Describe the machine, without names."""
+    cpu = Path("/proc/cpuinfo")
+    lines = cpu.read_text("utf-8").splitlines() if cpu.exists() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    model = models[0] if models else platform.machine()
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    today = datetime.now(UTC).date().isoformat()
+    return f"{model}, {os.cpu_count()} cores{load}; {platform.system()}; {python}; {today}"
+
+
+def sections(page: str) -> dict[str, str]:
+    """Return the text of each part of the page by its name."""
+    texts = page.split("\n## ")[1:]
+    return {text.partition("\n")[0]: text.partition("\n")[2].strip() for text in texts}
+
+
+def main() -> None:
+    """Run the parts, one after the other, and write the page after each."""
+    done = sections(PAGE.read_text("utf-8")) if PAGE.exists() else {}
+    for name in sys.argv[1:] or PARTS:
+        before = machine()
+        rows = []
+        for row in PARTS[name]():
+            print(row.line(), flush=True)
+            rows.append(f"{row.line()}\n")
+        done[name] = f"{before}.\n\n{HEADER}{''.join(rows)}".strip()
+        texts = [f"\n## {part}\n\n{done[part]}\n" for part in PARTS if part in done]
+        PAGE.write_text(INTRODUCTION + "".join(texts), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""Make the manual's pictures anew, in docs/pictures/: python docs/pictures.py.
+
+Needs git, Chromium, and the packages sitemap-plugins[cli,mkdocs] and mkdocs-material. It builds a
+small site of its own in a temporary folder, with fixed dates.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+PICTURES = Path(__file__).resolve().parent / "pictures"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chrome"))), "")
+SETTINGS = """\
+site_name: A small site
+site_url: https://docs.example.com/
+use_directory_urls: true
+theme: material
+plugins: [search, sitemap]
+"""
+PAGES = {
+    "index": "2026-03-02",
+    "guide/install": "2026-05-11",
+    "guide/first-steps": "2026-05-11",
+    "guide/settings": "2026-09-30",
+    "reference/options": "2026-10-14",
+    "reference/messages": "2026-08-07",
+    "changelog": "2026-11-03",
+}
+"""Each page with the day of its last change."""
+IDENTITY = {
+    f"GIT_{who}_{what}": value
+    for who in ("AUTHOR", "COMMITTER")
+    for what, value in (("NAME", "A"), ("EMAIL", "a@example.com"))
+}
+
+
+def run(folder: Path, *command: str, **environ: str) -> str:
+    """Run a program and return what it prints; it may fail."""
+    environ = {**os.environ, **IDENTITY, "NO_MKDOCS_2_WARNING": "1", **environ}
+    done = subprocess.run(
+        command, cwd=folder, env=environ, capture_output=True, text=True, check=False
+    )
+    return done.stdout + done.stderr
+
+
+def write_project(folder: Path) -> None:
+    """Write and commit the site."""
+    run(folder, "git", "init", "-q")
+    (folder / "mkdocs.yml").write_text(SETTINGS)
+    (folder / ".gitignore").write_text("site/\n")
+    for name, day in PAGES.items():
+        page = folder / f"docs/{name}.md"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(f"# {name.rpartition('/')[2].replace('-', ' ').capitalize()}\n")
+        run(folder, "git", "add", "-A")
+        run(folder, "git", "commit", "-qm", name, GIT_COMMITTER_DATE=f"{day}T09:30:00+00:00")
+
+
+def photograph(page: Path, picture: str, *, height: int, dark: bool = False) -> None:
+    """Save what a browser shows of a file."""
+    scheme = f"--blink-settings=preferredColorScheme={0 if dark else 1}"
+    flags = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", scheme)
+    size = f"--window-size=1100,{height}"
+    target = f"--screenshot={PICTURES / picture}"
+    run(page.parent, CHROMIUM, *flags, size, target, page.as_uri())
+
+
+def save_terminal(folder: Path, picture: str, *command: str) -> None:
+    """Save what a command prints in a terminal."""
+    printed = run(folder, sys.executable, "-m", *command, FORCE_COLOR="1", COLUMNS="100")
+    shown = Console(record=True, width=100, file=io.StringIO())
+    shown.print(Text(f"$ {' '.join(command).replace('sitemap_plugins', 'sitemap-plugins')}"))
+    shown.print(Text.from_ansi(printed.rstrip()))
+    picture_text = shown.export_svg(title="", unique_id="terminal")
+    # A font of the reader's own machine: no page of the manual loads anything from elsewhere.
+    picture_text = re.sub(r"@font-face \{.*?\}\s*", "", picture_text, flags=re.DOTALL)
+    (PICTURES / picture).write_text(picture_text)
+
+
+def break_site(site: Path) -> None:
+    """Make the mistakes that `check` is to find."""
+    sitemap = site / "sitemap.xml"
+    sitemap.with_name("sitemap.xml.gz").unlink()
+    text = sitemap.read_text()
+    text = text.replace("2026-09-30T09:30:00+00:00", "2026-01-01T00:00:00+00:00")
+    sitemap.write_text(text.replace("/changelog/<", "/changes/<"))
+    page = site / "reference/messages/index.html"
+    page.write_text(
+        page.read_text().replace("<head>", '<head><meta name="robots" content="noindex">')
+    )
+
+
+def main() -> None:
+    """Make all pictures."""
+    PICTURES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_project(folder)
+        run(folder, sys.executable, "-m", "mkdocs", "build")
+        for scheme in ("light", "dark"):
+            page = folder / "site/sitemap.xml"
+            photograph(page, f"sitemap-{scheme}.png", height=480, dark=scheme == "dark")
+        break_site(folder / "site")
+        report = folder / "report.html"
+        save_terminal(folder, "check.svg", "sitemap_plugins", "check", "site")
+        run(
+            folder,
+            sys.executable,
+            "-m",
+            "sitemap_plugins",
+            "check",
+            "site",
+            "--report",
+            str(report),
+        )
+        photograph(report, "report.png", height=520)
+
+
+if __name__ == "__main__":
+    if not CHROMIUM:
+        sys.exit("Chromium is missing: install it, then run this again")
+    main()

@@ -1,0 +1,74 @@
+"""`sitemap-plugins merge`: one index over several sitemaps."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from sitemap_plugins.cli.base_url import parse_base_url
+from sitemap_plugins.cli.client import make_client
+from sitemap_plugins.cli.console import FOUND, Output
+from sitemap_plugins.deployed.merge import Merger
+
+__all__ = ["merge"]
+
+_HELP = """Write OUTPUT, an index of SITEMAPs: of versions, of languages, or of parts of one site.
+
+Each is a file or folder below OUTPUT's folder, or a URL; it stays where it is. The sitemaps that an
+index among them lists are named instead of it. A folder into which mike deployed stands for its
+default version.
+
+\b
+Examples:
+  sitemap-plugins merge public/sitemap.xml public/en public/de --base-url https://example.com/
+  sitemap-plugins merge gh-pages/sitemap.xml gh-pages --versions all
+"""
+
+
+@click.command(help=_HELP, short_help="Write one index of several sitemaps.")
+@click.argument("output", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("sitemaps", nargs=-1, required=True, metavar="SITEMAP...")
+@click.option("--base-url", metavar="URL", default="", help="The address of OUTPUT's folder.")
+@click.option(
+    "--versions",
+    metavar="NAME",
+    multiple=True,
+    help="A version or alias of mike to list, or all; the default version if not given.",
+)
+@click.option(
+    "--robots/--no-robots", default=True, help="Add the index to robots.txt in OUTPUT's folder."
+)
+@click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
+def merge(  # noqa: PLR0913 one parameter for each option
+    output: Path,
+    sitemaps: tuple[str, ...],
+    *,
+    base_url: str,
+    versions: tuple[str, ...],
+    robots: bool,
+    strict: bool,
+    quiet: bool,
+) -> None:
+    """Write one index of several sitemaps."""
+    console = Output.make(quiet=quiet, verbose=False)
+    with make_client() as web:
+        merged = Merger(
+            output=output,
+            base_url=parse_base_url(base_url, output.parent),
+            web=web,
+            environ=os.environ,
+            versions=versions,
+            robots=robots,
+        ).merge(sitemaps)
+    for notice in merged.notices:
+        console.notice(notice)
+    console.line(f"{output}: {_count(merged.parts, 'sitemap')}, {_count(merged.listed, 'URL')}")
+    if strict and any(notice.level == "warning" for notice in merged.notices):
+        raise click.exceptions.Exit(FOUND)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

@@ -1,0 +1,163 @@
+"""`sitemap-plugins notify`: tell search engines what changed, by IndexNow."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sitemap_plugins.cli.base_url import parse_base_url
+from sitemap_plugins.cli.client import make_client
+from sitemap_plugins.cli.console import FOUND, Output
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.deployed.changes import find_changes
+from sitemap_plugins.deployed.indexnow import ENDPOINTS, RefusedError, Submitter
+from sitemap_plugins.deployed.key_file import check_key, key_file_in, write_key_file
+from sitemap_plugins.deployed.listing import listed
+from sitemap_plugins.deployed.notify import (
+    all_urls,
+    read_changes,
+    urls_to_send,
+    wait_until_live,
+)
+from sitemap_plugins.deployed.notify import (
+    notify as notify_engines,
+)
+from sitemap_plugins.deployed.patience import Patience
+from sitemap_plugins.deployed.places import FilePlace, WebPlace, find_places
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sitemap_plugins.deployed.places import Place
+    from sitemap_plugins.web import Web
+
+__all__ = ["notify"]
+
+_HELP = """Send the URLs that were added, changed or removed to search engines, by IndexNow.
+
+NEW is the sitemap of the site as it is now: a file, a folder or a URL. Run the command after the
+deploy: it sends nothing before the live sitemap is NEW, and the key file is published.
+
+\b
+Examples:
+  sitemap-plugins notify docs --init
+  sitemap-plugins notify site --since old-sitemap.xml --base-url https://example.com/ --key KEY
+  sitemap-plugins notify https://example.com/sitemap.xml --changes changes.json --key KEY
+
+Exits with 0 if all is accepted or nothing changed, with 1 if no search engine accepts it, with 2 if
+the command cannot run.
+"""
+
+
+@click.command(help=_HELP, short_help="Tell search engines what changed (IndexNow).")
+@click.argument("new")
+@click.option("--since", metavar="OLD", help="The sitemap before, as `diff` takes it.")
+@click.option(
+    "--changes",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="What `diff --format json` printed before the deploy, in place of --since.",
+)
+@click.option("--all", "everything", is_flag=True, help="Send every URL, changed or not.")
+@click.option("--init", is_flag=True, help="Write a key file into NEW, a folder, and send nothing.")
+@click.option("--key", envvar="INDEXNOW_KEY", default="", help="The site's key.")
+@click.option(
+    "--key-location",
+    metavar="URL",
+    default="",
+    help="The key file, if it is not KEY.txt beside the live sitemap.",
+)
+@click.option("--base-url", metavar="URL", default="", help="The address of the sitemap's folder.")
+@click.option(
+    "--wait",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0),
+    default=300,
+    show_default=True,
+    help="Longest time to wait for the deploy, and for servers that ask to wait.",
+)
+@click.option("--endpoint", metavar="URL", multiple=True, default=ENDPOINTS, show_default=True)
+@click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
+def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
+    """Tell search engines what changed."""
+    output = Output.make(quiet=given["quiet"], verbose=False)
+    if given["init"]:
+        _init(Path(new), output)
+        return
+    with make_client() as web:
+        places = find_places(new, web=web, environ=os.environ)
+        changed = _urls(places, given, web)
+        if given["dry_run"]:
+            for url in changed:
+                click.echo(url)
+            return
+        _send(places, changed, given, web, output)
+
+
+def _init(folder: Path, output: Output) -> None:
+    file = key_file_in(folder)
+    verb = "is there already" if file else "is written"
+    file = file or write_key_file(folder)
+    output.line(f"{file} {verb}: the key is {file.stem}")
+    output.line(
+        f"Publish it beside the sitemap, such as https://www.example.com/{file.name}, unchanged and"
+        " without a redirect. Below a path (https://user.github.io/project/) it covers the URLs"
+        " there. Commit it: the key is no secret."
+    )
+
+
+def _urls(places: Sequence[Place], given: dict[str, Any], web: Web) -> Iterator[str]:
+    wanted = [name for name in ("since", "changes", "everything") if given[name]]
+    if len(wanted) != 1:
+        msg = (
+            "give one of --since OLD, --changes FILE and --all: what changed is not known otherwise"
+        )
+        raise OptionsError([msg])
+    if given["everything"]:
+        return all_urls(places)
+    if given["changes"]:
+        return urls_to_send(read_changes(given["changes"]))
+    old = find_places(given["since"], web=web, environ=os.environ)
+    return urls_to_send(find_changes(listed(old), listed(places)))
+
+
+def _send(
+    places: Sequence[Place], changed: Iterator[str], given: dict[str, Any], web: Web, output: Output
+) -> None:
+    key = check_key(given["key"])
+    live = [_live(place, given["base_url"], web) for place in places]
+    patience = Patience(given["wait"])
+    to_send = list(changed)
+    if to_send:
+        wait_until_live(places, live, patience)
+    submitter = Submitter(
+        key=key,
+        location=given["key_location"] or f"{live[0].url.rpartition('/')[0]}/{key}.txt",
+        endpoints=given["endpoint"],
+        web=web,
+        patience=patience,
+    )
+    try:
+        for batch, endpoint, meaning in notify_engines(to_send, submitter):
+            output.line(f"{batch.host}: {len(batch.urls):,} sent to {endpoint} ({meaning})")
+    except RefusedError as error:
+        output.problem(str(error))
+        raise click.exceptions.Exit(FOUND) from None
+    if not to_send:
+        output.line("nothing changed: nothing is sent")
+
+
+def _live(place: Place, base_url: str, web: Web) -> WebPlace:
+    """Return where a sitemap is published."""
+    if isinstance(place, WebPlace):
+        return place
+    if not isinstance(place, FilePlace):
+        msg = f"{place.name} is not what is published: name a file, a folder or a URL"
+        raise OptionsError([msg])
+    name = urls.percent_encode(place.path.name)
+    return WebPlace(urls.join(parse_base_url(base_url, place.path.parent), name), web)

@@ -1,0 +1,41 @@
+"""Where the file of a part is that an index lists by its URL."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["part_file", "part_names"]
+
+_UNUSUAL = re.compile(r"[\0\\:]")
+"""In no file's name, or for Windows a way to another folder."""
+
+
+def part_names(url: str) -> list[str]:
+    """Return what a part can be called, seen from its index's folder, the longest name first.
+
+    An index does not know its own URL, so that any end of the part's path can be the name: the
+    parts of a merged index are in folders below it. No name leads out of the folder.
+
+    >>> part_names("https://example.com/docs/2.0/sitemap.xml")
+    ['docs/2.0/sitemap.xml', '2.0/sitemap.xml', 'sitemap.xml']
+    """
+    try:
+        path = unquote(urlsplit(url).path)
+    except ValueError:
+        return []
+    names = path.strip("/").split("/")
+    if path.endswith("/") or not {"", ".", ".."}.isdisjoint(names) or _UNUSUAL.search(path):
+        return []
+    return ["/".join(names[start:]) for start in range(len(names))]
+
+
+def part_file(index: Path, url: str) -> Path:
+    """Return the file of a part, looked for below its index; where it would be if it is missing."""
+    files = [file for name in part_names(url) if (file := index.parent / name) != index]
+    found = (file for file in files if file.is_file())
+    return next(found, files[-1] if files else index.parent / "?")

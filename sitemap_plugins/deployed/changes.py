@@ -1,0 +1,99 @@
+"""Two sitemaps → what was added, removed and changed, in memory that does not grow with them.
+
+Neither has to be sorted: SQLite does that, in a file that only this process sees and that goes
+with it. A URL that is listed twice counts once, with the later text for its date.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+
+from sitemap_plugins.core.dates import parse_date, to_utc
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.deployed.scratch import scratch_database
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Iterator, Mapping
+    from datetime import datetime
+
+    from sitemap_plugins.core.files.read import Element
+
+__all__ = ["Change", "Kind", "find_changes", "summarize"]
+
+Kind = Literal["added", "removed", "changed"]
+
+_BY_URL = """
+SELECT url, max(CASE side WHEN 0 THEN lastmod END) AS old,
+            max(CASE side WHEN 1 THEN lastmod END) AS new
+FROM listed GROUP BY url HAVING old IS NOT new ORDER BY url
+"""
+
+
+class Change(NamedTuple):
+    """What happened to one URL."""
+
+    url: str
+    """As listed: two spellings of one URL are two."""
+
+    old: str | None
+    """Its `<lastmod>` before, as written; empty without one, None where it was not listed."""
+
+    new: str | None
+    """Its `<lastmod>` now."""
+
+    @property
+    def kind(self) -> Kind:
+        """What to call it."""
+        if self.old is None:
+            return "added"
+        return "removed" if self.new is None else "changed"
+
+    @property
+    def is_newer(self) -> bool:
+        """Whether both dates are known, and that of now is later."""
+        before, now = _moment(self.old), _moment(self.new)
+        return before is not None and now is not None and now > before
+
+
+def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[Change]:
+    """Yield what tells two sitemaps apart, by URL; dates that mean the same moment are equal.
+
+    Raises:
+        OutputError: The folder for temporary files is full.
+        SitemapError: What the elements raise.
+    """
+    with scratch_database() as database:
+        _insert(database, old, new)
+        for row in database.execute(_BY_URL):
+            if _differs(change := Change(*row)):
+                yield change
+
+
+def summarize(counts: Mapping[str, int]) -> str:
+    """Say how many changes of each kind there are.
+
+    >>> summarize({"added": 2, "changed": 1})
+    '2 added, 1 changed'
+    """
+    words = [f"{counts[kind]:,} {kind}" for kind in get_args(Kind) if counts.get(kind)]
+    return ", ".join(words) or "no difference"
+
+
+def _insert(database: sqlite3.Connection, old: Iterable[Element], new: Iterable[Element]) -> None:
+    database.execute("CREATE TABLE listed (url TEXT, lastmod TEXT, side INTEGER)")
+    for side, elements in enumerate((old, new)):
+        rows = ((each.get("loc"), each.get("lastmod"), side) for each in elements)
+        database.executemany("INSERT INTO listed VALUES (?, ?, ?)", rows)
+
+
+def _differs(change: Change) -> bool:
+    before, now = _moment(change.old), _moment(change.new)
+    return before is None or before != now
+
+
+def _moment(text: str | None) -> datetime | None:
+    try:
+        return to_utc(parse_date(text)) if text else None
+    except PageError:
+        return None

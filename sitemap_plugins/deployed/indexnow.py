@@ -1,0 +1,189 @@
+"""What IndexNow is asked, and what its answers mean.
+
+The protocol is indexnow.org/documentation; the JSON in refusals is what api.indexnow.org and Bing
+send, the texts those of Yandex (yandex.com/support/webmaster/indexnow/reference). Search engines
+tell each other, so that one that accepts is enough.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, Literal, NamedTuple
+from urllib.parse import urlsplit
+
+from sitemap_plugins.core.errors import SitemapError
+from sitemap_plugins.core.messages import printable, quoted
+from sitemap_plugins.web import WebError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sitemap_plugins.deployed.patience import Patience
+    from sitemap_plugins.web import Answer, Web
+
+__all__ = [
+    "ENDPOINTS",
+    "Batch",
+    "RefusedError",
+    "Submitted",
+    "Submitter",
+    "Verdict",
+    "batches",
+    "explain",
+]
+
+ENDPOINTS = ("https://api.indexnow.org/indexnow", "https://yandex.com/indexnow")
+"""Where changes are sent, the next one if the one before refuses."""
+
+MAX_URLS = 10_000
+"""Of one request (indexnow.org/documentation)."""
+
+_PAUSES = (2, 4, 8, 16, 32)
+"""Seconds before each further attempt at a server that fails."""
+_VERIFICATION_PAUSE = 120
+"""Seconds: an engine fetches a new key file within some minutes."""
+_DEFAULT_RETRY_AFTER = 60
+
+Next = Literal["done", "retry", "elsewhere", "stop"]
+
+
+class Batch(NamedTuple):
+    """URLs of one host."""
+
+    host: str
+    urls: list[str]
+
+
+class Submitted(NamedTuple):
+    """A batch that an endpoint took."""
+
+    batch: Batch
+    endpoint: str
+    meaning: str
+
+
+class RefusedError(SitemapError):
+    """No endpoint took a batch: its text says why each did not."""
+
+
+class Verdict(NamedTuple):
+    """What an answer means."""
+
+    next: Next
+    """What to do: nothing more, ask again, ask another endpoint, or give up."""
+
+    meaning: str
+    """The status, what it says, and the cure."""
+
+    pause: float = 0
+    """Seconds to wait before asking again; 0 for as long as is usual."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submitter:
+    """What all batches have in common."""
+
+    key: str
+    location: str
+    """Absolute URL of the key file."""
+
+    endpoints: Sequence[str]
+    web: Web
+    patience: Patience
+
+    def submit(self, batch: Batch) -> Submitted:
+        """Send a batch to the endpoints in turn, until one takes it.
+
+        Raises:
+            RefusedError: None did.
+        """
+        reasons = []
+        for endpoint in self.endpoints:
+            verdict = self._ask(endpoint, batch)
+            if verdict.next == "done":
+                return Submitted(batch, endpoint, verdict.meaning)
+            reasons.append(f"{endpoint}: {verdict.meaning}")
+            if verdict.next == "stop":
+                break
+        raise RefusedError("; ".join(reasons))
+
+    def _ask(self, endpoint: str, batch: Batch) -> Verdict:
+        """Return an endpoint's last answer, after as many attempts as there is time for."""
+        body = {
+            "host": batch.host,
+            "key": self.key,
+            "keyLocation": self.location,
+            "urlList": batch.urls,
+        }
+        for pause in (*_PAUSES, None):
+            try:
+                verdict = explain(self.web.post_json(endpoint, body))
+            except WebError as error:
+                verdict = Verdict("retry", str(error))
+            if verdict.next != "retry" or pause is None:
+                break
+            if not self.patience.pause(verdict.pause or pause):
+                break
+        return verdict
+
+
+def batches(urls: Iterable[str]) -> Iterator[Batch]:
+    """Divide URLs, those of one host together, into what one request may have; lazy."""
+    for host, same in groupby(urls, key=lambda url: urlsplit(url).netloc.lower()):
+        while some := list(islice(same, MAX_URLS)):
+            yield Batch(host, some)
+
+
+def explain(answer: Answer) -> Verdict:
+    """Say what an answer means, and what to do next."""
+    status = answer.status
+    if status in _SIMPLE:
+        return _SIMPLE[status]
+    if status == 403:
+        return _explain_refusal(answer)
+    if status == 429:
+        asked = answer.headers.get("Retry-After", "")
+        pause = float(asked[:6]) if asked.isdecimal() else _DEFAULT_RETRY_AFTER
+        return Verdict("retry", f"429, too many requests: try again in {pause:.0f} s", pause)
+    if status >= 500:
+        return Verdict("retry", f"{status}, the server fails: try again later")
+    return Verdict("elsewhere", f"{status}, which IndexNow does not know: check the endpoint")
+
+
+_SIMPLE = {
+    200: Verdict("done", "200, accepted"),
+    202: Verdict("done", "202, accepted; the key will be verified"),
+    400: Verdict("stop", "400, the request is malformed: please report it"),
+    422: Verdict(
+        "stop",
+        "422, a URL is not of this host or not below the key file: give the right --key-location",
+    ),
+}
+
+_REFUSALS = {
+    "SiteVerificationNotCompleted": Verdict(
+        "retry",
+        "403, the key file is not verified yet, as is usual for the first time: try again later",
+        _VERIFICATION_PAUSE,
+    ),
+    "KeyNotFound": Verdict("stop", "403, the key file was not found: publish it"),
+    "InvalidKey": Verdict("stop", "403, the key file has another key: publish the right one"),
+    # Their spelling. A failed verification that is remembered; a new key ends that, or time.
+    "UserForbiddedToAccessSite": Verdict(
+        "elsewhere",
+        "403, an earlier verification failed and is remembered: wait some days, or make a new key",
+    ),
+}
+"""What a 403 means by its `errorCode`."""
+
+
+def _explain_refusal(answer: Answer) -> Verdict:
+    try:
+        found = json.loads(answer.body)
+        code = found.get("errorCode", "")
+        return _REFUSALS[code]
+    except (ValueError, AttributeError, LookupError, TypeError, RecursionError):
+        said = quoted(printable(answer.body.decode("utf-8", "replace")))
+        return Verdict("elsewhere", f"403, the key is refused ({said}): check the key file")

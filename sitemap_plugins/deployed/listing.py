@@ -1,0 +1,77 @@
+"""What a sitemap lists, its parts followed; lazy, one element in memory at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core.errors import FileError, SitemapError
+from sitemap_plugins.core.files.read import Element, Root, read_sitemap
+from sitemap_plugins.core.messages import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
+
+    from sitemap_plugins.deployed.places import Place
+
+__all__ = ["file_parts", "listed", "listed_in"]
+
+
+def listed(places: Iterable[Place]) -> Generator[Element]:
+    """Yield each `<url>` of sitemaps and of the parts of indexes.
+
+    Raises:
+        SitemapError: A file cannot be read to its end, is no sitemap, or is an index in an index;
+            with its name.
+    """
+    for place in places:
+        for _, part in file_parts(place):
+            yield from listed_in(part)
+
+
+def file_parts(place: Place) -> Iterator[tuple[str, Place]]:
+    """Yield the parts of an index with their URLs; a sitemap is its own part, of no known URL.
+
+    Raises:
+        SitemapError: As `listed`.
+    """
+    for element in _elements(place):
+        if isinstance(element, Root):
+            if element.name == "urlset":
+                yield "", place
+                return
+            if element.name != "sitemapindex":
+                raise _error(place, f"its root is {quoted(element.name)}: it is no sitemap")
+        elif element.name == "sitemap" and (url := element.get("loc")):
+            try:
+                part = place.part(url)
+            except SitemapError as error:
+                raise _error(place, str(error)) from None
+            yield url, part
+
+
+def listed_in(place: Place) -> Iterator[Element]:
+    """Yield each `<url>` of one file.
+
+    Raises:
+        SitemapError: As `listed`.
+    """
+    for element in _elements(place):
+        if isinstance(element, Element):
+            if element.name == "url" and element.get("loc"):
+                yield element
+        elif element.name != "urlset":
+            what = "an index, and an index lists it" if element.name == "sitemapindex" else ""
+            raise _error(place, f"it is {what or 'no sitemap'}: list only sitemaps of pages")
+
+
+def _elements(place: Place) -> Iterator[Root | Element]:
+    try:
+        with place.open() as stream:
+            yield from read_sitemap(stream)
+    except FileError as error:
+        raise _error(place, str(error), error.line) from None
+
+
+def _error(place: Place, text: str, line: int = 0) -> FileError:
+    where = f"{place.name}:{line}" if line else place.name
+    return FileError(f"{where}: {text}", line=line)

@@ -1,0 +1,183 @@
+"""Where a sitemap is (a file, an address, a commit), and its bytes from there."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, cast
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import FileError, OptionsError
+from sitemap_plugins.core.files.layout import is_submitted
+from sitemap_plugins.core.files.parts import part_file, part_names
+from sitemap_plugins.core.files.read import SitemapStream, open_sitemap, unpacked
+from sitemap_plugins.core.git.program import Git
+from sitemap_plugins.core.messages import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sitemap_plugins.web import Web
+
+__all__ = ["MAX_FETCHED_BYTES", "CommittedPlace", "FilePlace", "Place", "WebPlace", "find_places"]
+
+MAX_FETCHED_BYTES = 1 << 26
+"""Bytes of a sitemap that is held in memory, more than the protocol allows."""
+
+_SITEMAP = "sitemap.xml"
+
+
+class Place(Protocol):
+    """A sitemap file somewhere."""
+
+    @property
+    def name(self) -> str:
+        """As the user knows it, for messages."""
+
+    def open(self) -> SitemapStream:
+        """Return the file's bytes, unpacked.
+
+        Raises:
+            SitemapError: They cannot be had.
+        """
+
+    def part(self, url: str) -> Place:
+        """Return where the part is that this file, an index, lists by its URL.
+
+        Raises:
+            SitemapError: It may not be asked for there.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class FilePlace:
+    """A file on disk."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The path, as given."""
+        return str(self.path)
+
+    def open(self) -> SitemapStream:
+        """Open the file."""
+        try:
+            return open_sitemap(self.path)
+        except OSError as error:
+            msg = f"it cannot be read ({error.strerror}): check the file"
+            raise FileError(msg) from None
+
+    def part(self, url: str) -> FilePlace:
+        """Return a file below this one's folder."""
+        return FilePlace(part_file(self.path, url))
+
+
+@dataclass(frozen=True, slots=True)
+class WebPlace:
+    """An address."""
+
+    url: str
+    web: Web
+
+    @property
+    def name(self) -> str:
+        """The address."""
+        return self.url
+
+    def open(self) -> SitemapStream:
+        """Fetch the file; a redirect is no answer."""
+        answer = self.web.get(self.url, limit=MAX_FETCHED_BYTES)
+        if answer.status != 200:
+            where = f" and leads to {quoted(answer.redirect)}" if answer.redirect else ""
+            msg = f"the server answers {answer.status}{where}: give the sitemap's own address"
+            raise FileError(msg)
+        if answer.is_cut:
+            msg = "it is too large to be read: split it"
+            raise FileError(msg)
+        return unpacked(io.BytesIO(answer.body))
+
+    def part(self, url: str) -> WebPlace:
+        """Return an address on the same server: an index could name any."""
+        if urls.host_root(urls.normalize_url(url)) != urls.host_root(urls.normalize_url(self.url)):
+            msg = f"it lists {quoted(url)}, which is on another host: name that sitemap itself"
+            raise FileError(msg)
+        return WebPlace(url, self.web)
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedPlace:
+    """A file in a commit."""
+
+    git: Git
+    revision: str
+    path: str
+
+    @property
+    def name(self) -> str:
+        """As it is written on the command line."""
+        return f"git:{self.revision}:{self.path}"
+
+    def open(self) -> SitemapStream:
+        """Read the file as it was committed; no filter of the repository's runs."""
+        found = self._object(self.path)
+        if not found:
+            msg = "there is no such file in the repository: check the revision and the path"
+            raise FileError(msg)
+        name, size = found
+        if size > MAX_FETCHED_BYTES:
+            msg = "it is too large to be read: split it"
+            raise FileError(msg)
+        return unpacked(io.BytesIO(self.git.run("cat-file", "blob", name)))
+
+    def part(self, url: str) -> CommittedPlace:
+        """Return a file of the same commit, below this one's folder."""
+        folder = self.path.rpartition("/")[0]
+        names = [f"{folder}/{name}" if folder else name for name in part_names(url)]
+        others = [name for name in names if name != self.path]
+        path = next(filter(self._object, others), others[-1] if others else "?")
+        return CommittedPlace(self.git, self.revision, path)
+
+    def _object(self, path: str) -> tuple[str, int] | None:
+        """Return the name and the size in bytes of a file's content; None for no file."""
+        asked = f"{self.revision}:{path}\n".encode()  # As input, it cannot be an option.
+        words = self.git.run("cat-file", "--batch-check", stdin=asked).decode().split()
+        is_file = len(words) == 3 and words[1] == "blob"
+        return (words[0], int(words[2])) if is_file else None
+
+
+def find_places(text: str, *, web: Web, environ: Mapping[str, str]) -> list[Place]:
+    """Return the sitemap that a user names; several where a folder has more than one index.
+
+    `text` is a file, a folder, an http or https URL (one that ends in a slash is a folder's), or
+    `git:REVISION:PATH`, with git's own rules for both.
+
+    Raises:
+        SitemapError: There is none, or git is not installed.
+    """
+    if text.startswith(("http://", "https://")):
+        return [WebPlace(f"{text}{_SITEMAP}" if text.endswith("/") else text, web)]
+    if text.startswith("git:"):
+        return [_committed(text, environ)]
+    path = Path(text)
+    if path.is_dir():
+        found = [file for file in sorted(path.iterdir()) if is_submitted(file.name, _SITEMAP)]
+        if found:
+            return [cast("Place", FilePlace(file)) for file in found]
+    elif path.is_file():
+        return [FilePlace(path)]
+    what = f"has no {_SITEMAP}" if path.is_dir() else "does not exist"
+    msg = f"{quoted(text)} {what}: name a sitemap, its folder, its URL or git:REVISION:PATH"
+    raise OptionsError([msg])
+
+
+def _committed(text: str, environ: Mapping[str, str]) -> CommittedPlace:
+    _, revision, *rest = text.split(":", maxsplit=2)
+    path = "".join(rest)
+    if not revision or not rest or "\n" in text:
+        msg = f"{quoted(text)} is not git:REVISION:PATH, such as git:HEAD~1:site/sitemap.xml"
+        raise OptionsError([msg])
+    if not path or path.endswith("/"):
+        path += _SITEMAP
+    return CommittedPlace(Git.at(Path.cwd(), environ), revision, path)

@@ -1,0 +1,174 @@
+"""Pages that a site leaves out on purpose are not missed: the generators' own settings say so."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.checks.generator_settings import plugin_options
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.folder.options import FolderOptions
+from tests.checks.checked_site import BASE, URLS, result_of, urlset, write_site
+from tests.hosts.html_folder import html, page, write
+
+EXCLUDES = {
+    "mkdocs.yml": "plugins:\n  - search\n  - sitemap:\n      exclude: [b/]\n",
+    "properdocs.yml": "plugins:\n  search:\n  sitemap:\n    exclude: [b/]\n",
+    "pelicanconf.py": "SITEMAP = {'format': 'xml', 'exclude': ['^/b/']}\n",
+    "docs/conf.py": "import os\nsitemap_exclude = ['b/']\nx = os.environ\n",
+    "conf.py": "sitemap_excludes = ['nothing.html', 'b/*']\n",
+}
+
+
+@pytest.fixture
+def site(tmp_path):
+    """All pages but one are listed."""
+    write_site(tmp_path)
+    write(tmp_path, {"out/sitemap.xml": urlset(*URLS[:2])})
+    return tmp_path
+
+
+def checked(site):
+    return result_of(site, options=plugin_options(site, {})).counts
+
+
+@pytest.mark.parametrize("name", EXCLUDES)
+def test_what_the_plugin_excludes_is_not_missed(site, name):
+    assert {"not-listed": 1} == checked(site)
+    write(site, {name: EXCLUDES[name]})
+
+    assert {} == checked(site)
+
+
+def test_what_is_excluded_and_listed_is_found(site):
+    write(site, {"mkdocs.yml": "plugins: [sitemap: {exclude: [a/, b/]}]\n"})
+
+    assert {"excluded": 1} == checked(site)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "plugins: [sitemap: {exclude: 7}]",
+        "plugins: [sitemap: {exclude: ['re:(']}]",
+        "plugins: [sitemap]",
+        "plugins: 7",
+        "plugins: {sitemap: }",
+        "[",
+    ],
+)
+def test_what_is_not_valid_says_nothing(site, text):
+    write(site, {"mkdocs.yml": text})
+
+    assert {"not-listed": 1} == checked(site)
+
+
+def test_settings_of_python_that_are_computed_say_nothing(site):
+    write(site, {"conf.py": "sitemap_exclude = ['b/'] + []\n", "pelicanconf.py": "SITEMAP = x()\n"})
+
+    assert {"not-listed": 1} == checked(site)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mkdocs.yml", "site_name: x\n"),
+        ("mkdocs.yml", "docs_dir: docs\nplugins: [sitemap: {static_html: false}]\n"),
+        ("docs/conf.py", "html_extra_path = ['.']\n"),
+    ],
+)
+def test_html_that_the_generator_only_copied_is_not_missed(site, name, text):
+    write(site, {"docs/b/index.html": html(), name: text})
+
+    assert {} == checked(site)
+
+
+def test_links_of_html_that_was_only_copied_are_not_followed(site):
+    """Templates stand in the folders of some sites."""
+    template = html(body="<a href='/{{ url }}/'>x</a>")
+    write(site, {"docs/t.html": template, "out/t.html": template})
+    assert {"broken-link": 1, "not-listed": 2} == result_of(site, links=True).counts
+    write(site, {"mkdocs.yml": ""})
+
+    assert {"not-listed": 1} == result_of(site, links=True).counts
+
+
+def test_html_that_the_generator_only_copied_is_missed_where_the_option_lists_it(site):
+    settings = "plugins: [sitemap: {static_html: true}]\n"
+    write(site, {"docs/b/index.html": html(), "mkdocs.yml": settings})
+
+    assert {"not-listed": 1} == checked(site)
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("other.md", "Title: B\nStatus: hidden\n\nText\n"),
+        ("b.md", "---\ntitle: Other\nstatus: Hidden\n---\n"),
+        ("pages/x.rst", "Other\n#####\n:status: hidden\n:slug: b\n"),
+    ],
+)
+def test_hidden_pages_of_pelican_are_not_missed(site, source, text):
+    write(site, {"pelicanconf.py": "PATH = 'texts'\n", f"texts/{source}": text})
+
+    assert {} == checked(site)
+
+
+def test_drafts_of_pelican_are_not_missed(site):
+    write(site, {"out/sitemap.xml": urlset(*URLS), "out/drafts/c.html": html()})
+    assert {"not-listed": 1} == checked(site)
+    write(site, {"pelicanconf.py": "PATH = 'content'\n"})
+
+    assert {} == checked(site)
+
+
+def test_a_published_page_of_pelican_is_missed(site):
+    write(site, {"pelicanconf.py": "", "content/b.md": "Title: B\nStatus: published\n\nhidden\n"})
+
+    assert {"not-listed": 1} == checked(site)
+
+
+def test_the_plugins_own_name_of_the_sitemap_is_known(tmp_path):
+    write(tmp_path, {"docs/conf.py": "sitemap_filename = 'map.xml'\n"})
+
+    assert {"filename": "map.xml"} == plugin_options(tmp_path, {})
+
+
+def test_options_that_do_not_say_what_is_listed_are_not_taken(tmp_path):
+    write(tmp_path, {"mkdocs.yml": "plugins: [sitemap: {gzip: false, git: 7}]\n"})
+
+    assert {} == plugin_options(tmp_path, {})
+    with pytest.raises(OptionsError):
+        FolderOptions.parse({"git": 7}, where="")
+
+
+# --- which address is wrong -------------------------------------------------------------------
+
+
+def test_canonical_links_on_a_local_server_do_not_speak_against_the_base_url(tmp_path):
+    write_site(tmp_path)
+    for path in ("", "a/", "b/"):
+        write(tmp_path, {f"out/{path}index.html": page(f"http://localhost:3000/{path}")})
+    result = result_of(tmp_path, options={"base_url": BASE})
+
+    assert {"local-address": 1} == result.counts
+    assert "the canonical link of 3 pages is on a local server" == result.findings[0].text
+
+
+def test_a_base_url_that_no_listed_url_is_below_is_one_finding(tmp_path):
+    write_site(tmp_path)
+    conf = "import os\nhtml_baseurl = 'https://other.com/'\n"
+    write(tmp_path, {"docs/conf.py": f"{conf}html_baseurl += os.environ.get('X', '')\n"})
+    result = result_of(tmp_path)
+
+    assert {"wrong-base-url": 1} == result.counts
+    [finding] = result.findings
+    assert "no listed URL is below 'https://other.com/'; they are on" in finding.text
+    assert "--base-url" in finding.cure
+
+
+def test_one_url_of_many_outside_is_that_urls_fault(tmp_path):
+    write_site(tmp_path)
+    other = "<url><loc>https://other.com/</loc></url>"
+    write(tmp_path, {"out/sitemap.xml": urlset(*URLS, other)})
+
+    assert {"outside-scope": 1} == result_of(tmp_path, options={"base_url": BASE}).counts

@@ -1,0 +1,137 @@
+"""Sitemaps on disk, on servers and in commits."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from sitemap_plugins.core.errors import SitemapError
+from sitemap_plugins.deployed.listing import listed
+from sitemap_plugins.deployed.places import find_places
+from sitemap_plugins.web import Web
+from tests.checks.checked_site import index, url, urlset
+from tests.deployed.loopback import serving
+from tests.git_repository import ENVIRON, GitRepository
+from tests.hosts.html_folder import BASE, write
+
+PARTS = {
+    "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}2.0/sitemap.xml"),
+    "sitemap-1.xml": urlset(url("1")),
+    "2.0/sitemap.xml": urlset(url("2.0/1")),
+}
+
+
+@pytest.fixture
+def web():
+    with Web(user_agent="test", retries=0) as web:
+        yield web
+
+
+def locs(text, web):
+    places = find_places(str(text), web=web, environ=ENVIRON)
+    return [element.get("loc").removeprefix(BASE) for element in listed(places)]
+
+
+def error_of(text, web):
+    with pytest.raises(SitemapError) as caught:
+        locs(text, web)
+    return str(caught.value)
+
+
+def test_a_folder_has_every_index_of_its_sitemap(tmp_path, web):
+    write(tmp_path, PARTS)
+    write(tmp_path, {"sitemap-index-2.xml": index(f"{BASE}sitemap-2.xml")})
+    write(tmp_path, {"sitemap-2.xml": urlset(url("2")), "sitemap-3.xml": urlset(url("3"))})
+
+    assert ["2", "1", "2.0/1"] == locs(tmp_path, web)
+    assert ["1", "2.0/1"] == locs(tmp_path / "sitemap.xml", web)
+
+
+def test_a_packed_file_is_unpacked(tmp_path, web):
+    (tmp_path / "old.xml.gz").write_bytes(gzip.compress(urlset(url("1")).encode()))
+
+    assert ["1"] == locs(tmp_path / "old.xml.gz", web)
+
+
+def test_a_server_is_asked_for_an_index_and_its_parts(tmp_path, web):
+    with serving(tmp_path) as server:
+        write(tmp_path, {n: text.replace(BASE, server.url) for n, text in PARTS.items()})
+        found = locs(server.url, web)
+
+        assert [f"{server.url}1", f"{server.url}2.0/1"] == found
+        assert ["/sitemap.xml", "/sitemap-1.xml", "/2.0/sitemap.xml"] == server.gets
+
+
+def test_an_index_cannot_send_us_to_another_server(tmp_path, web):
+    with serving(tmp_path) as server, serving(tmp_path) as other:
+        write(tmp_path, {"sitemap.xml": index(f"{other.url}sitemap-1.xml")})
+
+        assert error_of(server.url, web) == (
+            f"{server.url}sitemap.xml: it lists '{other.url}sitemap-1.xml', which is on another"
+            " host: name that sitemap itself"
+        )
+        assert [] == other.gets
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ((404,), "the server answers 404: give the sitemap's own address"),
+        (
+            (301, b"", {"Location": "/a.xml"}),
+            "the server answers 301 and leads to '{url}a.xml': give the sitemap's own address",
+        ),
+        ((200, b"<html></html>"), "its root is 'html': it is no sitemap"),
+        ((200, b"<!-- -->"), "it is not well-formed XML"),
+    ],
+)
+def test_an_answer_that_is_no_sitemap_is_one_sentence(tmp_path, web, answer, said):
+    with serving(tmp_path) as server:
+        server.answers["/sitemap.xml"] = answer
+        text = error_of(server.url, web)
+
+        assert text.startswith(f"{server.url}sitemap.xml")
+        assert said.format(url=server.url) in text
+
+
+def test_a_commit_is_read_as_it_is(tmp_path, web, monkeypatch):
+    repository = GitRepository(tmp_path)
+    repository.commit({f"site/{name}": text for name, text in PARTS.items()})
+    repository.commit({"README": "x"})
+    repository.write()
+    monkeypatch.chdir(tmp_path)
+
+    assert ["1", "2.0/1"] == locs("git:HEAD~1:site/sitemap.xml", web)
+    assert ["1", "2.0/1"] == locs("git:HEAD~1:site/", web)
+    assert error_of("git:HEAD:site/sitemap.xml", web) == (
+        "git:HEAD:site/sitemap.xml: there is no such file in the repository: check the revision and"
+        " the path"
+    )
+    assert "there is no such file" in error_of("git:--output=x:site/sitemap.xml", web)
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("none.xml", "'none.xml' does not exist: name a sitemap, its folder, its URL or"),
+        (".", "'.' has no sitemap.xml: name a sitemap, its folder, its URL or"),
+        ("git:HEAD", "'git:HEAD' is not git:REVISION:PATH, such as"),
+        ("git::a", "'git::a' is not git:REVISION:PATH, such as"),
+        ("git:a\nb:c", "'git:a\\nb:c' is not git:REVISION:PATH, such as"),
+    ],
+)
+def test_what_is_no_sitemap_is_one_sentence(tmp_path, web, monkeypatch, text, said):
+    monkeypatch.chdir(tmp_path)
+
+    assert said in error_of(text, web)
+
+
+def test_an_index_in_an_index_is_refused(tmp_path, web):
+    write(tmp_path, PARTS | {"sitemap-1.xml": index(f"{BASE}2.0/sitemap.xml")})
+
+    assert error_of(tmp_path, web) == (
+        f"{tmp_path / 'sitemap-1.xml'}: it is an index, and an index lists it: list only sitemaps"
+        " of pages"
+    )

@@ -1,0 +1,372 @@
+"""The first minutes with the plugin: each mistake of a new user, and the one line that cures it.
+
+Every line that the plugin says is here word for word, its summary apart; on each host, built with
+the host's own command. `{base_url}` and `{where}` are what the host calls the site's address and
+the place of the options.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.sites import Folder, MkDocs, Pelican, Site, Source, Sphinx, git
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+HOSTS = [MkDocs(), Pelican(), Sphinx(), Folder()]
+HOST_NAMES = [host.name for host in HOSTS]
+BASE_URL = {
+    "mkdocs": "site_url in mkdocs.yml",
+    "pelican": "SITEURL",
+    "sphinx": "html_baseurl",
+    "folder": "--base-url",
+}
+WHERE = {
+    "mkdocs": "Plugin 'sitemap' option 'exclude': ",
+    "pelican": "SITEMAP in the settings: exclude = ",
+    "sphinx": "conf.py: sitemap_exclude = ",
+    "folder": "sitemap.toml: exclude = ",
+}
+STOPPED = {"mkdocs": 1, "pelican": 1, "sphinx": 2, "folder": 2}
+"""The exit code where the host does not build."""
+NOTHING = {"folder": 2}
+"""The exit code where the site is built and has no sitemap: for the command that is its work."""
+
+LINE = {
+    "mkdocs": r"(?:INFO|WARNING|ERROR) +-  (?:sitemap: )?(?:Config value 'plugins': )?"
+    r"(?P<text>.*\([a-z-]+\)|.*'sitemap'.*|.*URL isn't.*)",
+    "pelican": r"(?:\[[\d:]+\] )?(?:WARNING |CRITICAL )? *(?:OptionsError|sitemap): "
+    r"(?P<text>.*?)(?: +__init__.py:\d+)?",
+    "sphinx": r"(?:WARNING|ERROR)?(?:: )?(?P<text>.*[(\[]sitemap\.[a-z-]+[)\]]|conf\.py: .*"
+    r"|while setting up .*)",
+    "folder": r"(?:info|warning|Error:) (?P<text>.*)",
+}
+"""A line of the log that is ours, or the host's about us."""
+
+
+def said(host, built):
+    """Return what the plugin said, without levels and times."""
+    lines = [re.fullmatch(LINE[host.name], line.rstrip()) for line in built.log.splitlines()]
+    return [
+        re.sub(r"[(\[](?:sitemap\.)?([a-z-]+)[)\]]$", r"(\1)", line["text"].strip())
+        for line in lines
+        if line
+    ]
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What the user did, and what he reads."""
+
+    says: str | dict[str, str]
+    """The line, on every host or by host; empty for none."""
+    site: Site = Site(git=False)
+    code: dict[str, int] = field(default_factory=dict)
+    """The exit code by host, where it is not 0."""
+    then: Callable[[Path], None] = lambda folder: None
+    """What happens to the project before it is built."""
+    environ: dict[str, str] = field(default_factory=dict)
+
+
+def forget_history(folder):
+    """Leave the last commit only, as a build service fetches it."""
+    git(folder, "commit", "-q", "--allow-empty", "-m", "later")
+    clone = folder.with_name("clone")
+    git(folder, "clone", "-q", "--depth", "1", folder.as_uri(), str(clone))
+    shutil.rmtree(folder / ".git")
+    (clone / ".git").rename(folder / ".git")
+
+
+def lose_git(folder):
+    """Copy the project without its repository, as into a container."""
+    shutil.rmtree(folder / ".git")
+
+
+NO_BASE_URL = (
+    "{base_url} {problem}, so no sitemap is written: set it to the site's address, such as"
+    " 'https://www.example.com/' (no-base-url)"
+)
+BAD_BASE_URL = (
+    "no sitemap is written, because {base_url} = %r is not an absolute http or https URL: write it"
+    " as https://www.example.com/ (bad-option)"
+)
+NOT_A_STRING = "sitemap.toml: base_url = %r is not an absolute http or https URL: write it as"
+MKDOCS_URL = "Config value 'site_url': The URL isn't valid, it should include the http:// (scheme)"
+ALL_OUT = (
+    "every page is left out, so no sitemap is written: 2 pages because {reason}; the verbose output"
+    " names each page (no-pages)"
+)
+TYPO = "exlude is not an option: did you mean 'exclude'?"
+
+MISTAKES = {
+    "no base URL": Mistake(
+        NO_BASE_URL.replace("{problem}", "is not set"),
+        Site(base_url="", git=False),
+        code=NOTHING,
+    ),
+    "a relative base URL": Mistake(
+        {
+            "mkdocs": MKDOCS_URL,
+            "pelican": BAD_BASE_URL % "docs",
+            "sphinx": BAD_BASE_URL % "docs/",
+            "folder": f"{NOT_A_STRING} https://www.example.com/" % "docs/",
+        },
+        Site(base_url="docs/", git=False),
+        code={"mkdocs": 1, "folder": 2},
+    ),
+    "a base URL of a slash": Mistake(
+        {
+            "mkdocs": MKDOCS_URL,
+            "pelican": NO_BASE_URL.replace("{problem}", "is not set"),
+            "sphinx": NO_BASE_URL.replace("{problem}", "= '/' names no host"),
+            "folder": f"{NOT_A_STRING} https://www.example.com/" % "/",
+        },
+        Site(base_url="/", git=False),
+        code={"mkdocs": 1, "folder": 2},
+    ),
+    "a base URL with a path": Mistake(
+        "robots.txt: crawlers read robots.txt only at https://example.com/robots.txt: add the line"
+        " 'Sitemap: https://example.com/docs/sitemap.xml' there (robots-not-at-root)",
+        Site(base_url="https://example.com/docs/", git=False),
+    ),
+    "a shallow clone": Mistake(
+        "the clone is shallow, so 2 of 2 pages have no date: run `git fetch --unshallow`"
+        " (shallow-clone)",
+        Site(),
+        then=forget_history,
+    ),
+    "a shallow clone on GitHub": Mistake(
+        "the clone is shallow, so 2 of 2 pages have no date: set `fetch-depth: 0` at"
+        " actions/checkout (shallow-clone)",
+        Site(),
+        then=forget_history,
+        environ={"GITHUB_ACTIONS": "true"},
+    ),
+    "no .git in a container": Mistake(
+        "the sources of 2 pages are in no git repository and their file times are those of the"
+        " checkout, so they have no date: build from a clone of the repository, with its `.git`"
+        " folder (no-repository)",
+        Site(),
+        then=lose_git,
+        environ={"CI": "true"},
+    ),
+    "a typo in an option": Mistake(
+        {
+            "mkdocs": f"Plugin 'sitemap' option 'exlude': {TYPO}",
+            "pelican": f"SITEMAP in the settings: {TYPO} (bad-option)",
+            "sphinx": "conf.py: sitemap_exlude is not an option: did you mean 'sitemap_exclude'?"
+            " (unknown-option)",
+            "folder": f"sitemap.toml: {TYPO}",
+        },
+        Site(options={"exlude": ["drafts/"]}, git=False),
+        code={"mkdocs": 1, "folder": 2},
+    ),
+    "a wrong type": Mistake(
+        "{where}5 is not a list of strings: write ['one', 'two']",
+        Site(options={"exclude": 5}, git=False),
+        code=STOPPED,
+    ),
+    "everything is excluded": Mistake(
+        ALL_OUT.replace("{reason}", "the option `exclude` matches"),
+        Site(options={"exclude": ["**"]}, git=False),
+        code=NOTHING,
+    ),
+    "robots.txt disallows everything": Mistake(
+        ALL_OUT.replace("{reason}", "robots.txt disallows the page for every crawler"),
+        Site(robots=b"User-agent: *\nDisallow: /\n", git=False),
+        code=NOTHING,
+    ),
+    "robots.txt with Windows line ends": Mistake(
+        "", Site(robots=b"User-agent: *\r\nDisallow: /x/", git=False)
+    ),
+    "robots.txt in UTF-16": Mistake(
+        "robots.txt is not UTF-8 text (it holds NUL bytes): save it as UTF-8 (bad-robots)",
+        Site(robots="User-agent: *\r\n".encode("utf-16"), git=False),
+    ),
+}
+
+
+def build(mistake, host, folder):
+    site = mistake.site
+    if "exclude" in site.options and site.options["exclude"] == ["**"]:
+        site = replace(site, options={"exclude": [host.glob("**")]})
+    if host.name == "folder" and site.base_url and "://" not in site.base_url:
+        site = replace(site, base_url="", options={"base_url": site.base_url})
+    host.write(site, folder)
+    if site.git:
+        host.commit(site, folder)
+    mistake.then(folder)
+    return host.run(folder, **{"CI": "", "GITHUB_ACTIONS": "", **mistake.environ})
+
+
+@pytest.mark.parametrize("host", HOSTS, ids=HOST_NAMES)
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_told_in_one_line_with_its_cure(name, host, tmp_path):
+    mistake, folder = MISTAKES[name], tmp_path / "project"
+    folder.mkdir()
+
+    built = build(mistake, host, folder)
+
+    line = mistake.says if isinstance(mistake.says, str) else mistake.says[host.name]
+    line = line.replace("{base_url}", BASE_URL[host.name]).replace("{where}", WHERE[host.name])
+    assert [line] * bool(line) == said(host, built)
+    assert mistake.code.get(host.name, 0) == built.returncode
+    assert "Traceback" not in built.log
+
+
+@pytest.mark.parametrize("host", HOSTS, ids=HOST_NAMES)
+def test_windows_line_ends_are_kept(host, tmp_path):
+    built = build(MISTAKES["robots.txt with Windows line ends"], host, tmp_path)
+
+    line = b"Sitemap: https://example.com/sitemap.xml\r\n"
+    assert built.robots == b"User-agent: *\r\nDisallow: /x/\r\n" + line
+
+
+BOTH = {
+    "mkdocs": (
+        '"plugins": [',
+        '"plugins": ["sitemap", ',
+        (
+            "Plugin 'sitemap' was specified multiple times - this is likely a mistake, because the"
+            " plugin doesn't declare `supports_multiple_instances`."
+        ),
+        0,
+    ),
+    "pelican": (
+        "'sitemap_plugins.pelican'",
+        "'sitemap_plugins.pelican', 'pelican.plugins.sitemap'",
+        "PLUGINS: holds 'pelican.plugins.sitemap' too, which writes the same file: remove it",
+        1,
+    ),
+    "sphinx": (
+        "'sitemap_plugins.sphinx'",
+        "'sitemap_plugins.sphinx', 'sphinx_sitemap'",
+        (
+            "while setting up extension sitemap_plugins.sphinx: sitemap_plugins.sphinx replaces"
+            " sphinx_sitemap: remove that from `extensions`"
+        ),
+        2,
+    ),
+}
+
+
+@pytest.mark.parametrize("host", HOSTS[:3], ids=HOST_NAMES[:3])
+def test_two_plugins_for_one_file_are_told(host, tmp_path):
+    """In MkDocs no other plugin writes it; the same one twice is told by MkDocs."""
+    old, new, line, code = BOTH[host.name]
+    host.write(Site(git=False), tmp_path)
+    config = tmp_path / host.config
+    config.write_text(config.read_text("utf-8").replace(old, new), "utf-8")
+
+    built = host.run(tmp_path)
+
+    assert [line] == said(host, built)
+    assert code == built.returncode
+
+
+ORDERS = {
+    "mkdocs": ('"plugins": [', '"plugins": ["search", ', "}]", '}, "search"]'),
+    "pelican": (
+        "['sitemap_plugins.pelican']",
+        "['pelican.plugins.redirect_url', 'sitemap_plugins.pelican']",
+        "['sitemap_plugins.pelican']",
+        "['sitemap_plugins.pelican', 'pelican.plugins.redirect_url']",
+    ),
+    "sphinx": (
+        "['sitemap_plugins.sphinx']",
+        "['sphinx.ext.viewcode', 'sitemap_plugins.sphinx']",
+        "['sitemap_plugins.sphinx']",
+        "['sitemap_plugins.sphinx', 'sphinx.ext.viewcode']",
+    ),
+}
+
+
+@pytest.mark.parametrize("host", HOSTS[:3], ids=HOST_NAMES[:3])
+def test_the_order_of_plugins_does_not_matter(host, tmp_path):
+    before, is_first, after, is_last = ORDERS[host.name]
+    built = []
+    for name, old, new in (("first", before, is_first), ("last", after, is_last)):
+        folder = tmp_path / name
+        folder.mkdir()
+        host.write(Site(), folder)
+        host.commit(Site(), folder)
+        config = folder / host.config
+        text = config.read_text("utf-8")
+        assert old in text
+        config.write_text(text.replace(old, new), "utf-8")
+        built.append(host.run(folder))
+
+    first, last = built
+    assert [] == said(host, first) == said(host, last)
+    assert first.entries == last.entries
+    assert 2 == len(first.locs)
+
+
+def add_error_page(host, folder):
+    """Write a custom error page as each host's manual says."""
+    if host.name == "mkdocs":
+        (folder / "theme/404.html").write_text("<!doctype html><title>Lost</title>")
+    elif host.name == "pelican":
+        text = "Title: Lost\nSave_as: 404.html\nURL: 404.html\nStatus: hidden\n\nLost.\n"
+        (folder / "content/pages/404.md").write_text(text)
+    elif host.name == "sphinx":
+        (folder / "404.rst").write_text(":orphan:\n\nLost\n====\n")
+    else:
+        (folder / "out").mkdir()
+        (folder / "out/404.html").write_text("<!doctype html><title>Lost</title>")
+
+
+@pytest.mark.parametrize("host", HOSTS, ids=HOST_NAMES)
+def test_a_custom_error_page_is_left_out(host, tmp_path):
+    host.write(Site(git=False), tmp_path)
+    add_error_page(host, tmp_path)
+
+    built = host.run(tmp_path)
+
+    assert ["https://example.com/", "https://example.com/guide/"] == built.locs
+    assert [] == said(host, built)
+
+
+@pytest.mark.parametrize(("value", "compressed"), [("only", False), ("1", True), ("0", False)])
+def test_sphinx_takes_every_value_of_gzip_from_the_command_line(value, compressed, tmp_path):
+    built = Sphinx().build(Site(git=False), tmp_path, "-D", f"sitemap_gzip={value}")
+
+    assert 0 == built.returncode
+    assert compressed == built.wrote("sitemap.xml.gz")
+
+
+def test_sphinx_is_stopped_by_a_base_url_that_is_no_text(tmp_path):
+    """Without us it would end in a traceback that does not name the setting."""
+    host = Sphinx()
+    host.write(Site(git=False), tmp_path)
+    config = tmp_path / host.config
+    text = config.read_text("utf-8")
+    config.write_text(text.replace("'https://example.com/'", "5"), "utf-8")
+
+    built = host.run(tmp_path)
+
+    assert ["conf.py: html_baseurl = 5 is not a string: put it in quotes"] == said(host, built)
+    assert 2 == built.returncode
+
+
+def test_the_page_that_is_named_by_no_text_is_listed(tmp_path):
+    """Generators refuse such a name themselves; a folder can hold it."""
+    host = Folder()
+    site = Site(sources=(Source("index"),), git=False)
+    host.write(site, tmp_path)
+    (tmp_path / "out").mkdir()
+    name = b"caf\xff.html"
+    (tmp_path / "out" / os.fsdecode(name)).write_text("<!doctype html><title>x</title>")
+
+    built = host.run(tmp_path)
+
+    assert 0 == built.returncode
+    assert [] == said(host, built)
