@@ -74,7 +74,13 @@ def write_pages(folder: Path) -> Path:
 def measured(command: list[str], folder: Path) -> Run:
     """Run a command; its processor time, its peak of memory, and what it printed."""
     with tempfile.TemporaryFile("w+") as out:
-        process = subprocess.Popen(command, cwd=folder, stdout=out, env={**os.environ, **ENVIRON})
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            stdout=out,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **ENVIRON},
+        )
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)

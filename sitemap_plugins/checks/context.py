@@ -106,11 +106,12 @@ class Context:
     def has_wrong_base(self) -> bool:
         """Whether URLs are listed, but none below the base URL: then it is the base that is wrong.
 
-        Addresses of local servers say nothing of it.
+        Addresses of local servers say nothing of it, and where a sitemap was fetched is certain.
         """
         survey = self.survey
-        is_known = bool(self.base_url) and bool(survey.origin) and not is_local(survey.origin)
-        return is_known and not survey.below
+        is_certain = bool(self.submitted.url) or not self.base_url
+        is_said = bool(survey.origin) and not is_local(survey.origin)
+        return not is_certain and is_said and not survey.below
 
     def announced(self) -> set[str]:
         """Return the names of the files that robots.txt calls sitemaps."""

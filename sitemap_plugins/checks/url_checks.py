@@ -120,7 +120,8 @@ def outside_scope(listed: Listed, context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's own folder."""
     is_known = bool(context.base_url) and not context.has_wrong_base
     is_below = listed.identity.startswith(context.base)
-    if is_known and listed.url and not is_below and not is_local(listed.url):
+    is_asked = is_local(context.submitted.url)
+    if is_known and listed.url and not is_below and (is_asked or not is_local(listed.url)):
         text = f"{quoted(listed.url)} is not below {quoted(context.base_url)}"
         yield _finding("outside-scope", text, listed)
 

@@ -52,7 +52,7 @@ class CommandGroup(click.Group):
             sys.stderr.close()  # What reads the output has ended: nothing is left to say.
             ctx.exit(CANNOT_RUN)
         except KeyboardInterrupt:
-            click.echo("Aborted!", err=True)
+            click.echo("\nAborted!", err=True)
             ctx.exit(INTERRUPTED)
 
 

@@ -239,6 +239,7 @@ def _find_all(pages: Iterable[Page], rules: _Rules, build: _Build) -> _Found:
         if runs:  # There are more pages, so that memory must become free.
             stored = StoredEntries.write(runs[-1].entries, build.output_dir)
             runs[-1] = runs[-1]._replace(entries=stored)
+            gc.collect()  # What the caller's generator left.
         runs.append(_find_together(batch, rules, build))
     if not runs:
         return _Found([], {}, [])

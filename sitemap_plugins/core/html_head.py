@@ -98,7 +98,8 @@ class HeadMeta:
         if address is None:
             return None
         try:
-            return urljoin(urljoin(page_url, self.base or ""), address)
+            base = urljoin(page_url, self.base) if self.base else page_url
+            return urljoin(base, address)
         except ValueError:  # No URL, such as `http://[`: it says nothing.
             return None
 

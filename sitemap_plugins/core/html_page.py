@@ -150,7 +150,8 @@ class HtmlPage:
         `page_url` is where the page stands; its `<base>` counts.
         """
         try:
-            return urljoin(urljoin(page_url, self._base), address)
+            base = urljoin(page_url, self._base) if self._base else page_url
+            return urljoin(base, address)
         except ValueError:  # No URL, such as `http://[`.
             return ""
 

@@ -46,6 +46,9 @@ _PUBLISHED = (
     ('meta[itemprop="datePublished"]', "content"),
     ('time[itemprop="datePublished"]', "datetime"),
 )
+# One look instead of one for each: most pages have none of the marks of other themes.
+_ANY_EDIT_LINK = ", ".join(_EDIT_LINKS)
+_ANY_DATE = ", ".join(selector for selector, _ in (*_MODIFIED, *_PUBLISHED))
 _MOST_LINKS = 16
 """Edit links of one page that are tried."""
 
@@ -89,6 +92,7 @@ def read_marks(file: Path, path: str) -> Marks:
     except PageError:
         return Marks()
     linked = _linked_data(page)
+    has_dates = next(page.rows(_ANY_DATE), None) is not None
     canonical = next(page.values("head link[rel~=canonical]", "href"), "")
     return Marks(
         canonical=page.resolve(canonical, f"/{path}") if canonical else "",
@@ -101,12 +105,14 @@ def read_marks(file: Path, path: str) -> Marks:
             if address and language
         ),
         base=next(page.values("base[href]", "href"), ""),
-        modified=_first(page, _MODIFIED) or linked.get("dateModified", ""),
-        published=_first(page, _PUBLISHED) or linked.get("datePublished", ""),
+        modified=(has_dates and _first(page, _MODIFIED)) or linked.get("dateModified", ""),
+        published=(has_dates and _first(page, _PUBLISHED)) or linked.get("datePublished", ""),
     )
 
 
 def _edit_links(page: HtmlPage) -> list[str]:
+    if not any(page.values(_ANY_EDIT_LINK, "href")):
+        return []
     return [link for selector in _EDIT_LINKS for link in page.values(selector, "href")][
         :_MOST_LINKS
     ]

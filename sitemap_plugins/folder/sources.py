@@ -140,8 +140,20 @@ def _likeliest(
 ) -> str:
     """Return the folder that names the sources of most pages; the first of equals."""
     pages = list(pages)
+    # Most of the usual folders are not there, and each takes a look at every page.
+    there = _folders(project.names)
+    folders = [folder for folder in folders if folder in there]
     counts = [sum(bool(_only_one(f, names, project)) for names in pages) for f in folders]
     return folders[counts.index(max(counts))] if counts else ""
+
+
+def _folders(names: Iterable[str]) -> set[str]:
+    """Return every folder that holds a file, at whatever depth."""
+    found = {""}
+    for name in names:
+        while (name := name.rpartition("/")[0]) not in found:
+            found.add(name)
+    return found
 
 
 def _only_one(folder: str, groups: Iterable[Collection[str]], project: ProjectFiles) -> str:

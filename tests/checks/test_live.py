@@ -245,9 +245,7 @@ def test_parts_of_an_index_are_fetched_and_those_of_other_hosts_are_not(site):
     assert {"missing-part": 2, "part-outside": 1} == result.counts
     assert (3, 3) == (result.files, result.urls)
     assert f"'{site.url}gone.xml' answers 404" in texts_of(result)
-    assert (
-        f"{site.url}deep/sitemap.xml" in {f.name for f in []} or "/deep/sitemap.xml" in site.asked
-    )
+    assert "/deep/sitemap.xml" in site.asked
 
 
 def test_a_text_sitemap_is_read(site):
@@ -287,6 +285,16 @@ def test_a_sitemap_that_robots_txt_does_not_name_is_told(site):
     assert {"not-announced": 1} == live_result(f"{site.url}sitemap.xml").counts
 
 
+def test_a_sitemap_may_list_what_is_below_its_folder_and_robots_txt_widens_that(site):
+    site.list(*site.entries(), path="/maps/s.xml")
+    site.answers["/robots.txt"] = (200, TEXT, "")
+    result = live_result(f"{site.url}maps/s.xml")
+    assert {"outside-scope": 3, "not-announced": 1} == result.counts
+
+    site.answers["/robots.txt"] = (200, TEXT, f"Sitemap: {site.url}maps/s.xml\n")
+    assert {} == live_result(f"{site.url}maps/s.xml").counts
+
+
 def test_a_robots_txt_that_fails_keeps_crawlers_away(site):
     site.answers["/robots.txt"] = (503, {}, b"")
 
@@ -322,7 +330,7 @@ def test_only_urls_of_the_same_host_are_asked_for_and_each_once(site):
     site.list(*site.entries("a/", "%61/"), url("a/", base=other))
     result = live_result(site.url)
 
-    assert {"duplicate-url": 3} == result.counts
+    assert {"duplicate-url": 3, "outside-scope": 1} == result.counts
     assert 1 == site.asked.count("/a/")
     assert {site.url.split("/")[2]} == {request.headers["Host"] for request in site.requests}
 

@@ -93,6 +93,71 @@ def test_parts_that_are_only_there_compressed_are_read_and_are_no_orphans(tmp_pa
     assert (result.counts, result.urls) == (Counter(), 3)
 
 
+@pytest.mark.parametrize("name", ["sitemap.txt", "sitemap.txt.gz"])
+def test_a_text_sitemap_is_read_line_by_line(tmp_path, name):
+    lines = ["\ufeffhttps://e.com/", "", "https://e.com/a b", "https://e.com/c", "https://e.com/c"]
+    data = "\r\n".join(lines).encode()
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith("gz") else data)
+    result = result_of_file(tmp_path / name)
+
+    assert {"bad-url": 1, "byte-order-mark": 1, "duplicate-url": 2} == result.counts
+    assert 4 == result.urls
+    assert [3] == [f.line for f in result.findings if f.code == "bad-url"]
+
+
+def test_a_line_without_an_end_is_cut_and_does_not_take_the_memory(tmp_path):
+    with (tmp_path / "sitemap.txt").open("wb") as stream:
+        for _ in range(50):
+            stream.write(b"https://e.com/" + b"x" * 1_000_000)
+    result = result_of_file(tmp_path / "sitemap.txt")
+
+    assert {"url-too-long": 1} == result.counts
+    assert len(result.findings[0].text) < 200
+
+
+@pytest.mark.parametrize("name", ["sitemap.xml", "sitemap.txt"])
+def test_a_broken_gzip_file_is_not_well_formed(tmp_path, name):
+    data = gzip.compress(urlset(*URLS).encode())
+    (tmp_path / f"{name}.gz").write_bytes(data[:-20])
+
+    assert {"not-well-formed": 1} == result_of_file(tmp_path / f"{name}.gz").counts
+
+
+def test_a_page_in_place_of_a_sitemap_is_one_finding(tmp_path):
+    (tmp_path / "sitemap.xml").write_text(
+        "<!-- x -->\n<!DOCTYPE html>\n<html><p>Not here<br></html>"
+    )
+    result = result_of_file(tmp_path / "sitemap.xml")
+
+    assert {"not-a-sitemap": 1} == result.counts
+    assert "it is an HTML page" in {finding.text for finding in result.findings}
+
+
+@pytest.mark.parametrize(
+    "root", ["<rss version='2.0'>", "<feed xmlns='http://www.w3.org/2005/Atom'>"]
+)
+def test_a_feed_is_said_to_be_one(tmp_path, root):
+    (tmp_path / "feed.xml").write_text(f"{root}<x/></{root[1:].split()[0]}>")
+    result = result_of_file(tmp_path / "feed.xml")
+
+    assert {"not-a-sitemap": 1} == result.counts
+    assert "which crawlers take, but this command does not read" in result.findings[0].text
+
+
+def test_what_all_urls_have_in_common_needs_no_second_reading_and_is_found(tmp_path):
+    locs = [url(path, base="http://localhost:3000/") for path in ("", "a/")]
+    (tmp_path / "sitemap.xml").write_text(urlset(*locs))
+
+    assert {"local-address": 2} == result_of_file(tmp_path / "sitemap.xml").counts
+    base = "https://other.com/"
+    assert {"outside-scope": 1} == result_of_file(write_one(tmp_path, base), base_url=base).counts
+
+
+def write_one(folder, base):
+    (folder / "two.xml").write_text(urlset(url("", base=base), url("a/")))
+    return folder / "two.xml"
+
+
 def test_an_index_cannot_lead_out_of_its_folder(tmp_path):
     (tmp_path / "sitemap.xml").write_text(index("https://e.com/%2e%2e/", "https://e.com/..%2fx"))
 

@@ -182,7 +182,7 @@ def test_an_interrupt_ends_at_once_though_a_server_is_slow(site, live):
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=5)
 
-    assert (130, "Aborted!\n") == (process.returncode, err)
+    assert (130, "\nAborted!\n") == (process.returncode, err)
 
 
 def test_a_wrong_name_in_the_settings_is_said(site):

@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.sites import Folder, MkDocs, Pelican, Site, Source, Sphinx, git
+from tests.sites import Folder, MkDocs, Pelican, ProperDocs, Site, Source, Sphinx, git
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-HOSTS = [MkDocs(), Pelican(), Sphinx(), Folder()]
+HOSTS = [MkDocs(), ProperDocs(), Pelican(), Sphinx(), Folder()]
 HOST_NAMES = [host.name for host in HOSTS]
+PLUGINS = HOSTS[:4]
 BASE_URL = {
     "mkdocs": "site_url in mkdocs.yml",
     "pelican": "SITEURL",
@@ -52,9 +53,16 @@ LINE = {
 """A line of the log that is ours, or the host's about us."""
 
 
+def of(by_host, host, default=None):
+    """Return a host's value; ProperDocs' is that of MkDocs, whose words it uses."""
+    name = "mkdocs" if host.name == "properdocs" else host.name
+    value = by_host.get(name, default)
+    return value.replace("mkdocs.yml", host.config) if isinstance(value, str) else value
+
+
 def said(host, built):
     """Return what the plugin said, without levels and times."""
-    lines = [re.fullmatch(LINE[host.name], line.rstrip()) for line in built.log.splitlines()]
+    lines = [re.fullmatch(of(LINE, host), line.rstrip()) for line in built.log.splitlines()]
     return [
         re.sub(r"[(\[](?:sitemap\.)?([a-z-]+)[)\]]$", r"(\1)", line["text"].strip())
         for line in lines
@@ -215,10 +223,10 @@ def test_a_mistake_is_told_in_one_line_with_its_cure(name, host, tmp_path):
 
     built = build(mistake, host, folder)
 
-    line = mistake.says if isinstance(mistake.says, str) else mistake.says[host.name]
-    line = line.replace("{base_url}", BASE_URL[host.name]).replace("{where}", WHERE[host.name])
+    line = mistake.says if isinstance(mistake.says, str) else of(mistake.says, host)
+    line = line.replace("{base_url}", of(BASE_URL, host)).replace("{where}", of(WHERE, host))
     assert [line] * bool(line) == said(host, built)
-    assert mistake.code.get(host.name, 0) == built.returncode
+    assert of(mistake.code, host, 0) == built.returncode
     assert "Traceback" not in built.log
 
 
@@ -258,10 +266,10 @@ BOTH = {
 }
 
 
-@pytest.mark.parametrize("host", HOSTS[:3], ids=HOST_NAMES[:3])
+@pytest.mark.parametrize("host", PLUGINS, ids=HOST_NAMES[:4])
 def test_two_plugins_for_one_file_are_told(host, tmp_path):
     """In MkDocs no other plugin writes it; the same one twice is told by MkDocs."""
-    old, new, line, code = BOTH[host.name]
+    old, new, line, code = of(BOTH, host)
     host.write(Site(git=False), tmp_path)
     config = tmp_path / host.config
     config.write_text(config.read_text("utf-8").replace(old, new), "utf-8")
@@ -289,9 +297,9 @@ ORDERS = {
 }
 
 
-@pytest.mark.parametrize("host", HOSTS[:3], ids=HOST_NAMES[:3])
+@pytest.mark.parametrize("host", PLUGINS, ids=HOST_NAMES[:4])
 def test_the_order_of_plugins_does_not_matter(host, tmp_path):
-    before, is_first, after, is_last = ORDERS[host.name]
+    before, is_first, after, is_last = of(ORDERS, host)
     built = []
     for name, old, new in (("first", before, is_first), ("last", after, is_last)):
         folder = tmp_path / name
@@ -312,7 +320,7 @@ def test_the_order_of_plugins_does_not_matter(host, tmp_path):
 
 def add_error_page(host, folder):
     """Write a custom error page as each host's manual says."""
-    if host.name == "mkdocs":
+    if isinstance(host, MkDocs):
         (folder / "theme/404.html").write_text("<!doctype html><title>Lost</title>")
     elif host.name == "pelican":
         text = "Title: Lost\nSave_as: 404.html\nURL: 404.html\nStatus: hidden\n\nLost.\n"
