@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from sitemap_plugins.checks.findings import FINDINGS
-from sitemap_plugins.core.notices import KINDS
+from sitemap_plugins.core.notice_kinds import KINDS
 from sitemap_plugins.core.options import OPTIONS, options_of
 from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.folder.options import FOLDER_OPTIONS

@@ -10,10 +10,12 @@ from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.errors import OutputError, RobotsError
 from sitemap_plugins.core.files.existing import read_existing
 from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.lastmod import Surroundings, resolve
+from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.core.selection import select
+from sitemap_plugins.core.server_rules import read_server_rules
+from sitemap_plugins.core.surroundings import Surroundings
 from sitemap_plugins.folder.address import is_local
 
 if TYPE_CHECKING:
@@ -35,11 +37,15 @@ def site_facts(
     `base_url` is normalized. The notices are those about pages.
     """
     ci = CI.from_environ(project.environ)
+    server_rules, about_rules = read_server_rules(
+        project.site_dir, base_url, ignores_files=ci.hosting == "cloudflare"
+    )
     selection = select(
         folder.reader.pages(folder.built),
         base_url=base_url,
         options=project.options,
         robots=robots,
+        server_rules=server_rules,
     )
     surroundings = Surroundings(now=now, ci=ci, environ=project.environ, git_cache=GitCache())
     dates = resolve(selection.listed, options=project.options, surroundings=surroundings)
@@ -59,7 +65,9 @@ def site_facts(
     )
     is_base_blamed = not facts.has_local_canonicals
     return facts, tuple(
-        n for n in selection.notices if is_base_blamed or n.code != "wrong-base-url"
+        notice
+        for notice in (*about_rules, *selection.notices)
+        if is_base_blamed or notice.code != "wrong-base-url"
     )
 
 
