@@ -50,7 +50,9 @@ def resolve(pages: Sequence[CheckedPage], *, options: Options, surroundings: Sur
     by_path: dict[str, DateOrDatetime] = {}
     if options.lastmod[:1] == ("page",):
         by_path = _authored(pages, surroundings.now)  # Nothing else is asked about these.
-    others = [page for page in pages if page.path not in by_path]
+    others: list[CheckedPage] = []
+    if len(by_path) < len(pages):  # On some sites, authors date every page.
+        others = [page for page in pages if page.path not in by_path]
     known, in_future = {}, []
     for page in others:
         known[page.path], is_future = _date(page, files, options.lastmod, surroundings.now)
