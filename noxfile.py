@@ -26,6 +26,7 @@ CLI = PYPROJECT["project"]["optional-dependencies"]["cli"]
 DEV = nox.project.dependency_groups(PYPROJECT, "dev")
 CODE = ["sitemap_plugins", "tests", "benchmarks", "docs", "noxfile.py", "sample_sites/build.py"]
 BESIDE_TESTS = [
+    "action.yml",
     "tests",
     "sample_sites",
     "benchmarks",
@@ -46,8 +47,16 @@ LEAST_COVERAGE = 98
 STUBS = ["lxml-stubs", "types-Markdown", "types-PyYAML", "types-requests"]
 REAL_SITE = "9.0.4"
 """Release of Sphinx whose documentation is built; the newest for Python 3.11."""
+DOCUMENTED_WORKFLOWS = [
+    f"docs/workflows/{generator}.yml" for generator in ("mkdocs", "pelican", "sphinx", "zensical")
+]
 GITHUB_FILES = {
-    "github-workflows": sorted(map(str, Path(".github/workflows").glob("*.yml"))),
+    "github-workflows": [
+        *sorted(map(str, Path(".github/workflows").glob("*.yml"))),
+        *DOCUMENTED_WORKFLOWS,
+    ],
+    "github-actions": ["action.yml"],
+    "gitlab-ci": ["docs/workflows/gitlab.yml"],
     "github-issue-forms": [".github/ISSUE_TEMPLATE/bug.yml", ".github/ISSUE_TEMPLATE/idea.yml"],
     "github-issue-config": [".github/ISSUE_TEMPLATE/config.yml"],
     "dependabot": [".github/dependabot.yml"],
@@ -200,13 +209,14 @@ def check_api_types(session: nox.Session) -> None:
 
 @nox.session(tags=["full"])
 def check_workflows(session: nox.Session) -> None:
-    """GitHub's files: the workflows' security, and the form of all of them; without the network.
+    """Files of GitHub and GitLab, those of the manual too: security, and form; without the network.
 
     actionlint is no part of it, as its package on PyPI downloads a program from GitHub when it is
     installed; the workflow "Workflows" runs it.
     """
     session.install("check-jsonschema>=0.33", "zizmor>=1.16")
-    session.run("zizmor", "--offline", "--persona=pedantic", ".github")
+    files = [".github", "action.yml", *DOCUMENTED_WORKFLOWS]
+    session.run("zizmor", "--offline", "--persona=pedantic", *files)
     for kind, files in GITHUB_FILES.items():
         session.run("check-jsonschema", f"--builtin-schema=vendor.{kind}", *files)
 

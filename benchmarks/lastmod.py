@@ -30,6 +30,7 @@ from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page import Page
+from sitemap_plugins.core.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -149,7 +150,7 @@ def plugin(pages: list[Page], environ: Mapping[str, str] = ENVIRON) -> dict[str,
     dates = lastmod.resolve(
         [check_page(page, page.path).page for page in pages],
         options=Options.parse({"ignore_revs": False}, where="benchmark"),
-        surroundings=lastmod.Surroundings(
+        surroundings=Surroundings(
             now=datetime.now(UTC),
             ci=CI.from_environ(environ),
             environ=environ,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.front_matter import check_page
 from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.lastmod import Surroundings
+from sitemap_plugins.core.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

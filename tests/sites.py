@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 NAMESPACES = {
     "s": "http://www.sitemaps.org/schemas/sitemap/0.9",
     "xhtml": "http://www.w3.org/1999/xhtml",
+    "image": "http://www.google.com/schemas/sitemap-image/1.1",
 }
 QUIET = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
 FEEDS = ("CATEGORY", "AUTHOR", "TRANSLATION")

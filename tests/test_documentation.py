@@ -13,9 +13,10 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from sitemap_plugins.checks.findings import FINDINGS
-from sitemap_plugins.core.notices import KINDS
+from sitemap_plugins.core.notice_kinds import KINDS
 from sitemap_plugins.core.options import OPTIONS, options_of
 from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
@@ -84,7 +85,16 @@ def findings_table() -> str:
     return "\n".join(["| code | severity | meaning | cure |", "|---|---|---|---|", *rows])
 
 
+def inputs_table() -> str:
+    inputs = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))["inputs"]
+    rows = [
+        f"| `{n}` | {i['description']} | `{json.dumps(i['default'])}` |" for n, i in inputs.items()
+    ]
+    return "\n".join(["| input | what it is | default |", "|---|---|---|", *rows])
+
+
 TABLES = {
+    "inputs": (ROOT / "docs/action.md", inputs_table),
     "findings": (ROOT / "docs/check.md", findings_table),
     "options": (ROOT / "docs/options.md", options_table),
     "options of Pelican": (ROOT / "docs/pelican.md", pelican_table),

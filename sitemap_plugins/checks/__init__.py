@@ -11,7 +11,6 @@ page_checks     URLs against the built pages
 site_checks     the site as a whole
 required        patterns that a listed URL must match
 links           links within the site
-hosting         what hosting services answer
 run             the checks in order
 server          which addresses are a site's, and what its server answers
 download        a server's sitemaps, as files

@@ -142,7 +142,7 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
     if urlsplit(last.url).path == "/robots.txt":
         root = urls.host_root(last.url)
     text = None if last.status != 200 or is_html(last.body) else last.body
-    if last.status >= _FAILURE:
+    if last.redirect or last.status >= _FAILURE:
         return root, None, (_failing(last),)
     try:
         return root, Robots(text, base_url=root, on_read_the_docs=False), ()
@@ -153,8 +153,12 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
 
 def _failing(answer: Answer) -> Finding:
     """RFC 9309, section 2.3.1.4: crawlers "MUST assume complete disallow" where servers fail."""
-    text = f"robots.txt answers {answer.status}, and crawlers then fetch nothing"
-    cure = "let the server answer with the file, or with 404"
+    if answer.redirect:
+        text = f"robots.txt redirects to {quoted(answer.redirect)}, which is not asked"
+        cure = "let the server answer with the file"
+    else:
+        text = f"robots.txt answers {answer.status}, and crawlers then fetch nothing"
+        cure = "let the server answer with the file, or with 404"
     return Finding(code="bad-robots", text=text, cure=cure, file=answer.url)
 
 

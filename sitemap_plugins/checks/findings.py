@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from sitemap_plugins.core.messages import printable
-from sitemap_plugins.core.notices import KINDS
+from sitemap_plugins.core.notice_kinds import KINDS
 
 __all__ = ["FINDINGS", "SEVERITIES", "Finding", "FindingKind", "Severity"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from sitemap_plugins.checks.results import Result
     from sitemap_plugins.checks.run import CheckOptions
     from sitemap_plugins.checks.sitemaps import SitemapFile
-    from sitemap_plugins.checks.survey import Survey
     from sitemap_plugins.core.robots_txt import Robots
     from sitemap_plugins.folder.project import Track
 
@@ -88,34 +88,29 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
     with live.web() as web:
         root, robots, about_robots = fetch_robots(web, urls.host_root(target))
     site = live.site or root
-    with (
-        live.web(_delay(robots)) as web,
-        TemporaryDirectory(prefix="sitemap-plugins-") as folder,
-    ):
-        here = Server(web=web, site=site, at=live.at if is_preview else site)
-        download = Download(here, Path(folder))
-        submitted = _submitted(here.published(target), site, robots)
-        files = list(_fetched(submitted, download))
-        if not files:
-            return _nothing(chain(about_robots, download.findings))
-        first, address = files[0]
-        base_url = _scope(here.published(address), robots)
+    with live.web(_delay(robots)) as web, TemporaryDirectory(prefix=f"{AGENT}-") as folder:
+        server = Server(web=web, site=site, at=live.at if is_preview else site)
+        download = Download(server, Path(folder))
+        submitted = _submitted(server.published(target), site, robots)
+        fetched = list(_fetched(submitted, download))
+        about_files = [*about_robots, *download.findings]
+        if not fetched:
+            return _nothing(about_files)
+        base_url = _scope(server.published(fetched[0][1]), robots)
         # What crawlers were sent to is the site, where the user says nothing.
         site = live.site or urls.host_root(base_url)
-        server = replace(here, site=site, at=live.at or site)
-
-        def context_of(survey: Survey) -> Context:
-            return Context(
-                survey=survey, submitted=first, base_url=base_url, now=options.now, robots=robots
-            )
+        server = replace(server, site=site, at=live.at or site)
+        files = [file for file, _ in fetched]
 
         def further(_: Context) -> Iterator[Finding]:
-            yield from chain(about_robots, download.findings)
+            yield from about_files
             if live.fetches:
-                yield from _visited([file for file, _ in files], server, robots, live, track)
+                yield from _visited(files, server, robots, live, track)
 
-        sitemaps = [file for file, _ in files]
-        return check_sitemaps(sitemaps, options, base_url, context_of, further)
+        context_of = partial(
+            Context, submitted=files[0], base_url=base_url, now=options.now, robots=robots
+        )
+        return check_sitemaps(files, options, base_url, context_of, further)
 
 
 def check_file_live(

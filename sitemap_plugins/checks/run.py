@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.file_checks import FILE_CHECKS
@@ -31,6 +32,13 @@ if TYPE_CHECKING:
     from sitemap_plugins.checks.sitemaps import Listed, SitemapFile
     from sitemap_plugins.checks.survey import Survey
     from sitemap_plugins.folder.project import Project, Track
+
+    class ContextOf(Protocol):
+        """Makes the context of what the files tell."""
+
+        def __call__(self, *, survey: Survey) -> Context:
+            """Return it."""
+
 
 __all__ = ["CheckOptions", "check_file", "check_folder", "check_sitemaps"]
 
@@ -74,11 +82,7 @@ def check_file(
         raise OptionsError([msg])
     files = find_sitemaps(path, name)
 
-    def context_of(survey: Survey) -> Context:
-        return Context(
-            survey=survey, submitted=files[0], base_url=options.base_url, now=options.now
-        )
-
+    context_of = partial(Context, submitted=files[0], base_url=options.base_url, now=options.now)
     return check_sitemaps(files, options, options.base_url, context_of, further)
 
 
@@ -96,7 +100,7 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     files = [*find_sitemaps(path, path.name), *_announced(project, folder.base_url, path)]
     notices = []
 
-    def context_of(survey: Survey) -> Context:
+    def context_of(*, survey: Survey) -> Context:
         base_url = folder.base_url or (f"{survey.origin}/" if survey.origin else "")
         robots, about_robots = read_robots(project, base_url)
         site, about_pages = site_facts(project, folder, base_url, options.now, robots)
@@ -124,7 +128,7 @@ def check_sitemaps(
     files: Sequence[SitemapFile],
     options: CheckOptions,
     base_url: str,
-    context_of: Callable[[Survey], Context],
+    context_of: ContextOf,
     further: Callable[[Context], Iterable[Finding]],
 ) -> Result:
     """Check files: once read, they tell the context, and that what only all URLs together show.
@@ -137,7 +141,7 @@ def check_sitemaps(
         found.add(finding for check in URL_CHECKS for finding in check(listed, options.now))
         required.note(listed.identity)
 
-    context = context_of(survey(files, base_url=base_url, look=look))
+    context = context_of(survey=survey(files, base_url=base_url, look=look))
     for facts in context.survey.files:
         found.add(finding for check in FILE_CHECKS for finding in check(facts, context))
     if _shows_more(context):

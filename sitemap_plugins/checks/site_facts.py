@@ -10,15 +10,19 @@ from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.errors import OutputError, RobotsError
 from sitemap_plugins.core.files.existing import read_existing
 from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.lastmod import Surroundings, resolve
+from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.core.selection import select
+from sitemap_plugins.core.server_rules import read_server_rules
+from sitemap_plugins.core.surroundings import Surroundings
 from sitemap_plugins.folder.address import is_local
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.selection import Selection
     from sitemap_plugins.folder.project import Project
     from sitemap_plugins.folder.reading import FolderSite
 
@@ -33,32 +37,25 @@ def site_facts(
     `base_url` is normalized. The notices are those about pages.
     """
     ci = CI.from_environ(project.environ)
+    server_rules, about_rules = read_server_rules(
+        project.site_dir, base_url, ignores_files=ci.hosting == "cloudflare"
+    )
     selection = select(
         folder.reader.pages(folder.built),
         base_url=base_url,
         options=project.options,
         robots=robots,
+        server_rules=server_rules,
     )
     surroundings = Surroundings(now=now, ci=ci, environ=project.environ, git_cache=GitCache())
     dates = resolve(selection.listed, options=project.options, surroundings=surroundings)
-    reasons = {label: reason for reason, ls in selection.left_out.items() for label in ls}
-    listed = {page.path for page in selection.listed}
-    sources = folder.reader.sources
+    sources = folder.reader.sources.by_page
     paths = {file: folder.reader.paths[name] for name, file in folder.files.items()}
-    labels = {file: sources.label(name) for name, file in folder.files.items()}
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
-        reasons={
-            file: reasons[label]
-            for file, label in labels.items()
-            if paths[file] not in listed and label in reasons
-        },
-        sources={
-            file: sources.by_page[name]
-            for name, file in folder.files.items()
-            if name in sources.by_page
-        },
+        reasons=_reasons(folder, selection),
+        sources={file: sources[name] for name, file in folder.files.items() if name in sources},
         dates={file: dates.by_path[path] for file, path in paths.items() if path in dates.by_path},
         unlisted=frozenset(
             folder.files[name] for name in unlisted_files(project, folder.files.keys())
@@ -68,8 +65,22 @@ def site_facts(
     )
     is_base_blamed = not facts.has_local_canonicals
     return facts, tuple(
-        n for n in selection.notices if is_base_blamed or n.code != "wrong-base-url"
+        notice
+        for notice in (*about_rules, *selection.notices)
+        if is_base_blamed or notice.code != "wrong-base-url"
     )
+
+
+def _reasons(folder: FolderSite, selection: Selection) -> dict[str, Reason]:
+    """Return why each file is not to be listed, by its encoded name."""
+    by_label = {label: reason for reason, ls in selection.left_out.items() for label in ls}
+    listed = {page.path for page in selection.listed}
+    found = {}
+    for name, file in folder.files.items():
+        label = folder.reader.sources.label(name)
+        if label in by_label and folder.reader.paths[name] not in listed:
+            found[file] = by_label[label]
+    return found
 
 
 def read_robots(project: Project, base_url: str) -> tuple[Robots | None, tuple[Notice, ...]]:

@@ -15,13 +15,13 @@ from sitemap_plugins.checks.baseline import baseline_text, read_baseline
 from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES
 from sitemap_plugins.checks.formats import FORMATS, as_html
 from sitemap_plugins.checks.generator_settings import plugin_options
-from sitemap_plugins.checks.hosting import SERVICES
 from sitemap_plugins.checks.live import check_file_live, check_live
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.cli.console import FOUND, Output
 from sitemap_plugins.cli.live import live_options, parse_live_options, remote_target
 from sitemap_plugins.core.checks import did_you_mean
 from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
+from sitemap_plugins.core.hosting import SERVICES
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.urls import normalize_base_url
 from sitemap_plugins.folder.options import Settings, parse_options, read_settings

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import click
@@ -57,6 +58,8 @@ def diff(old: str, new: str, *, form: str, quiet: bool) -> None:
         before, now = (find_places(text, web=web, environ=os.environ) for text in (old, new))
         counts: Counter[str] = Counter()
         changes = _counted(find_changes(listed(before), listed(now)), counts)
+        first = list(islice(changes, 1))  # What cannot be read is known before anything is printed.
+        changes = chain(first, changes)
         for line in _FORMATS[form](changes, counts):
             if not quiet:
                 click.echo(line)

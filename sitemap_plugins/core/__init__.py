@@ -3,23 +3,26 @@
 A module imports only from lines above its own, and is on the first line that allows this
 (`tests/test_architecture.py` reads this map):
 
-  1   ci files.names files.parts files.stylesheet git.pathspecs html_text limits messages reasons
-      record site untrusted_files
-  2   checks   notices
-  3   errors   git.ignore_revs   report
-  4   dates  files.read  files.staging  git.failures  git.log  html_head  html_page  languages  urls
-  5   entry   git.lineage   git.moves   git.program   page   patterns   robots_txt
-  6   files.split   files.stored   files.xml   front_matter   git.last_change   hreflang   options
-  7   files.layout   git.repository   selection   sources
-  8   files.existing   git.cache   git.excerpts
-  9   excerpts   files.publish
+  1   ci   files.names   files.parts   files.stylesheet   git.pathspecs   html_text   limits
+      messages   notice_kinds   reasons   record   site   untrusted_files
+  2   checks   errors   notices
+  3   dates   files.read   files.staging   git.failures   git.ignore_revs   git.log   hosting
+      html_head   html_page   languages   report   urls
+  4   entry   git.lineage   git.moves   git.program   page   patterns   robots_txt
+      server_rules
+  5   files.split   files.stored   files.xml   front_matter   git.last_change   hreflang
+      images   options
+  6   files.layout   git.repository   selection   sources
+  7   files.existing   git.cache   git.excerpts
+  8   excerpts   files.publish   surroundings
+  9   file_dates
   10  lastmod
   11  generate
 
 Only these do I/O: `git.program` runs git, with a time limit; `untrusted_files` reads files of a
-repository or an output folder; `lastmod` reads the times of files; `excerpts` reads edited files;
-`sources` looks for files; `files.stylesheet` reads a file of this package; `selection`, `html_head`
-and `html_page` read built pages; `files.read` reads sitemaps; `files.existing` reads those of
-earlier builds; `files.stored` keeps entries in a temporary file; `files.staging` and
-`files.publish` write. `generate` asks for the time. None logs.
+repository or an output folder; `file_dates` reads their times; `excerpts` reads edited files;
+`sources` looks for files; `server_rules` reads those of hosting services; `files.stylesheet` reads
+a file of this package; `selection`, `html_head` and `html_page` read built pages; `files.read`
+reads sitemaps; `files.existing` reads those of earlier builds; `files.stored` keeps entries in a
+temporary file; `files.staging` and `files.publish` write. `generate` asks for the time. None logs.
 """

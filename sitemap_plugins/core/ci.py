@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
 __all__ = ["CI"]
 
-# Cloudflare does not say which branch is the site's own, and keeps crawlers from previews itself.
+_CLOUDFLARE = ("CF_PAGES", "WORKERS_CI")
+"""The variables of Cloudflare's builds: Pages and Workers."""
+
+# Not Cloudflare's: it names the branch that it builds (`CF_PAGES_BRANCH`), but only its dashboard
+# knows which one is the site's own, and it answers previews with `X-Robots-Tag: noindex` itself
+# (https://developers.cloudflare.com/pages/how-to/build-commands-branches/).
 _PREVIEWS = (
     ({"READTHEDOCS_VERSION_TYPE": "external"}, "a pull request's preview on Read the Docs"),
     ({"NETLIFY": "true", "CONTEXT": "deploy-preview"}, "a deploy preview on Netlify"),
@@ -48,6 +53,10 @@ class CI:
     preview: str = ""
     """The kind of preview that is built, for messages; empty for the site itself."""
 
+    hosting: str = ""
+    """The service of `core.hosting` that will serve what it builds, if its answers do not depend on
+    settings; empty for any other."""
+
     canonical_url: str = ""
     """The address of this build that the service announces, unchecked; empty for none."""
 
@@ -58,7 +67,7 @@ class CI:
     """What to do for the whole history of a shallow clone."""
 
     source_date_epoch: float | None = None
-    """The latest time that a file may have, in seconds since 1970 (reproducible-builds.org)."""
+    """The latest file time that counts, in seconds since 1970 (reproducible-builds.org)."""
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> CI:
@@ -70,6 +79,7 @@ class CI:
             is_ci=any(_is_set(environ, name) for name in ("CI", *_UNSHALLOW_ON)),
             read_the_docs=read_the_docs,
             preview=_preview(environ),
+            hosting="cloudflare" if any(_is_set(environ, n) for n in _CLOUDFLARE) else "",
             canonical_url=environ.get("READTHEDOCS_CANONICAL_URL", ""),
             language=environ.get("READTHEDOCS_LANGUAGE", ""),
             unshallow=next(cures, _UNSHALLOW),

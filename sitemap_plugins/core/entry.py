@@ -39,3 +39,6 @@ class Entry(NamedTuple):  # Made in half the time of a frozen dataclass.
 
     links: tuple[Link, ...] = ()
     """All versions of the page in the order to write them, itself among them; or none."""
+
+    images: tuple[str, ...] = ()
+    """URLs of the images on the page, absolute and percent-encoded, at most `MAX_IMAGES`."""

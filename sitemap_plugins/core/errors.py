@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sitemap_plugins.core.notices import Code
+    from sitemap_plugins.core.notice_kinds import Code
 
 __all__ = [
     "FileError",

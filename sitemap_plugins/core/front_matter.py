@@ -103,6 +103,7 @@ def unchecked_page(page: Page, url: str) -> CheckedPage:
         page.path,
         page.label,
         url,
+        page.output_file,
         page.sources,
         page.excerpts,
         (),

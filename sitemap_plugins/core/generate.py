@@ -21,15 +21,19 @@ from sitemap_plugins.core.files.publish import publish, write_files
 from sitemap_plugins.core.files.stored import StoredEntries, merge_entries
 from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.hosting import about_redirects
 from sitemap_plugins.core.hreflang import link_groups
-from sitemap_plugins.core.lastmod import Surroundings, resolve
+from sitemap_plugins.core.images import find_images
+from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
 from sitemap_plugins.core.notices import Notice, group_notices
 from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.core.selection import select
+from sitemap_plugins.core.server_rules import read_server_rules
 from sitemap_plugins.core.sources import add_sources
+from sitemap_plugins.core.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.page import CheckedPage, Page
     from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.selection import Selection
+    from sitemap_plugins.core.server_rules import ServerRules
     from sitemap_plugins.core.site import Site
 
 __all__ = ["MAX_PAGES_IN_MEMORY", "generate"]
@@ -55,6 +60,7 @@ class _Build:
 
     base_url: str
     base_url_setting: str
+    directory_urls: str
     default_language: str
     output_dir: Path
     project_dir: Path | None
@@ -89,6 +95,7 @@ def generate(
     build = _Build(
         base_url=base_url,
         base_url_setting="base_url" if options.base_url else site.base_url_setting,
+        directory_urls=site.directory_urls,
         default_language=options.default_language or site.default_language,
         output_dir=site.output_dir,
         project_dir=site.project_dir,
@@ -157,45 +164,60 @@ def _failure(error: Exception) -> Notice:
 
 
 def _write(pages: Iterable[Page], build: _Build) -> Report:
-    options, base_url, output_dir = build.options, build.base_url, build.output_dir
-    robots, about_robots = _read_robots(output_dir, base_url, build.surroundings.ci)
-    found = _find_all(pages, robots, build)
-    if not found.entries and "failed" in found.left_out:
-        # Perhaps only a bug leaves pages out: then the previous sitemap is better than none.
-        return Report(
-            left_out=found.left_out,
-            notices=group_notices(found.notices),
-            filename=options.filename,
-        )
-    files, about_style = _plan(found.entries, build)
-    published = publish(files, output_dir=output_dir, filename=options.filename)
-    announced, about_lines = _announce(published.files, found.left_out, robots, build)
+    rules, about_rules = _read_rules(build)
+    found = _find_all(pages, rules, build)
+    files: tuple[Path, ...] = ()
+    about_files: tuple[Notice, ...] = ()
+    # Perhaps only a bug leaves all pages out: then the previous sitemap is better than none.
+    if found.entries or "failed" not in found.left_out:
+        files, about_files = _publish(found, rules, build)
     return Report(
-        files=(*published.files, *announced),
+        files=files,
         listed=len(found.entries),
         left_out=found.left_out,
-        notices=group_notices(
-            [
-                *about_robots,
-                *found.notices,
-                *about_style,
-                *published.notices,
-                *about_lines,
-            ]
-        ),
-        filename=options.filename,
+        notices=group_notices([*about_rules, *found.notices, *about_files]),
+        filename=build.options.filename,
     )
 
 
-def _read_robots(
-    output_dir: Path, base_url: str, ci: CI
-) -> tuple[Robots | None, tuple[Notice, ...]]:
+def _publish(
+    found: _Found, rules: _Rules, build: _Build
+) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
+    """Write the sitemap and robots.txt; return the files that were written."""
+    about_hosting = about_redirects(
+        build.surroundings.ci.hosting,
+        (entry.url for entry in found.entries),
+        build.base_url,
+        cure=build.directory_urls,
+    )
+    planned, about_style = _plan(found.entries, build)
+    published = publish(planned, output_dir=build.output_dir, filename=build.options.filename)
+    announced, about_lines = _announce(published.files, found.left_out, rules.robots, build)
+    notices = (*about_hosting, *about_style, *published.notices, *about_lines)
+    return (*published.files, *announced), notices
+
+
+class _Rules(NamedTuple):
+    """What files in the output folder tell crawlers about pages."""
+
+    robots: Robots | None
+    """None where robots.txt cannot be read."""
+
+    of_server: ServerRules
+
+
+def _read_rules(build: _Build) -> tuple[_Rules, tuple[Notice, ...]]:
+    folder, base_url, ci = build.output_dir, build.base_url, build.surroundings.ci
+    of_server, notices = read_server_rules(
+        folder, base_url, ignores_files=ci.hosting == "cloudflare"
+    )
     try:
-        text = read_existing(output_dir / "robots.txt")
+        text = read_existing(folder / "robots.txt")
         robots = Robots(text, base_url=base_url, on_read_the_docs=ci.read_the_docs)
     except (OutputError, RobotsError) as error:
-        return None, (Notice(code="bad-robots", text=str(error)),)
-    return robots, ()
+        about_robots = Notice(code="bad-robots", text=str(error))
+        return _Rules(None, of_server), (about_robots, *notices)
+    return _Rules(robots, of_server), notices
 
 
 class _Found(NamedTuple):
@@ -210,7 +232,7 @@ class _Found(NamedTuple):
     notices: list[Notice]
 
 
-def _find_all(pages: Iterable[Page], robots: Robots | None, build: _Build) -> _Found:
+def _find_all(pages: Iterable[Page], rules: _Rules, build: _Build) -> _Found:
     """Return the entries of all pages, `MAX_PAGES_IN_MEMORY` at a time."""
     runs: list[_Found] = []
     for batch in _batches(pages):
@@ -218,7 +240,7 @@ def _find_all(pages: Iterable[Page], robots: Robots | None, build: _Build) -> _F
             stored = StoredEntries.write(runs[-1].entries, build.output_dir)
             runs[-1] = runs[-1]._replace(entries=stored)
             gc.collect()  # What the caller's generator left.
-        runs.append(_find_together(batch, robots, build))
+        runs.append(_find_together(batch, rules, build))
     if not runs:
         return _Found([], {}, [])
     return runs[0] if len(runs) == 1 else _merge(runs, build.output_dir)
@@ -250,21 +272,24 @@ def _merge(runs: Sequence[_Found], folder: Path) -> _Found:
     return _Found(entries, left_out, [Notice(code="many-pages", text=text), *certain])
 
 
-def _find_together(pages: Iterable[Page], robots: Robots | None, build: _Build) -> _Found:
+def _find_together(pages: Iterable[Page], rules: _Rules, build: _Build) -> _Found:
     """Return the entries of pages that memory has room for."""
     selection = select(
         pages,
         base_url=build.base_url,
         options=build.options,
-        robots=robots,
+        robots=rules.robots,
+        server_rules=rules.of_server,
         base_url_setting=build.base_url_setting,
     )
-    entries, about_entries = _find_entries(selection, build)
+    entries, about_entries = _find_entries(selection, rules, build)
     return _Found(entries, selection.left_out, [*selection.notices, *about_entries])
 
 
-def _find_entries(selection: Selection, build: _Build) -> tuple[list[Entry], tuple[Notice, ...]]:
-    """Return the entries of the listed pages, with their dates and links, and notices on both."""
+def _find_entries(
+    selection: Selection, rules: _Rules, build: _Build
+) -> tuple[list[Entry], tuple[Notice, ...]]:
+    """Return the entries of the listed pages, with their dates, links and images, and notices."""
     pages, about_sources = add_sources(
         [*selection.unlisted_members, *selection.listed], build.options, build.project_dir
     )
@@ -273,7 +298,13 @@ def _find_entries(selection: Selection, build: _Build) -> tuple[list[Entry], tup
         selection.listed, base_url=build.base_url, default_language=build.default_language
     )
     entries = _entries(selection.listed, dates.by_path, links, build.options)
-    return entries, (*about_sources, *about_links, *dates.notices)
+    about_images: tuple[Notice, ...] = ()
+    if build.options.images and build.options.inspect_html:
+        images, about_images = find_images(
+            selection.listed, base_url=build.base_url, robots=rules.robots
+        )
+        entries = [entry._replace(images=images.get(entry.url, ())) for entry in entries]
+    return entries, (*about_sources, *about_links, *about_images, *dates.notices)
 
 
 def _entries(

@@ -5,7 +5,7 @@ browsers see it. Scripting counts as on, as it is where search engines render, s
 holds text. This module writes nothing.
 
 Lexbor's time grows with the square of a tag's attributes and of the depth of elements. Therefore it
-never gets more than `CHUNK_BYTES + MAX_HEAD_BYTES` at once.
+never gets more than `CHUNK_BYTES + MAX_HEAD_BYTES` at once: a longer head is read in pieces.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from sitemap_plugins.core import html_text
 from sitemap_plugins.core.errors import PageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
     from typing import BinaryIO
 
@@ -40,7 +40,7 @@ MAX_BYTES = 1024 * 1024
 """Bytes of a page read at most, if long scripts or styles stand in its head."""
 
 MAX_HEAD_BYTES = 8 * 1024
-"""Bytes of a head, without its long scripts and styles, after which no more is read."""
+"""Bytes of a head, without its long scripts and styles, after which it is read in pieces."""
 
 MAX_ATTRIBUTES = 100
 """Attributes of one tag after which no more is read."""
@@ -57,6 +57,7 @@ _BETWEEN_WORDS = re.compile(r"[,\s]+")
 _HEAD_END = re.compile(rb"</head|<body", re.IGNORECASE)  # As the author wrote it.
 # An icon as a `data:` URL takes tens of kilobytes; no canonical URL holds as long a run.
 _LONG_RUN = re.compile(rb"(?<![A-Za-z0-9+/%])[A-Za-z0-9+/%]{4096,}+")
+_TAG = re.compile(rb"<(?:base|link|meta|noscript|script|style|title|!--)", re.IGNORECASE)
 _MARK = "end-of-head"  # An attribute that no page has.
 _ROBOTS = frozenset({"robots", "googlebot"})
 _NOT_INDEXED = frozenset({"noindex", "none"})
@@ -81,6 +82,9 @@ class HeadMeta:
 
     base: str | None = None
     """Address in the first `<base>` that has one, as written: what the others are relative to."""
+
+    is_whole: bool = True
+    """Whether the head was read to its end; False where it is too long or would take too long."""
 
     def canonical_url(self, page_url: str) -> str | None:
         """Return the absolute canonical URL, raw or encoded as written; None without one."""
@@ -143,14 +147,45 @@ def _read(stream: BinaryIO) -> HeadMeta:
     html = stream.read(CHUNK_BYTES)
     tree = _parse_head(html)
     unread = MAX_BYTES - CHUNK_BYTES
-    while unread > 0 and not _has_ended(tree) and (more := stream.read(CHUNK_BYTES)):
+    said: list[HeadMeta] = []
+    while not _has_ended(tree) and (more := stream.read(CHUNK_BYTES)):
         html = _without_long_texts(html, tree)
-        if len(html) > MAX_HEAD_BYTES or not _is_plain(tree):
+        if len(html) > MAX_HEAD_BYTES and (place := _between_tags(html)):
+            said.append(_meta(_parse(html[:place]), html[:place]))
+            html = html_text.declaration(html) + html[place:]
+        if unread <= 0 or len(html) > MAX_HEAD_BYTES or not _is_plain(tree):
+            said.append(HeadMeta(is_whole=False))
             break
         html += more
         unread -= len(more)
         tree = _parse_head(html)
-    return _meta(tree, html)
+    last = _meta(tree, html)
+    return _joined([*said, last]) if said else last
+
+
+def _between_tags(html: bytes) -> int:
+    """Return where a head without end can be cut in two: before one of its last tags; 0 for none.
+
+    What looks like a tag can be part of a script or a comment.
+    """
+    places = [found.start() for found in _TAG.finditer(html, len(html) // 2)]
+    for place in places[:-4:-1]:
+        tree = _parse(html[:place] + b"<meta %b>" % _MARK.encode())
+        last = tree.head.last_child if tree.head else None
+        if last is not None and last.tag == "meta" and _MARK in last.attrs:
+            return place
+    return 0
+
+
+def _joined(parts: Sequence[HeadMeta]) -> HeadMeta:
+    """Return what the pieces of a head say together, in their order."""
+    return HeadMeta(
+        noindex=any(part.noindex for part in parts),
+        refresh=_first(part.refresh for part in parts),
+        canonical=_first(part.canonical for part in parts),
+        base=_first(part.base for part in parts),
+        is_whole=all(part.is_whole for part in parts),
+    )
 
 
 def _parse_head(html: bytes) -> LexborHTMLParser:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import TYPE_CHECKING
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser
@@ -18,10 +20,12 @@ from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.messages import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["HtmlPage"]
+    from selectolax.lexbor import LexborNode
+
+__all__ = ["HtmlPage", "ImageElement"]
 
 MAX_ATTRIBUTES = 300
 """Attributes of one tag: Lexbor's time grows with their square."""
@@ -32,6 +36,13 @@ MAX_NESTED = 1_000
 MAX_BYTES = 8 * 1024 * 1024
 """Bytes of a file read at most: the longest page of Python's documentation has 2 MB."""
 
+MAX_IMAGES_READ = 5_000
+"""Images of a page that are looked at: five times as many as a sitemap lists."""
+
+MAX_AROUND = 50
+"""Elements around an image that are looked at."""
+
+_BESIDE_CONTENT = frozenset({"aside", "footer", "nav"})
 
 # HTML standard, tokenization: a name, and a value in quotes or not.
 _ATTRIBUTE = (
@@ -47,6 +58,16 @@ _NESTING = re.compile(
     rb"|tbody|tfoot|thead|track|wbr|path|circle|rect|use|line|polygon|g)\b)[a-zA-Z]",
     re.IGNORECASE,
 )
+
+
+class ImageElement(NamedTuple):
+    """One `<img>`."""
+
+    attributes: Mapping[str, str | None]
+    """By name, as written."""
+
+    link: str
+    """The address of the link that it is in, as written; empty for none."""
 
 
 class HtmlPage:
@@ -100,16 +121,46 @@ class HtmlPage:
         for element in self._tree.css(selector):
             yield element.text()
 
+    def images(self, contents: Iterable[str]) -> Iterator[ImageElement]:
+        """Yield the images of the page's content, in the page's order.
+
+        The content is what matches the first of some selectors that matches anything, without its
+        navigation, asides and footers. `MAX_IMAGES_READ` are looked at.
+        """
+        content = next((c for c in contents if self._tree.css_first(c) is not None), None)
+        if content is None:
+            return
+        for image in islice(self._tree.css(f"{content} img"), MAX_IMAGES_READ):
+            link = ""
+            for element in _around(image):
+                if element.tag in _BESIDE_CONTENT:
+                    break
+                if element.tag == "a":
+                    link = link or (element.attributes.get("href") or "").strip()
+            else:
+                yield ImageElement(image.attributes, link)
+
+    @cached_property
+    def _base(self) -> str:
+        return next(self.values("base[href]", "href"), "")
+
     def resolve(self, address: str, page_url: str) -> str:
         """Return an address of the page as an absolute URL, or empty where it is none.
 
         `page_url` is where the page stands; its `<base>` counts.
         """
-        base = next(self.values("base[href]", "href"), "")
         try:
-            return urljoin(urljoin(page_url, base) if base else page_url, address)
+            base = urljoin(page_url, self._base) if self._base else page_url
+            return urljoin(base, address)
         except ValueError:  # No URL, such as `http://[`.
             return ""
+
+
+def _around(element: LexborNode) -> Iterator[LexborNode]:
+    for _ in range(MAX_AROUND):
+        if (parent := element.parent) is None:
+            return
+        yield (element := parent)
 
 
 def _refuse_slow(html: bytes) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 
-__all__ = ["decode"]
+__all__ = ["declaration", "decode"]
 
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -50,6 +50,14 @@ def decode(html: bytes) -> str:
         return codecs.getincrementaldecoder("utf-8")().decode(html)
     except UnicodeDecodeError:
         return html.decode("cp1252", "replace")
+
+
+def declaration(html: bytes) -> bytes:
+    """Return a tag that declares the encoding of the beginning of a page; empty if it has none."""
+    if html.startswith(codecs.BOM_UTF8):
+        return b'<meta charset="utf-8">'
+    found = _DECLARATION.search(html, 0, 1024)
+    return b'<meta charset="%b">' % found[1] if found else b""
 
 
 def _declared(html: bytes) -> str | None:

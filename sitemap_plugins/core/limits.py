@@ -4,7 +4,9 @@ from __future__ import annotations
 
 __all__ = [
     "CHANGEFREQS",
+    "IMAGE_NAMESPACE",
     "MAX_BYTES",
+    "MAX_IMAGES",
     "MAX_INDEX_PARTS",
     "MAX_LOC_LENGTH",
     "MAX_URLS",
@@ -18,6 +20,12 @@ SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 XHTML_NAMESPACE = "http://www.w3.org/1999/xhtml"
 """Namespace of `<xhtml:link>`, which carries hreflang (Google, localized versions)."""
+
+IMAGE_NAMESPACE = "http://www.google.com/schemas/sitemap-image/1.1"
+"""Namespace of `<image:image>` (Google, image sitemaps)."""
+
+MAX_IMAGES = 1_000
+"""Images of one URL (Google, image sitemaps: "up to 1,000 <image:image> tags")."""
 
 MAX_URLS = 50_000
 """URLs in one sitemap file (sitemaps.org, protocol: "no more than 50,000 URLs")."""

@@ -299,6 +299,14 @@ class Options:
     )
     """Whether pages with the reason `static` are listed after all."""
 
+    images: bool = option(
+        default=False,
+        accepts="true or false",
+        summary="Also list the images in each page's content, for image search.",
+        parse=parse_bool,
+    )
+    """Whether entries have images; needs `inspect_html`."""
+
     robots: bool = option(
         default=True,
         accepts="true or false",

@@ -79,7 +79,7 @@ class Page:
     """Percent-encoded, relative to the site root, ASCII, no leading slash; empty for the home."""
 
     name: str = ""
-    """The page's name in messages: the source's name as the author knows it."""
+    """The page's name in messages and for patterns: the source's name as the author knows it."""
 
     output_file: Path | None = None
     """The built HTML file; None: not checked."""
@@ -114,13 +114,17 @@ class Page:
     exclude_reason: Reason | None = None
     """The host's own reason to leave the page out; None for no reason."""
 
+    kind: str = ""
+    """What the page is, for messages, if it is not for readers: `the search page`."""
+
     bug: str = ""
     """The error while the adapter described the page, in one line; empty for none."""
 
     @property
     def label(self) -> str:
         """The page's name in messages; never empty."""
-        return self.name or self.path or "the home page"
+        label = self.name or self.path or "the home page"
+        return f"{label} ({self.kind})" if self.kind else label
 
 
 class CheckedPage(NamedTuple):  # Made in two thirds of a dataclass's time.
@@ -133,6 +137,8 @@ class CheckedPage(NamedTuple):  # Made in two thirds of a dataclass's time.
 
     url: str = ""
     """Absolute and percent-encoded; empty for a page that is left out and has no valid one."""
+
+    output_file: Path | None = None
 
     sources: tuple[Path, ...] = ()
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.patterns import Patterns
     from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.robots_txt import Robots
+    from sitemap_plugins.core.server_rules import ServerRule, ServerRules
 
 __all__ = ["Selection", "select"]
 
@@ -114,12 +115,13 @@ class _Judged:
         return {reason: tuple(same) for reason, same in labels.items()}
 
 
-def select(
+def select(  # noqa: PLR0913 everything that a page is judged by
     pages: Iterable[Page],
     *,
     base_url: str,
     options: Options,
     robots: Robots | None,
+    server_rules: ServerRules | None = None,
     base_url_setting: str = "base_url",
 ) -> Selection:
     """Decide for every page whether to list it, the cheapest checks first.
@@ -128,6 +130,7 @@ def select(
     """
     judged = _judge_alone(pages, base_url, options, robots)
     _adopt_url_forms(judged)
+    _judge_by_server(judged, server_rules)
     _judge_canonicals(judged, base_url, base_url_setting)
     _judge_duplicates(judged, base_url)
     listed = tuple(judged.listed())
@@ -231,6 +234,13 @@ def _judge_file(
         return _Verdict(page, notices=(*notices, notice))
     if not file.stat().st_size:  # Themes disable a page with an empty template.
         return _Verdict(page, "missing", notices=notices)
+    if not head.is_whole:
+        text = (
+            "the head of the built page is too long, or too slow to parse, to be checked whole: put"
+            " its robots and canonical tags first"
+        )
+        notice = Notice(code="html-unreadable", text=text, location=page.label)
+        notices = (*notices, notice)
     if head.noindex:
         return _Verdict(page, "noindex", notices=notices)
     refresh = head.refresh_url(page.url)
@@ -280,6 +290,19 @@ def _in_short_form(page: CheckedPage, suffix: str) -> CheckedPage:
 def _ends_in(url: str, suffix: str) -> bool:
     name = url.rpartition("/")[2]
     return name == suffix or (name.endswith(suffix) and "index.html" not in {suffix, name})
+
+
+def _judge_by_server(judged: _Judged, rules: ServerRules | None) -> None:
+    """Leave out pages that the server redirects, or answers with noindex; one notice for a rule."""
+    if not rules:
+        return
+    labels: dict[ServerRule, list[str]] = defaultdict(list)
+    for i, page in enumerate(judged.pages):
+        if i not in judged.reasons and (rule := rules.match(page.url)):
+            judged.reasons[i] = rule.reason
+            judged.canonicals.pop(i, None)
+            labels[rule].append(page.label)
+    judged.notices += [rule.notice(same) for rule, same in labels.items()]
 
 
 def _is_same_page(canonical: str, url: str) -> bool:

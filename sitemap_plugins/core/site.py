@@ -29,3 +29,6 @@ class Site:
 
     default_language: str = ""
     """The language whose version is `x-default`, as the host knows it; empty for none."""
+
+    directory_urls: str = "let the generator write each page as the index.html of a folder"
+    """How to get URLs that end in a slash on this host, for messages."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "are_plain",
+    "escape",
     "has_session_id",
     "host_root",
     "identity",
@@ -49,6 +50,7 @@ _DOT_SEGMENT = re.compile(r"(?:^|/)(?:\.|%2e){1,2}(?:[/?]|$)", re.IGNORECASE)
 _UNRESERVED = re.compile(r"[A-Za-z0-9\-._~/]*")
 _PLAIN_PATHS = re.compile(r"[A-Za-z0-9\-._~/\n]*")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+_ILLEGAL = re.compile(r"""[ "<>\\^`{|}]|%(?![0-9A-Fa-f]{2})""")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f\ud800-\udfff]+")  # Half a character has no UTF-8.
 # Delimiters that mean something else when they are escaped: "/", "?" and "#"; in a query also
 # "&", "=", "+" and ";", raw or not (WHATWG URL, application/x-www-form-urlencoded).
@@ -94,6 +96,17 @@ def percent_encode(path: str) -> str:
 def percent_decode(path: str) -> str:
     """Return a percent-encoded path as a person writes it, for patterns and messages."""
     return unquote(path, errors="replace") if "%" in path else path
+
+
+def escape(address: str) -> str:
+    """Return an address without its fragment, its ASCII characters escaped where browsers do so.
+
+    These are a space and others that URLs cannot contain, and a percent sign that begins no escape.
+
+    >>> escape("my photo 100%.jpg#top")
+    'my%20photo%20100%25.jpg'
+    """
+    return _ILLEGAL.sub(lambda found: quote(found[0]), address.partition("#")[0])
 
 
 def normalize_base_url(url: str) -> str:

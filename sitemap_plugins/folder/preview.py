@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from sitemap_plugins.core.server_rules import HEADERS, REDIRECTS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -33,9 +35,10 @@ class Change:
 
 @contextmanager
 def scratch_dir(site_dir: Path, filename: str) -> Iterator[Path]:
-    """Make a temporary folder with copies of robots.txt and of the sitemap's files."""
+    """Make a temporary folder with copies of the files that a build reads or replaces."""
     with tempfile.TemporaryDirectory(prefix="sitemap-plugins-") as name:
-        for file in _files(site_dir, filename):
+        rules = (site_dir / HEADERS, site_dir / REDIRECTS)
+        for file in (*_files(site_dir, filename), *(file for file in rules if file.is_file())):
             shutil.copyfile(file, Path(name, file.name))
         yield Path(name)
 
@@ -43,7 +46,7 @@ def scratch_dir(site_dir: Path, filename: str) -> Iterator[Path]:
 def changes(site_dir: Path, scratch: Path, filename: str) -> list[Change]:
     """Compare a site's folder with the one that was built into, by name."""
     before = {file.name: file for file in _files(site_dir, filename)}
-    after = {file.name: file for file in scratch.iterdir() if not file.name.startswith(".")}
+    after = {file.name: file for file in _files(scratch, filename)}
     found = []
     for name in sorted(before.keys() | after.keys()):
         old, new = before.get(name), after.get(name)

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ProjectFiles", "read_project_files"]
 
-# Those too that nobody has committed yet, as `lastmod` counts them.
-_LIST = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
-
 MOST_FILES = 1_000_000
 """Files of a folder outside git that are looked at."""
 
@@ -48,13 +45,11 @@ def read_project_files(folder: Path, environ: Mapping[str, str]) -> ProjectFiles
     root = root_above(real, {})
     if root is not None:
         try:
-            listing = Repository.open(root, environ=environ).git.run(*_LIST).split(b"\0")
+            return ProjectFiles(
+                root=Path(root), names=Repository.open(root, environ=environ).files()
+            )
         except GitError:  # The dates need git too, and say what is wrong with it.
             pass
-        else:
-            return ProjectFiles(
-                root=Path(root), names=frozenset(map(os.fsdecode, filter(None, listing)))
-            )
     return ProjectFiles(root=Path(real), names=frozenset(_walk(real)))
 
 

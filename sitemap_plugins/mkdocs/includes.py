@@ -74,6 +74,7 @@ class Includes:
         self._syntaxes: dict[str, str] = {}
         self._watched: set[str] = set()
         self._auto_appended: tuple[str, ...] = ()
+        self._cache_dir = ""
         self._modules = ModuleFiles()
 
     def watch(self, config: MkDocsConfig) -> None:
@@ -93,6 +94,8 @@ class Includes:
             config.markdown_extensions.append(EXTENSION)
         if (plugin := config.plugins.get("include-markdown")) is not None:
             self._watch_event(config.plugins, "include-markdown", plugin)
+            if cache := getattr(plugin, "_cache", None):
+                self._cache_dir = os.path.join(os.path.abspath(cache.cache_dir), "")
         environment = getattr(config.plugins.get("macros"), "env", None)
         if environment is not None:
             loader = environment.loader  # A build within a build may have the same one.
@@ -200,12 +203,20 @@ class Includes:
         if name == "pymdownx.snippets":
             files = files[: _first_appended(files, self._auto_appended)]
             urls = [url for url in urls if url not in self._auto_appended]
-        for file in files:
+        local = [file for file in files if not self._is_cached(file)]
+        for file in local:
             self._add(file)
         if urls:
             self._current.unknown = f"includes {urls[0]!r}, whose date is unknown"
+        elif len(local) < len(files):
+            what = f"an address that {name} has cached"
+            self._current.unknown = f"includes {what}, whose date is unknown"
         elif grew and not opened.files and not opened.urls:
             self._current.unknown = f"includes text from unknown files with {name}"
+
+    def _is_cached(self, file: str) -> bool:
+        """Tell whether include-markdown keeps an answer of the network in a file."""
+        return bool(self._cache_dir) and file.startswith(self._cache_dir)
 
 
 def _key(file: File) -> tuple[str, str]:

@@ -80,6 +80,7 @@ class Run:
                 base_url=self._site_url,
                 base_url_setting=f"site_url in {Path(config.config_file_path).name}",
                 default_language=getattr(i18n, "default_language", None) or "",
+                directory_urls="set use_directory_urls to true",
             ),
             # Otherwise the notice on robots.txt would name each version's own sitemap.
             options=replace(self._options, robots=False) if self._is_version else self._options,

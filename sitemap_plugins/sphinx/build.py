@@ -68,6 +68,7 @@ def write_sitemap(
             base_url=base_url,
             base_url_setting=address.setting,
             default_language=languages.default,
+            directory_urls="build with the builder dirhtml",
         ),
         # The base URL already follows from this option.
         options=replace(options, base_url=""),

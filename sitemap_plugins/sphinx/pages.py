@@ -115,7 +115,8 @@ class PageReader:
         kind, reason = self._judge(name.rpartition(".")[0], path, "")
         return Page(
             path=self.folder + path,
-            name=f"{name} ({kind})" if kind else name,
+            name=name,
+            kind=kind,
             output_file=output_file,
             sources=(file,),
             exclude_reason=reason or "static",
@@ -146,10 +147,10 @@ class PageReader:
         path = self._path(name)
         file = Path(self.builder.get_outfilename(name))
         kind, judged = self._judge(name, path, kind)
-        label = self._label(name)
         return Page(
             path=self.folder + path,
-            name=f"{label} ({kind})" if kind else label,
+            name=self._label(name),
+            kind=kind,
             output_file=file,
             sources=tuple(sources),
             excerpts=tuple(excerpts),

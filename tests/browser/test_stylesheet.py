@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sitemap_plugins import Alternate, Options, Page, Site, generate
-from tests.browser.chromium import Browser
+from tests.browser.chromium import Browser, waiting
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,14 +103,21 @@ def test_the_title_and_the_count_stand_above_the_rows(browser, site, name, title
 
 def spoken(browser):
     """Return the texts of the page as a screen reader gets them, boxes of the style included."""
-    nodes = browser.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    browser.driver.execute_cdp_cmd("Accessibility.enable", {})
+    # The browser makes this tree some time after the page.
+    return waiting.WebDriverWait(browser.driver, 10, 0.05).until(texts_of_page)
+
+
+def texts_of_page(driver):
+    nodes = driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
     by_id = {node["nodeId"]: node for node in nodes}
 
     def texts(node):
         if node.get("role", {}).get("value") == "StaticText":
             yield node["name"]["value"]
+            return
         for child in node.get("childIds", ()):
-            if child in by_id and node.get("role", {}).get("value") != "StaticText":
+            if child in by_id:
                 yield from texts(by_id[child])
 
     return list(texts(nodes[0]))

@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from sitemap_plugins.checks.server import is_near
 from sitemap_plugins.web import WebError
 from tests.checks.checked_site import index, url, urlset
 from tests.checks.live_site import (
@@ -389,3 +390,49 @@ def test_a_sitemap_on_the_preview_is_read_there(site):
     for target in (site.url, f"{site.url}sitemap.xml"):
         result = live_result(target, site=FROM, at=site.url)
         assert ({}, 3) == (result.counts, result.urls)
+
+
+def test_the_sitemap_of_the_real_site_is_checked_against_a_preview(site):
+    """A page that the new version would lose is found."""
+    with LiveServer() as server:
+        preview = server.site
+        preview.answers |= {f"/{path}": (200, HTML, page(site.url + path)) for path in ("", "a/")}
+        del preview.answers["/b/"]
+        result = live_result(f"{site.url}sitemap.xml", site=site.url, at=preview.url)
+
+        assert {"http-status": 1} == result.counts
+        assert f"{site.url}b/" == result.findings[0].url
+        assert ["/robots.txt", "/sitemap.xml"] == site.asked
+        assert ["/", "/a/", "/b/"] == sorted(preview.asked)
+
+
+@pytest.mark.parametrize("target", ["http://other.invalid/robots.txt", "/robots.txt"])
+def test_a_robots_txt_that_redirects_to_another_host_or_in_a_circle_is_told(site, target):
+    site.answers["/robots.txt"] = moved(target)
+    result = live_result(site.url)
+
+    assert ({"bad-robots": 1}, 3) == (result.counts, result.urls)
+    assert "robots.txt redirects to" in result.findings[0].text
+
+
+def test_a_robots_txt_that_redirects_on_the_host_is_read_where_it_leads(site):
+    site.answers["/r.txt"] = site.answers["/robots.txt"]
+    site.answers["/robots.txt"] = moved("/r.txt")
+
+    assert {} == live_result(f"{site.url}sitemap.xml").counts
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "near"),
+    [
+        ("http://example.com/", "https://www.example.com/", True),
+        ("https://example.com:443/", "http://example.com/", True),
+        ("http://example.com:8000/", "http://example.com:8000/a", True),
+        ("http://example.com:8000/", "http://example.com/", False),
+        ("https://example.com/", "https://example.com.evil.org/", False),
+        ("https://example.com/", "ftp://example.com/", False),
+        ("https://example.com/", "http://[", False),
+    ],
+)
+def test_what_is_the_same_site_by_another_name(one, other, near):
+    assert near == is_near(one, other) == is_near(other, one)

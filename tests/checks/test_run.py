@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.hosting import SERVICES, answer
 from sitemap_plugins.checks.results import MOST_KEPT
+from sitemap_plugins.core.hosting import SERVICES, answer
 from tests.checks.checked_site import (
     MOMENTS,
     URLS,
@@ -210,3 +210,12 @@ def test_what_services_make_of_each_form(path, file, redirecting):
     found = {service for service in SERVICES if answer(service, path=path, file=file)}
 
     assert found == redirecting
+
+
+def test_a_page_that_the_server_redirects_is_not_to_be_listed(tmp_path):
+    write_site(tmp_path)
+    write(tmp_path, {"out/_redirects": "/a/ /b/ 301!\n/b/ /a/\n"})
+
+    anywhere = result_of(tmp_path)
+
+    assert [("redirect", f"{BASE}a/")] == [(f.code, f.url) for f in anywhere.findings]

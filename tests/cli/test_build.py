@@ -48,6 +48,15 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(site):
     assert before == {file.name: file.read_bytes() for file in (site / "out").glob("*.*")}
 
 
+def test_a_dry_run_obeys_the_files_of_hosting_services_and_does_not_name_them(site):
+    (site / "out/_headers").write_text("/*\n  X-Robots-Tag: noindex\n")
+
+    out = run(site, "build", "out", "--dry-run", "-v")
+
+    assert "index.html: left out (noindex: " in out.err
+    assert "would" not in out.out
+
+
 def test_verbose_names_each_page_left_out_and_quiet_says_nothing(site):
     assert "a/index.html: left out (noindex: " in run(site, "build", "out", "-v").err
     assert (0, "", "") == run(site, "build", "out", "-q")

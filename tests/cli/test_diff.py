@@ -53,7 +53,7 @@ def test_programs_get_json_or_urls(folder):
 
 def test_what_cannot_be_read_is_exit_code_two(folder):
     write(folder, {"broken.xml": "<urlset>"})
-    done = run(folder, "diff", "broken.xml", "site")
+    done = run(folder, "diff", "broken.xml", "site", "--format", "json")
 
     assert (2, "") == (done.returncode, done.out)
     assert "broken.xml:1: it is not well-formed XML" in done.err

@@ -55,7 +55,7 @@ def test_all_is_sent_by_name_only(tmp_path, server):
     assert [] == server.posts
 
     assert 0 == notify(tmp_path, server, "--all", "--key", KEY).returncode
-    assert [f"{server.url}{n}" for n in "abd"] == server.posts[0][1]["urlList"]
+    assert [f"{server.url}{n}" for n in ("a", "b", "d")] == server.posts[0][1]["urlList"]
 
 
 def test_a_dry_run_asks_nobody(tmp_path, server):

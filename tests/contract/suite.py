@@ -203,6 +203,28 @@ class ContractSuite:
         assert ["https://wrong.example/", "https://wrong.example/guide/"] == built.locs
         assert 1 == len(re.findall(r"left out for it: correct (?:sitemap_)?base_url\b", built.log))
 
+    # --- images --------------------------------------------------------------------------------
+
+    # As a theme that writes no <head> of its own: the content stands before the page's.
+    GALLERY = "<main><img src='../a b.jpg'><img src='/x.jpg'><img src='https://a.example/y'></main>"
+
+    @pytest.mark.parametrize("inspected", [True, False])
+    def test_images_of_the_content_are_listed_on_request(self, build, inspected):
+        sources = (Source("index"), Source("guide", head=self.GALLERY))
+        built = build(Site(sources=sources, options={"images": True, "inspect_html": inspected}))
+        root = etree.parse(built.output_dir / "sitemap.xml").getroot()
+
+        found = root.xpath("s:url[2]/image:image/image:loc/text()", namespaces=NAMESPACES)
+        images = ["https://example.com/a%20b.jpg", "https://example.com/x.jpg"]
+        assert (images if inspected else []) == found
+        assert [] == root.xpath("s:url[1]/image:image", namespaces=NAMESPACES)
+        assert inspected == ("image" in root.nsmap)
+
+    def test_no_image_is_listed_unasked(self, build):
+        built = build(Site(sources=(Source("index"), Source("guide", head=self.GALLERY))))
+
+        assert b"image" not in (built.output_dir / "sitemap.xml").read_bytes()
+
     # --- robots.txt ----------------------------------------------------------------------------
 
     def test_robots_lines_are_added_and_no_byte_is_touched(self, build):

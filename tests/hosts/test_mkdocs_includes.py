@@ -360,6 +360,25 @@ def test_a_page_that_includes_an_address_has_the_date_that_its_author_gives(tmp_
     assert built.log.count("whose date is unknown, so it has no date") == (not own)
 
 
+def test_an_address_is_no_local_file_once_it_is_in_a_cache(tmp_path, address):
+    pytest.importorskip("mkdocs_include_markdown_plugin")
+    options = {"cache": 3600, "cache_dir": "cache"}
+    write(
+        tmp_path,
+        {"docs/a.md": f'{{% include-markdown "{address}" %}}\n'},
+        plugins=[{"include-markdown": options}, "sitemap"],
+    )
+    commit_in_two(tmp_path)
+    fresh = build(tmp_path, "--strict")
+    (tmp_path / "served/part.md").unlink()
+    cached = build(tmp_path, "--strict")
+
+    assert "From afar" in (cached.output_dir / "a/index.html").read_text()
+    assert [{"": OLD, "a/": None}] * 2 == [dates(fresh), dates(cached)]
+    assert f"includes '{address}', whose date is unknown" in fresh.log
+    assert "includes an address that include-markdown has cached, whose date is un" in cached.log
+
+
 def test_an_address_that_every_page_has_at_its_end_takes_no_date(tmp_path, address):
     pytest.importorskip("pymdownx")
     options = {"url_download": True, "auto_append": [address]}

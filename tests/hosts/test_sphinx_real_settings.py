@@ -143,16 +143,21 @@ def test_the_error_page_of_another_name_is_left_out(tmp_path):
 def test_the_verbose_output_says_what_each_generated_page_is(tmp_path):
     files = HOME | {
         "404.rst": orphan("Not found"),
-        "code.rst": ":orphan:\n\n.. automodule:: json\n",
+        "code.rst": ":orphan:\n\n.. automodule:: json\n   :members:\n",
     }
     extensions = ["sphinx.ext.autodoc", "sphinx.ext.viewcode", "sitemap_plugins.sphinx"]
-    log = build(write(tmp_path, files, extensions=extensions), "-v").log
+    # Patterns match the names without what the pages are.
+    patterns = ["/404.rst", "/genindex", "/_modules/json", "/search"]
+    settings = {"extensions": extensions, "sitemap_exclude": patterns}
+    log = build(write(tmp_path, files, **settings), "-v").log
 
+    assert "matches no page" not in log
     for label in (
         "404.rst (the error page)",
         "genindex (the index of terms)",
         "py-modindex (an index of modules)",
         "search (the search page)",
+        "_modules/json (source code)",
     ):
         assert f"{label}: left out (generated: " in log
 

@@ -62,6 +62,7 @@ def entries_below(draw: st.DrawFn, base_url: str, *, max_size: int) -> list[Entr
         changefreq=st.none() | st.sampled_from(CHANGEFREQS),
         priority=st.none() | st.floats(0, 1),
         links=st.just(()) | links,
+        images=st.just(()) | st.lists(urls, max_size=3, unique=True).map(tuple),
     )
     several = st.lists(entry, min_size=1, max_size=max_size, unique_by=lambda one: one.url)
     return sorted(draw(several), key=lambda one: one.url)

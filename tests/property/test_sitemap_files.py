@@ -32,6 +32,8 @@ from .strategies import AGENTS, BASE_URLS, PATHS, entries_below, robots_files
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XHTML = "http://www.w3.org/1999/xhtml"
+ORDER = ("loc", "lastmod", "changefreq", "priority", "link", "image")
+IMAGE = "http://www.google.com/schemas/sitemap-image/1.1"
 XSD_DIR = os.environ.get("SITEMAP_XSD_DIR", "")
 
 # A file takes foreign elements only with their schema (processContents="strict").
@@ -44,6 +46,15 @@ LINK_XSD = f"""
     </xsd:simpleType></xsd:attribute>
     <xsd:attribute name="href" type="xsd:anyURI" use="required"/>
   </xsd:complexType></xsd:element>
+</xsd:schema>
+"""
+# Google, image sitemaps: `<image:image>` with one `<image:loc>`, up to 1,000 of them.
+IMAGE_XSD = f"""
+<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema" targetNamespace="{IMAGE}"
+    elementFormDefault="qualified">
+  <xsd:element name="image"><xsd:complexType><xsd:sequence>
+    <xsd:element name="loc" type="xsd:anyURI"/>
+  </xsd:sequence></xsd:complexType></xsd:element>
 </xsd:schema>
 """
 
@@ -64,7 +75,7 @@ def sites(draw: st.DrawFn) -> Site:
     how = draw(st.sampled_from(["datetime", "date"]))
     indent = draw(st.integers(0, 2))
     largest = max(len(xml.indented(xml.url_element(e, how), indent)) for e in entries)
-    header = xml.urlset_header("sitemap.xml", "0" * 12, links=True)
+    header = xml.urlset_header("sitemap.xml", "0" * 12, links=True, images=True)
     frame = len(header) + len(xml.URLSET_FOOTER)
     return Site(
         entries,
@@ -126,7 +137,7 @@ def test_what_goes_in_is_what_a_parser_reads_over_all_parts(site):
         assert len(files[name]) <= options.max_bytes
         for element, entry in zip(elements, left, strict=False):
             order = [child.tag.rpartition("}")[2] for child in element]
-            ranks = [("loc", "lastmod", "changefreq", "priority", "link").index(n) for n in order]
+            ranks = [ORDER.index(n) for n in order]
             assert ranks == sorted(ranks)
             assert texts(element, "loc") == [entry.url]
             assert texts(element, "lastmod") == as_printed(entry.lastmod, options.lastmod_format)
@@ -136,6 +147,8 @@ def test_what_goes_in_is_what_a_parser_reads_over_all_parts(site):
             assert all(abs(p - Decimal(entry.priority)) <= Decimal("0.005") for p in priorities)
             links = element.findall(f"{{{XHTML}}}link")
             assert all(link.get("rel") == "alternate" for link in links)
+            images = element.findall(f"{{{IMAGE}}}image/{{{IMAGE}}}loc")
+            assert entry.images == tuple(image.text for image in images)
             assert entry.links == tuple(Link(x.get("hreflang"), x.get("href")) for x in links)
     assert next(left, None) is None
 
@@ -263,6 +276,7 @@ def schemas(tmp_path_factory) -> dict[str, etree.XMLSchema]:
     """Return the official schemas by the root element that each of them is for."""
     folder = tmp_path_factory.mktemp("schemas")
     (folder / "link.xsd").write_text(LINK_XSD, "utf-8")
+    (folder / "image.xsd").write_text(IMAGE_XSD, "utf-8")
     found = {}
     for root, name in {"urlset": "sitemap.xsd", "sitemapindex": "siteindex.xsd"}.items():
         official = Path(XSD_DIR, name).resolve().as_uri()
@@ -270,6 +284,7 @@ def schemas(tmp_path_factory) -> dict[str, etree.XMLSchema]:
         <xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema">
           <xsd:import namespace="{SITEMAP}" schemaLocation="{official}"/>
           <xsd:import namespace="{XHTML}" schemaLocation="{(folder / "link.xsd").as_uri()}"/>
+          <xsd:import namespace="{IMAGE}" schemaLocation="{(folder / "image.xsd").as_uri()}"/>
         </xsd:schema>"""
         found[root] = etree.XMLSchema(etree.fromstring(both))
     return found

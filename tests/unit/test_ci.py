@@ -61,10 +61,24 @@ def test_a_service_on_another_ones_machines_comes_first():
         ({"VERCEL": "1", "VERCEL_ENV": "preview"}, "a preview deployment on Vercel"),
         ({"VERCEL": "1", "VERCEL_ENV": "production"}, ""),
         ({"CONTEXT": "deploy-preview"}, ""),
+        # Its production branch can have any name, and the build is not told it.
+        ({"CF_PAGES": "1", "CF_PAGES_BRANCH": "gh-pages"}, ""),
+        ({"WORKERS_CI": "1", "WORKERS_CI_BRANCH": "feature"}, ""),
     ],
 )
 def test_a_preview_is_none_of_the_site(environ, expected):
     assert expected == CI.from_environ(environ).preview
+
+
+@pytest.mark.parametrize(
+    ("variable", "expected"),
+    [
+        *(("CF_PAGES", "cloudflare"), ("WORKERS_CI", "cloudflare")),
+        *(("NETLIFY", ""), ("VERCEL", ""), ("GITHUB_ACTIONS", "")),
+    ],
+)
+def test_only_a_host_without_settings_for_urls_is_known_to_serve_the_site(variable, expected):
+    assert expected == CI.from_environ({variable: "1"}).hosting
 
 
 def test_read_the_docs_announces_address_and_language():

@@ -148,3 +148,33 @@ def test_memory_does_not_grow_with_the_file():
         tracemalloc.stop()
 
     assert peaks[1] < peaks[0] + 100_000
+
+
+@pytest.mark.parametrize("step", [1, 7, 1 << 16])
+def test_it_does_not_matter_where_the_bytes_are_cut(step):
+    """A child is yielded only when all of it is there."""
+
+    class Slow(io.BytesIO):
+        def read(self, _=-1):
+            return super().read(step)
+
+    urls = "".join(
+        f"<url><loc>{n}</loc><i:x xmlns:i='urn:i'>{'y' * n}</i:x></url>" for n in range(99)
+    )
+    nested = "<urlset><loc>b</loc></urlset>"
+    text = f'{DECLARATION}<!-- a --><urlset xmlns="{NS}">\n{nested}{urls}</urlset>'
+    found = list(read_sitemap(Slow(text.encode())))
+
+    assert [("urlset", "b"), *(("url", str(n)) for n in range(99))] == [
+        (element.name, element.get("loc")) for element in found[1:]
+    ]
+    assert ["y" * n for n in range(99)] == [element.get("{urn:i}x") for element in found[2:]]
+
+
+def test_a_child_that_is_whole_before_the_error_is_yielded():
+    text = f'<urlset xmlns="{NS}"><url/><url><loc>a</loc></url><url><lo'
+    elements = read_sitemap(io.BytesIO(text.encode()))
+
+    assert ["urlset", "url", "url"] == [next(elements).name for _ in range(3)]
+    with pytest.raises(FileError):
+        next(elements)

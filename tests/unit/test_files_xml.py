@@ -22,6 +22,7 @@ def test_everything_at_once_in_the_schemas_order():
         changefreq="daily",
         priority=0.8,
         links=(Link("de", URL + "de/?a&b"), Link("x-default", URL)),
+        images=(URL + "1.png?a&b", URL + "2.png"),
     )
 
     assert (
@@ -29,7 +30,9 @@ def test_everything_at_once_in_the_schemas_order():
         b"<lastmod>2024-12-23T12:00:15+00:00</lastmod><changefreq>daily</changefreq>"
         b"<priority>0.8</priority>"
         b'<xhtml:link rel="alternate" hreflang="de" href="https://example.com/de/?a&amp;b"/>'
-        b'<xhtml:link rel="alternate" hreflang="x-default" href="https://example.com/"/></url>\n'
+        b'<xhtml:link rel="alternate" hreflang="x-default" href="https://example.com/"/>'
+        b"<image:image><image:loc>https://example.com/1.png?a&amp;b</image:loc></image:image>"
+        b"<image:image><image:loc>https://example.com/2.png</image:loc></image:image></url>\n"
     ) == xml.url_element(entry, "datetime")
 
 
@@ -86,16 +89,31 @@ def test_dates_are_in_utc_as_the_option_says(moment, how, expected):
     assert (True, True) == (expected in in_page, expected in in_index)
 
 
+def test_an_indented_image_is_one_line():
+    element = xml.url_element(Entry(url=URL, images=(URL + "1.png", URL + "2.png")), "datetime")
+
+    assert [
+        " <url>",
+        "  <loc>https://example.com/</loc>",
+        "  <image:image><image:loc>https://example.com/1.png</image:loc></image:image>",
+        "  <image:image><image:loc>https://example.com/2.png</image:loc></image:image>",
+        " </url>",
+    ] == xml.indented(element, 1).decode().splitlines()
+
+
+@pytest.mark.parametrize("images", [False, True])
 @pytest.mark.parametrize("links", [False, True])
-def test_frame_of_a_urlset(links):
-    """The namespace of links is declared where there are any, and only there."""
-    head = xml.urlset_header("map.xml", links=links)
+def test_frame_of_a_urlset(links, images):
+    """The namespaces of links and images are declared where there are any, and only there."""
+    head = xml.urlset_header("map.xml", links=links, images=images)
 
     root = etree.fromstring(head + xml.URLSET_FOOTER)
 
     expected = {None: "http://www.sitemaps.org/schemas/sitemap/0.9"}
     if links:
         expected["xhtml"] = "http://www.w3.org/1999/xhtml"
+    if images:
+        expected["image"] = "http://www.google.com/schemas/sitemap-image/1.1"
     assert ("{http://www.sitemaps.org/schemas/sitemap/0.9}urlset", expected) == (
         root.tag,
         root.nsmap,

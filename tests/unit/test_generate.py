@@ -121,6 +121,57 @@ def test_a_larger_sitemaps_parts_go_with_it(tmp_path):
     assert {"sitemap.xml", "robots.txt"} == set(content_of(tmp_path))
 
 
+def test_files_of_the_hosting_service_leave_pages_out(tmp_path):
+    (tmp_path / "_headers").write_text("/a/*\n  X-Robots-Tag: noindex\n")
+    (tmp_path / "_redirects").write_text("/b/ /c/\n/d/ /c/ 301!\n")
+    pages = [Page(path=path, name=f"{path}.md") for path in ("", "a/1", "a/2", "b/", "c/", "d/")]
+
+    elsewhere = generated(tmp_path, *pages)
+    on_cloudflare = generated(tmp_path, *pages, environ={"CF_PAGES": "1"})
+
+    noindex = ("a/1.md", "a/2.md")
+    assert {"noindex": noindex, "redirect": ("d/.md",)} == elsewhere.left_out
+    assert {"noindex": noindex, "redirect": ("b/.md", "d/.md")} == on_cloudflare.left_out
+    assert [
+        (
+            "_headers, line 2: it says noindex for 2 pages, such as 'a/1.md', so the sitemap does"
+            " not list them: correct it if it should"
+        ),
+        (
+            "_redirects, line 2: it redirects 1 page, such as 'd/.md', so the sitemap does not list"
+            " it: correct it if it should"
+        ),
+    ] == [notice.message for notice in elsewhere.notices]
+    assert ["host-rule"] * 3 == codes(on_cloudflare)
+
+
+@pytest.mark.parametrize("environ", [{"CF_PAGES": "1"}, {"WORKERS_CI": "1"}])
+def test_cloudflare_redirects_urls_that_name_files(tmp_path, environ):
+    paths = ("index.html", "a/", "b/index", "c.html?d", "e", "f.htm")
+    pages = [Page(path=path) for path in paths]
+
+    told = generated(tmp_path, *pages, environ=environ)
+    silent = (generated(tmp_path, *pages), generated(tmp_path, *pages[1:2], environ=environ))
+
+    assert [
+        (
+            "Cloudflare redirects the URLs of 3 pages, such as 'https://example.com/b/index', and"
+            " crawlers want the final ones: let the generator write each page as the index.html of"
+            " a folder"
+        )
+    ] == [notice.message for notice in told.notices]
+    assert ["host-redirects"] == codes(told)
+    assert [[], []] == [codes(report) for report in silent]
+
+
+def test_what_is_wrong_with_robots_txt_is_told_even_if_a_bug_leaves_out_all_pages(tmp_path):
+    (tmp_path / "robots.txt").write_bytes(b"\xff\xfe\x00")
+
+    report = generated(tmp_path, Page(path="a/", bug="it broke", exclude_reason="failed"))
+
+    assert ["bad-robots", "page-failed"] == codes(report)
+
+
 def test_no_page_to_list(tmp_path):
     """An empty sitemap is invalid: none is written, our old one goes, and robots.txt stays."""
     generated(tmp_path)

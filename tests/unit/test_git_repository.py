@@ -92,3 +92,14 @@ def test_the_root_is_the_nearest_folder_with_a_repository(tmp_path):
     assert {str(folder): str(tmp_path / "root") for folder in (deep, *deep.parents[:2])} == known
     assert None is root_above(str(tmp_path), known)
     assert None is known["/"]
+
+
+def test_files_are_those_that_git_tracks_and_new_ones_but_none_that_it_ignores(made):
+    made.commit({"docs/münchen.md": "1", ".gitignore": "*.log"})
+    made.write()
+    for name in ("new.md", "docs/build.log"):
+        (made.folder / name).write_text("text", "utf-8")
+
+    found = Repository.open(made.folder / "docs", environ=ENVIRON).files()
+
+    assert {"docs/münchen.md", ".gitignore", "new.md"} == found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 PAGE_URL = "https://example.com/docs/page/"
 NOINDEX = b'<meta name="robots" content="noindex">'
+REFRESH = b"<meta http-equiv=refresh content='0; url=/a'>"
 CANONICAL = b'<link rel="canonical" href="/a">'
 
 
@@ -431,15 +433,61 @@ def test_a_stray_tag_ends_the_reading() -> None:
 
 def test_a_long_text_in_a_head_is_read_up_to_the_bound() -> None:
     html = b"<head><style>" + b"x" * html_head.MAX_BYTES + b"</style>" + NOINDEX
-    assert html_head.HeadMeta() == html_head.read(html)
+    assert html_head.HeadMeta(is_whole=False) == html_head.read(html)
 
 
 @pytest.mark.parametrize("unit", [b"<link>", b"<!-- -->", b"<script></script>", b"<meta x=y>"])
 def test_a_head_of_many_tags_is_read_up_to_the_bound(unit: bytes) -> None:
-    bound = html_head.CHUNK_BYTES + html_head.MAX_HEAD_BYTES
-    for size, expected in ((bound - 100, True), (bound, False)):
+    piece, bound = html_head.CHUNK_BYTES + html_head.MAX_HEAD_BYTES, html_head.MAX_BYTES
+    for size, expected in ((piece, True), (bound - 100, True), (bound + 9_000, False)):
         html = b"<head>" + unit * (size // len(unit)) + NOINDEX
-        assert expected == html_head.read(html).noindex, size
+        said = html_head.read(html)
+        assert (expected, expected) == (said.noindex, said.is_whole), size
+
+
+PRELOAD = b'<link rel="preload" href="/assets/%d.js" as="script" crossorigin>\n'
+PRELOADS = b"".join(PRELOAD % number for number in range(1_000))
+
+
+@pytest.mark.parametrize("start", [b"", b'<meta charset="latin1">', codecs.BOM_UTF8])
+def test_what_stands_after_many_preload_links_counts(start: bytes) -> None:
+    href = "/ü".encode("latin-1" if b"latin1" in start else "utf-8")
+    base = b"<base href=/b/><base href=/c/>"
+    after = NOINDEX + REFRESH + b'<link rel=canonical href="%b">' % href + b"<base href=/d/>"
+    html = start + b"<!doctype html><html><head>" + base + PRELOADS + after + b"</head><body>x"
+
+    assert (
+        html_head.HeadMeta(noindex=True, refresh="/a", canonical="/ü", base="/b/")
+    ) == html_head.read(html)
+
+
+@pytest.mark.parametrize(
+    "middle",
+    [
+        b"<script>'<link rel=canonical href=/no>'</script>" * 300,
+        b"<style>/* <meta name=robots content=noindex> */</style>" * 300,
+        b"<!-- <link rel=canonical href=/no><base href=/no> -->" * 300,
+        b"<noscript><meta name=robots content=noindex></noscript>" * 300,
+        b"<title>" + b"<link rel=canonical href=/no>" * 3 + b"</title>",
+    ],
+    ids=["scripts", "styles", "comments", "noscript", "title"],
+)
+def test_what_looks_like_a_tag_is_none_in_the_pieces_of_a_long_head(middle: bytes) -> None:
+    said = html_head.read(b"<head>" + PRELOADS + middle + PRELOADS + CANONICAL)
+
+    assert html_head.HeadMeta(canonical="/a") == said
+
+
+def test_a_long_head_ends_where_browsers_see_it() -> None:
+    said = html_head.read(b"<head>" + PRELOADS + b"</head><body>" + NOINDEX + CANONICAL)
+
+    assert html_head.HeadMeta() == said
+
+
+def test_a_long_head_that_cannot_be_divided_is_not_whole() -> None:
+    html = b"<head><title>" + b"<link rel=canonical href=/no>" * 3_000 + b"</title>" + NOINDEX
+
+    assert html_head.HeadMeta(is_whole=False) == html_head.read(html)
 
 
 @pytest.mark.parametrize(
@@ -489,7 +537,7 @@ def test_a_head_without_end_is_read_up_to_the_bound(tmp_path: Path) -> None:
     with file.open("wb") as stream:
         stream.write(b"<head>" + NOINDEX + b"<!--")
         stream.truncate(1 << 36)
-    assert html_head.HeadMeta(noindex=True) == html_head.read_file(file)
+    assert html_head.HeadMeta(noindex=True, is_whole=False) == html_head.read_file(file)
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

@@ -460,8 +460,33 @@ def test_a_file_in_no_repository_has_its_own_time(tmp_path):
 
     assert {"a": when} == dates(tmp_path, "a", "missing", environ=ENVIRON)
     assert {} == dates(tmp_path, "a", environ=ENVIRON, lastmod=["page", "git"])
-    assert {"a": when - timedelta(minutes=1)} == dated(SOURCE_DATE_EPOCH=before)
+    assert {"a": when} == dated(SOURCE_DATE_EPOCH=str(int(when.timestamp())))
     assert {"a": when} == dated(SOURCE_DATE_EPOCH="soon")
+    assert {} == dated(SOURCE_DATE_EPOCH=before)
+
+
+@pytest.mark.parametrize("epoch", [0, START])
+def test_a_file_time_after_source_date_epoch_is_no_date(made, tmp_path, epoch):
+    """What a build would put in its place, 1970 or a changelog's date, is no page's date."""
+    made.commit({"edited": "1", "same": "1"})
+    made.write()
+    same = dates(made.folder, "same")["same"]
+    files = [made.folder / "edited", tmp_path / "a", tmp_path / "b"]
+    for day, file in enumerate(files, start=2):
+        edit(file, day)
+    pages = [Page(path=file.name, sources=(file,)) for file in files]
+
+    found = resolve(
+        Page(path="same", sources=(made.folder / "same",)),
+        Page(path="both", sources=(made.folder / "same", made.folder / "edited")),
+        Page(path="own", modified=at(1), sources=(tmp_path / "a",)),
+        *pages,
+        environ=ENVIRON | {"SOURCE_DATE_EPOCH": str(epoch)},
+    )
+
+    assert {"same": same, "own": at(1)} == found.by_path
+    assert ["late-file"] == codes(found)
+    assert "of 4 pages changed after SOURCE_DATE_EPOCH" in found.notices[0].text
 
 
 @pytest.mark.parametrize("variable", ["CI", "READTHEDOCS", "NETLIFY", "CF_PAGES", "VERCEL"])
@@ -504,31 +529,11 @@ def test_the_times_of_a_copy_are_no_dates(tmp_path, seconds, is_copy):
     assert (["no-repository"] if is_copy else []) == codes(found)
 
 
-def test_a_clamped_time_is_not_taken_for_that_of_a_copy(tmp_path):
-    names = ("a", "b", "c")
-    for number, name in enumerate(names):
-        edit(tmp_path / name, 2 + number)
-
-    found = dates(tmp_path, *names, environ=ENVIRON | {"SOURCE_DATE_EPOCH": str(START)})
-
-    assert dict.fromkeys(names, at(0)) == found
-
-
 def test_a_tracked_file_never_has_its_own_time(made):
     made.commit({"a": "1"})
     made.write()
 
     assert {} == dates(made.folder, "a", lastmod=["mtime"])
-
-
-def test_the_time_of_an_edit_is_clamped(made):
-    made.commit({"a": "1"})
-    made.write()
-    edit(made.folder / "a", 2)
-
-    found = dates(made.folder, "a", environ=ENVIRON | {"SOURCE_DATE_EPOCH": str(START)})
-
-    assert {"a": at(0)} == found
 
 
 # 8. Pages without sources, and the order of sources.

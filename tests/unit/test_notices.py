@@ -7,7 +7,8 @@ from typing import get_args
 import pytest
 
 from sitemap_plugins.core.messages import printable
-from sitemap_plugins.core.notices import KINDS, Code, Notice, group_notices
+from sitemap_plugins.core.notice_kinds import KINDS, Code
+from sitemap_plugins.core.notices import Notice, group_notices
 
 
 def test_every_code_has_a_level_a_meaning_and_a_cure():

@@ -136,8 +136,13 @@ def _part(group: split.Group, options: Options, stylesheet: str) -> _Part | None
     if len(group.entries) > options.max_urls:
         return None
     entries = [*group.entries]  # They may be in a file, which is read once.
-    links = any(map(attrgetter("links"), entries))
-    header = xml.urlset_header(options.filename, group.key, stylesheet=stylesheet, links=links)
+    header = xml.urlset_header(
+        options.filename,
+        group.key,
+        stylesheet=stylesheet,
+        links=any(map(attrgetter("links"), entries)),
+        images=any(map(attrgetter("images"), entries)),
+    )
     chunks = [header]
     room = options.max_bytes - len(chunks[0]) - len(xml.URLSET_FOOTER)
     for start in range(0, len(entries), _ENTRIES_IN_CHUNK):

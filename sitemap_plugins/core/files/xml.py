@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from sitemap_plugins.core.dates import DateOrDatetime, Format, format_date
-from sitemap_plugins.core.limits import SITEMAP_NAMESPACE, XHTML_NAMESPACE
+from sitemap_plugins.core.limits import IMAGE_NAMESPACE, SITEMAP_NAMESPACE, XHTML_NAMESPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from sitemap_plugins.core.entry import Entry, Link
+    from sitemap_plugins.core.entry import Entry
 
 __all__ = [
     "INDEX_FOOTER",
@@ -42,6 +42,7 @@ _SPECIAL = "&'\"><"
 _QUOTES = {'"': "&quot;", "'": "&apos;"}
 
 
+_IMAGE_START, _IMAGE_END = "<image:image>", "</image:image>"
 _SIGNATURE = "<!-- sitemap_plugins: "
 
 
@@ -59,15 +60,23 @@ def is_signed(beginning: bytes) -> bool:
     return beginning.startswith(f"{_DECLARATION}\n{_SIGNATURE}".encode())
 
 
-def urlset_header(filename: str, key: str = "", *, stylesheet: str = "", links: bool) -> bytes:
+def urlset_header(
+    filename: str,
+    key: str = "",
+    *,
+    stylesheet: str = "",
+    links: bool = False,
+    images: bool = False,
+) -> bytes:
     """Return the first bytes of a `<urlset>` file, as `signature_comment`.
 
     `stylesheet` is the style sheet's URL, absolute or relative, percent-encoded; empty for none.
-    `links` says whether any entry has links to other languages.
+    `links` and `images` say whether any entry has links to other languages, or images.
     """
     xhtml = f' xmlns:xhtml="{XHTML_NAMESPACE}"' if links else ""
+    image = f' xmlns:image="{IMAGE_NAMESPACE}"' if images else ""
     prolog = _prolog(filename, key, stylesheet)
-    return prolog + f'<urlset xmlns="{SITEMAP_NAMESPACE}"{xhtml}>\n'.encode()
+    return prolog + f'<urlset xmlns="{SITEMAP_NAMESPACE}"{xhtml}{image}>\n'.encode()
 
 
 def index_header(filename: str, key: str = "", *, stylesheet: str = "") -> bytes:
@@ -97,17 +106,19 @@ def url_elements(entries: Sequence[Entry], how: Format, indent: int = 0) -> byte
     if _has_special("".join(locs)):
         locs = [_text(loc) for loc in locs]
     lines = []
-    for loc, (_, lastmod, changefreq, priority, links) in zip(locs, entries, strict=True):
+    for loc, entry in zip(locs, entries, strict=True):
+        _, lastmod, changefreq, priority, links, images = entry
         date = f"<lastmod>{format_date(lastmod, how)}</lastmod>" if lastmod is not None else ""
         more = ""
-        if changefreq is not None or priority is not None or links:
-            more = _further_children(changefreq, priority, links)
+        if changefreq is not None or priority is not None or links or images:
+            more = _further_children(entry)
         lines.append(f"<url><loc>{loc}</loc>{date}{more}</url>\n")
     return "".join(lines).encode()
 
 
-def _further_children(changefreq: str | None, priority: float | None, links: Iterable[Link]) -> str:
+def _further_children(entry: Entry) -> str:
     """Return the children of `<url>` that most have not."""
+    _, _, changefreq, priority, links, images = entry
     text = f"<changefreq>{changefreq}</changefreq>" if changefreq is not None else ""
     if priority is not None:
         # The schema's type is a decimal: no exponent; more than two digits tell crawlers nothing.
@@ -117,6 +128,8 @@ def _further_children(changefreq: str | None, priority: float | None, links: Ite
             f'<xhtml:link rel="alternate" hreflang="{_text(link.language)}"'
             f' href="{_text(link.url)}"/>'
         )
+    for image in images:
+        text += f"{_IMAGE_START}<image:loc>{_text(image)}</image:loc>{_IMAGE_END}"
     return text
 
 
@@ -137,6 +150,9 @@ def indented(element: bytes, spaces: int) -> bytes:
     step = b" " * spaces
     # Every "<" in a text is escaped, so that these two stand between elements alone.
     lines = element.replace(b"><", b">\n" + 2 * step + b"<")
+    # An image has one child, and stays on one line with it.
+    start_tag, end_tag, line_end = _IMAGE_START.encode(), _IMAGE_END.encode(), b"\n" + 2 * step
+    lines = lines.replace(start_tag + line_end, start_tag).replace(line_end + end_tag, end_tag)
     start, end = lines.rsplit(2 * step + b"</", maxsplit=1)
     return step + start + step + b"</" + end
 

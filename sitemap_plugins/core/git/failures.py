@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core.errors import GitError
 
 if TYPE_CHECKING:
-    from sitemap_plugins.core.notices import Code
+    from sitemap_plugins.core.notice_kinds import Code
 
 __all__ = ["explain"]
 

@@ -117,6 +117,14 @@ class Repository:
             return None
         return os.fsencode(file.removeprefix(folder).replace(os.sep, "/"))
 
+    def files(self) -> frozenset[str]:
+        """Return the names of all files, relative to the root, with slashes.
+
+        Those too that nobody has committed yet, without those that git ignores.
+        """
+        listing = self.git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+        return frozenset(os.fsdecode(name) for name in listing.split(b"\0") if name)
+
     def blobs(self, paths: Collection[bytes]) -> dict[bytes, bytes]:
         """Return the blob of each path that is a file in the last commit."""
         listing = self.git.run(

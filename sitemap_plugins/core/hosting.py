@@ -1,0 +1,87 @@
+"""What hosting services answer at the different URLs of a file.
+
+From https://github.com/slorber/trailing-slash-guide (docs/Hosting-Providers.md, 2024-11) and
+https://developers.cloudflare.com/workers/static-assets/routing/advanced/html-handling/.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core.messages import count_pages, quoted
+from sitemap_plugins.core.notices import Notice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["SERVICES", "about_redirects", "answer"]
+
+_REDIRECTS = "redirects"
+_NOT_FOUND = "does not serve"
+
+_ANSWERS: dict[str, dict[str, str]] = {
+    "cloudflare": {"file.html": _REDIRECTS, "folder": _REDIRECTS, "folder/index.html": _REDIRECTS},
+    "github": {"folder": _REDIRECTS},
+    "netlify": {"folder": _REDIRECTS},
+    "vercel": {"file": _NOT_FOUND},
+    "vercel-cleanurls": {"file.html": _REDIRECTS, "folder/index.html": _REDIRECTS},
+}
+"""By the form of the URL; every other form is answered with the file."""
+
+SERVICES = tuple(_ANSWERS)
+"""The services that are known, with their default settings."""
+
+
+def answer(service: str, *, path: str, file: str) -> str:
+    """Return what a service does at a path instead of answering with its file; empty for nothing.
+
+    Both are encoded and relative to the site's root.
+
+    >>> answer("cloudflare", path="guide.html", file="guide.html")
+    'redirects'
+    >>> answer("cloudflare", path="guide", file="guide.html")
+    ''
+    """
+    if file.rpartition("/")[2] != "index.html":
+        form = "file.html" if path == file else "file"
+    elif path.endswith("index.html"):
+        form = "folder/index.html"
+    else:
+        form = "folder/" if path.endswith("/") or not path else "folder"
+    return _ANSWERS[service].get(form, "")
+
+
+def about_redirects(
+    service: str, listed_urls: Iterable[str], base_url: str, *, cure: str
+) -> Iterator[Notice]:
+    """Yield a notice if a service redirects listed URLs that name a file, such as `guide.html`.
+
+    Args:
+        service: One of `SERVICES`, or empty: then there is no notice.
+        listed_urls: Absolute and percent-encoded, below the base URL.
+        base_url: Normalized.
+        cure: How to get URLs that end in a slash, for the message.
+    """
+    if not service:
+        return
+    redirected = []
+    for url in listed_urls:
+        path = url.removeprefix(base_url).partition("?")[0]
+        if file := _file_named(path):
+            redirected += [url] if answer(service, path=path, file=file) == _REDIRECTS else []
+    if redirected:
+        text = (
+            f"{service.capitalize()} redirects the URLs of {count_pages(len(redirected))}, such as"
+            f" {quoted(redirected[0])}, and crawlers want the final ones: {cure}"
+        )
+        yield Notice(code="host-redirects", text=text)
+
+
+def _file_named(path: str) -> str:
+    """Return the HTML file that a path names, with or without its suffix; empty for another.
+
+    >>> [_file_named(path) for path in ("a.html", "a/index", "a/", "a")]
+    ['a.html', 'a/index.html', '', '']
+    """
+    name = path.rpartition("/")[2]
+    return f"{path}.html" if name == "index" else path if name.endswith(".html") else ""

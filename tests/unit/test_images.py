@@ -1,0 +1,157 @@
+"""Which images of a page are listed, and at which URLs."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins import Page
+from sitemap_plugins.core.images import find_images
+from sitemap_plugins.core.limits import MAX_IMAGES
+from sitemap_plugins.core.robots_txt import Robots
+from tests.checked import checked
+
+BASE = "https://example.com/"
+FOUND = [f"{BASE}a/x.jpg"]
+
+
+@pytest.fixture
+def found(tmp_path):
+    """Return a function that gives the images of a page with this body, or this whole HTML."""
+
+    def images(body, head="", robots=None, content="<main>{}</main>"):
+        file = tmp_path / "index.html"
+        file.write_text(f"<head>{head}</head><body>{content.format(body)}</body>", "utf-8")
+        page = checked(Page(path="a/", name="a.md", output_file=file))
+        by_url, notices = find_images([page], base_url=BASE, robots=robots)
+        assert () == notices
+        return list(by_url.get(f"{BASE}a/", ()))
+
+    return images
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("x.jpg", f"{BASE}a/x.jpg"),
+        ("../x.jpg", f"{BASE}x.jpg"),
+        (" /x.jpg ", f"{BASE}x.jpg"),
+        (f"{BASE}x.jpg#top", f"{BASE}x.jpg"),
+        ("//EXAMPLE.com/x", f"{BASE}x"),
+        ("my photo (1).jpg", f"{BASE}a/my%20photo%20(1).jpg"),
+        ("100%.jpg", f"{BASE}a/100%25.jpg"),
+        ("m%c3%bcnchen.jpg", f"{BASE}a/m%C3%BCnchen.jpg"),
+        ("münchen.jpg?a=1&amp;b=2", f"{BASE}a/m%C3%BCnchen.jpg?a=1&b=2"),
+    ],
+)
+def test_urls_are_absolute_and_encoded(found, address, expected):
+    assert [expected] == found(f'<img src="{address}">')
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "<img>",
+        "<img src=''>",
+        "<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw='>",
+        "<img src='https://other.example/x.jpg'>",
+        "<img src='http://example.com/x.jpg'>",
+        "<img src='https://example.com:8443/x.jpg'>",
+        "<img src='http://['>",
+        "<img src='blob:https://example.com/x'>",
+        "<img src='icon.svg'>",
+        "<img src='badge.SVG?branch=main'>",
+        "<img src=x.jpg width=1 height=1>",
+        "<img src=x.jpg height=0>",
+        "<img src=x.png class='emoji twemoji'>",
+        "<img srcset='x.jpg 2x'>",
+        "<picture><source srcset='x.webp'></picture>",
+        "<nav><a href=/><img src=x.jpg></a></nav>",
+        "<aside><p><img src=x.jpg></aside>",
+        "<footer><img src=x.jpg></footer>",
+        "<template><img src=x.jpg></template>",
+        "<!-- <img src=x.jpg> -->",
+    ],
+)
+def test_what_is_no_image_of_the_page(found, image):
+    assert [] == found(image)
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "<img src=x.jpg srcset='y.jpg 2x' data-src=z.jpg>",
+        "<img src='data:image/gif;base64,R0lG' data-src=x.jpg>",
+        "<img data-src=x.jpg class=lazyload>",
+        "<picture><source srcset='x.webp'><img src=x.jpg></picture>",
+        "<header><figure><a href=/><img src=x.jpg width=100 height=1px0></a></figure></header>",
+        "<a href=x.html><img src=x.jpg></a>",
+        "<img src=x.jpg><p><img src=../a/x.jpg><a href=x.jpg><img src=x.jpg></a>",
+        "<noscript><img src=x.jpg></noscript>",
+    ],
+)
+def test_what_is_one(found, image):
+    assert FOUND == found(image)
+
+
+def test_a_thumbnail_is_listed_with_the_image_that_it_links_to(found):
+    body = "<a class=glightbox href=full.JPG?v=1><figure><img src=thumb.png></figure></a>"
+
+    assert [f"{BASE}a/thumb.png", f"{BASE}a/full.JPG?v=1"] == found(body)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<img src=logo.png><main>{}</main><img src=ad.png>",
+        "<div role=main>{}</div><article><img src=logo.png></article>",
+        "<main><img src=logo.png><div class='a md-content'>{}</div></main>",
+        "<img src=logo.png><article>{}</article>",
+        "<img src=logo.png><div class=body>{}</div>",
+    ],
+)
+def test_only_the_content_counts(found, content):
+    assert FOUND == found("<img src=x.jpg>", content=content)
+
+
+def test_a_page_without_an_element_for_its_content_has_none(found):
+    assert [] == found("<img src=x.jpg>", content="<div>{}</div>")
+
+
+def test_a_page_can_forbid_it(found):
+    image, base = "<img src=x.jpg>", "<base href=/b/>"
+    forbidden = "<meta name=Robots content='NoImageIndex, nofollow'>"
+    other = "<meta name=description content=noimageindex>"
+
+    assert ([], FOUND) == (found(image, forbidden), found(image, other))
+    assert [f"{BASE}b/x.jpg"] == found(image, base)
+
+
+def test_robots_txt_counts_for_images_too(found):
+    robots = Robots(b"User-agent: *\nDisallow: /a/x", base_url=BASE, on_read_the_docs=False)
+
+    assert [f"{BASE}y.jpg"] == found("<img src=x.jpg><img src=/y.jpg>", robots=robots)
+
+
+def test_a_page_has_as_many_as_google_reads(found):
+    body = "".join(f"<img src={number}.jpg>" for number in range(MAX_IMAGES + 1))
+
+    images = found(body)
+
+    assert (MAX_IMAGES, f"{BASE}a/0.jpg") == (len(images), images[0])
+
+
+def test_pages_without_a_file_or_with_one_that_cannot_be_read(tmp_path):
+    (tmp_path / "b.html").write_text("<main>" + "<div>" * 2_000)
+    pages = [
+        Page(path="a/"),
+        Page(path="b/", name="b.md", output_file=tmp_path / "b.html"),
+        Page(path="c/", name="c.md", output_file=tmp_path / "none.html"),
+    ]
+
+    by_url, notices = find_images(map(checked, pages), base_url=BASE, robots=None)
+
+    assert {} == by_url
+    assert ["b.md: images were not read: ", "c.md: images were not read: "] == [
+        notice.message[:28] for notice in notices
+    ]
+    assert {"html-unreadable"} == {notice.code for notice in notices}

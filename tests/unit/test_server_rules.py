@@ -1,0 +1,206 @@
+"""Which pages the files `_headers` and `_redirects` of static hosts leave out, and which not."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from sitemap_plugins.core.server_rules import (
+    MAX_BYTES,
+    MAX_LINE,
+    MAX_LINES,
+    ServerRules,
+    read_server_rules,
+)
+
+BASE = "https://example.com/"
+
+
+def rules(*, headers="", redirects="", ignores_files=False):
+    found = ServerRules(base_url=BASE, ignores_files=ignores_files)
+    found.add_headers(headers)
+    found.add_redirects(redirects)
+    return found
+
+
+def judged(found, path):
+    """Return the reason and the line that leave out a path; None if it stays."""
+    rule = found.match(BASE + path)
+    return (rule.reason, rule.line) if rule else None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "out", "kept"),
+    [
+        ("/a/", ["a/"], ["a", "a/b/", "A/", ""]),
+        ("/a/*", ["a/", "a/b/c"], ["a", "ab/", ""]),
+        ("/*", ["", "a", "a/b"], []),
+        ("/", [""], ["a"]),
+        ("https://example.com/a", ["a"], ["b"]),
+        ("https://EXAMPLE.com/*", ["", "a"], []),
+        ("/münchen/", ["m%C3%BCnchen/"], ["munchen/"]),
+        ("/m%c3%bcnchen/*", ["m%C3%BCnchen/a"], []),
+        ("/it's", ["it's", "it%27s"], []),
+        ("/a#b", ["a"], []),
+    ],
+)
+def test_a_header_is_for_a_path_or_a_folder(pattern, out, kept):
+    found = rules(headers=f"# ours\n{pattern}\n  X-Robots-Tag: noindex\n")
+
+    assert [("noindex", 3)] * len(out) == [judged(found, path) for path in out]
+    assert [None] * len(kept) == [judged(found, path) for path in kept]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "https://site.pages.dev/*",
+        "https://:branch.site.pages.dev/*",
+        "http://www.example.com/*",
+        "/:page",
+        "/a/:rest",
+        "/*.html",
+        "/a*",
+        "/*/a",
+        "a",
+    ],
+)
+def test_a_pattern_for_another_host_or_of_another_form_leaves_out_nothing(pattern):
+    found = rules(headers=f"{pattern}\n  X-Robots-Tag: noindex\n", redirects=f"{pattern} /b 301!")
+
+    paths = ("", "a", "a.html", "a/a")
+    assert [None] * 4 == [judged(found, path) for path in paths]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("X-Robots-Tag: noindex", True),
+        ("x-robots-tag:NOINDEX, nofollow", True),
+        ("X-Robots-Tag: nofollow, none", True),
+        ("X-Robots-Tag: googlebot: noindex", True),
+        ("X-Robots-Tag: *: noindex", True),
+        ("X-Robots-Tag: max-snippet: 10, noindex", True),
+        ("X-Robots-Tag: unavailable_after: 2030-01-01, noindex", True),
+        ("X-Robots-Tag: max-image-preview: none", False),
+        ("X-Robots-Tag: otherbot: noindex, nofollow", False),
+        ("X-Robots-Tag: googlebot: nofollow, otherbot: noindex", False),
+        ("X-Robots-Tag: nosnippet", False),
+        ("X-Robots: noindex", False),
+        ("X-Robots-Tag", False),
+        ("noindex", False),
+    ],
+)
+def test_the_value_of_the_header(value, expected):
+    assert expected == bool(rules(headers=f"/*\n  {value}"))
+
+
+def test_headers_of_all_rules_that_match_count():
+    text = "/*\n  X-Robots-Tag: nosnippet\n  X-Other: noindex\n/a/*\n  X-Robots-Tag: noindex\n"
+
+    found = rules(headers=text)
+
+    assert (("noindex", 5), None) == (judged(found, "a/b"), judged(found, "b"))
+
+
+@pytest.mark.parametrize("pattern", ["/a/b", "/a/*", "/*", "/a/:x", "/*/b"])
+def test_a_later_rule_that_perhaps_matches_detaches_the_header(pattern):
+    found = rules(headers=f"/*\n  X-Robots-Tag: noindex\n{pattern}\n  ! X-Robots-Tag\n")
+
+    assert judged(found, "a/b") is None
+
+
+def test_a_header_can_be_set_again_and_another_rule_detaches_nothing():
+    text = (
+        "/a\n  X-Robots-Tag: noindex\n/a\n  ! x-robots-tag\n/a\n  X-Robots-Tag: none\n"
+        "/b\n  ! X-Robots-Tag\n/a\n  ! X-Frame-Options\nhttps://x.com/*\n  ! X-Robots-Tag\n"
+    )
+
+    assert ("noindex", 6) == judged(rules(headers=text), "a")
+
+
+@pytest.mark.parametrize(
+    ("line", "always", "on_cloudflare"),
+    [
+        ("/a /b", False, True),
+        ("/a /b 301", False, True),
+        ("/a /b 302 # comment", False, True),
+        ("/a https://other.example/ 308", False, True),
+        ("/a /b 301!", True, True),
+        ("/* /b 302!", True, True),
+        ("/* https://other.example/:splat 301!", True, True),
+        ("/* https://example.com/:splat 301!", False, False),
+        ("/a https://EXAMPLE.com/%61 301!", False, False),
+        ("/a http://[ 301!", False, False),
+        ("/a /b 200!", False, False),
+        ("/a /b 404!", False, False),
+        ("/a /b 301! Country=de", False, False),
+        ("/a id=:id /b 301!", False, False),
+        ("/a", False, False),
+        ("/a b 301!", False, False),
+        ("/a /b 200\n/a /c 301!", False, False),
+        ("/:x /b 200\n/a /c 301!", False, False),
+        ("/a /c 301!\n/:x /b 200", True, True),
+        ("https://www.example.com/* /b 200!\n/a /c 301!", True, True),
+    ],
+)
+def test_a_redirect_counts_if_the_host_follows_it_before_it_looks_for_a_file(
+    line, always, on_cloudflare
+):
+    anywhere, there = rules(redirects=line), rules(redirects=line, ignores_files=True)
+
+    assert always == (judged(anywhere, "a") is not None)
+    assert on_cloudflare == (judged(there, "a") is not None)
+
+
+def test_the_first_redirect_decides_and_a_redirect_hides_headers():
+    found = rules(headers="/a\n  X-Robots-Tag: noindex", redirects="\n/* /b 301!\n/a /c 301!")
+
+    assert (("redirect", 2), ("redirect", 2)) == (judged(found, "a"), judged(found, "x"))
+
+
+def test_only_the_root_of_a_host_has_such_files(tmp_path):
+    (tmp_path / "_headers").write_text("/*\n  X-Robots-Tag: noindex")
+    (tmp_path / "_redirects").write_text("/a /b 301!")
+
+    at_root, _ = read_server_rules(tmp_path, BASE, ignores_files=False)
+    below, notices = read_server_rules(tmp_path, f"{BASE}docs/", ignores_files=False)
+
+    assert (True, False, ()) == (bool(at_root), bool(below), notices)
+
+
+def test_no_files_are_no_rules(tmp_path):
+    found, notices = read_server_rules(tmp_path, BASE, ignores_files=True)
+
+    assert (False, ()) == (bool(found), notices)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
+def test_files_that_are_none_or_too_long_are_told(tmp_path):
+    os.mkfifo(tmp_path / "_headers")
+    (tmp_path / "_redirects").write_bytes(b" " * (MAX_BYTES + 1))
+
+    found, notices = read_server_rules(tmp_path, BASE, ignores_files=True)
+
+    assert not found
+    assert [
+        "_headers: it cannot be read (not a regular file), and leaves out no page",
+        f"_redirects: it cannot be read (larger than {MAX_BYTES:,} bytes), and leaves out no page",
+    ] == [notice.message for notice in notices]
+
+
+def test_long_lines_and_more_lines_than_any_host_reads_are_passed_over():
+    long = f"/a /{'b' * MAX_LINE} 301!"
+    late = "\n" * MAX_LINES + "/a /b 301!"
+
+    assert [None, None] == [judged(rules(redirects=text), "a") for text in (long, late)]
+    assert ("redirect", MAX_LINES) == judged(rules(redirects=late[1:]), "a")
+
+
+def test_bytes_that_are_no_text_are_no_rules(tmp_path):
+    (tmp_path / "_redirects").write_bytes(b"\xff\xfe\0/\0a\n/a /b 301!\n")
+
+    found, _ = read_server_rules(tmp_path, BASE, ignores_files=False)
+
+    assert ("redirect", 2) == judged(found, "a")
