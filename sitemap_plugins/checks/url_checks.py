@@ -6,14 +6,12 @@ Those of a URL by itself get the time of the check, those among others what is k
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.sitemaps import parse_lastmod
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.checks import parse_changefreq, parse_priority
-from sitemap_plugins.core.dates import to_utc
+from sitemap_plugins.core.dates import is_future, parse_lastmod
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
@@ -22,6 +20,7 @@ from sitemap_plugins.folder.address import is_local
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from datetime import datetime
 
     from sitemap_plugins.checks.context import Context
     from sitemap_plugins.checks.sitemaps import Listed
@@ -155,13 +154,11 @@ def bad_date(listed: Listed, _now: datetime) -> Iterator[Finding]:
 
 
 def future_date(listed: Listed, now: datetime) -> Iterator[Finding]:
-    """A day begins up to 14 hours earlier than in UTC where its author may live."""
-    date = parse_lastmod(listed.element.get("lastmod"))
-    if date is not None:
-        slack = timedelta() if isinstance(date, datetime) else timedelta(days=1)
-        if to_utc(date) > now + slack:
-            text = f"lastmod is {listed.element.get('lastmod')}"
-            yield _finding("future-date", text, listed)
+    """By the plugins' own rule."""
+    text = listed.element.get("lastmod")
+    date = parse_lastmod(text)
+    if date is not None and is_future(date, now):
+        yield _finding("future-date", f"lastmod is {text}", listed)
 
 
 def hreflang_code(listed: Listed, _now: datetime) -> Iterator[Finding]:
