@@ -10,6 +10,7 @@ import zlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.parts import part_file
@@ -102,6 +103,12 @@ class Listed(NamedTuple):
     def links(self) -> tuple[LanguageLink, ...]:
         """The links to its versions."""
         return self.element.links
+
+    def finding(self, code: str, text: str) -> Finding:
+        """Return what is wrong with it, and where."""
+        return Finding(
+            code=code, text=text, url=self.url, file=self.file.name, line=self.element.line
+        )
 
 
 def find_sitemaps(

@@ -66,8 +66,7 @@ def merge(  # noqa: PLR0913 one parameter for each option
         ).merge(sitemaps)
     for notice in merged.notices:
         console.notice(notice)
-    console.line(
-        f"{output}: {count_things(merged.parts, 'sitemap')}, {count_things(merged.listed, 'URL')}"
-    )
+    parts, listed = count_things(merged.parts, "sitemap"), count_things(merged.listed, "URL")
+    console.line(f"{output}: {parts}, {listed}")
     if strict and any(notice.level == "warning" for notice in merged.notices):
         raise click.exceptions.Exit(FOUND)

@@ -17,6 +17,7 @@ from sitemap_plugins.core.notices import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from sitemap_plugins.core.ci import CI
     from sitemap_plugins.core.dates import DateOrDatetime
