@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from sitemap_plugins.checks.context import Context
@@ -20,12 +19,14 @@ from sitemap_plugins.checks.survey import survey
 from sitemap_plugins.checks.url_checks import AMONG_OTHERS, URL_CHECKS
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.files.parts import part_names
 from sitemap_plugins.folder.address import is_local
 from sitemap_plugins.folder.reading import read_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
+    from pathlib import Path
 
     from sitemap_plugins.checks.findings import Finding
     from sitemap_plugins.checks.results import Result
@@ -170,7 +171,7 @@ def _announced(project: Project, base_url: str, submitted: Path) -> Iterator[Sit
     for url in robots.sitemaps if robots is not None and base_url else ():
         name = urls.percent_decode(url.removeprefix(base_url))
         path = project.site_dir / name
-        if url.startswith(base_url) and ".." not in Path(name).parts and path not in seen:
+        if url.startswith(base_url) and name in part_names(url) and path not in seen:
             seen.add(path)
             if path.is_file():
                 yield from find_sitemaps(path, name)

@@ -61,12 +61,24 @@ def test_a_version_that_no_sitemap_lists_is_found(languages):
     assert {"hreflang-target": 1, "not-listed": 1} == result_of(languages).counts
 
 
-def test_robots_cannot_lead_out_of_the_folder(languages):
+@pytest.mark.parametrize("name", ["../secret.xml", "/{top}/secret.xml", "%2F{top}/secret.xml"])
+def test_robots_cannot_lead_out_of_the_folder(languages, name):
     write(languages, {"secret.xml": urlset(URLS[0])})
     with (languages / "out/robots.txt").open("a") as robots:
-        robots.write(f"Sitemap: {BASE}../secret.xml\n")
+        robots.write(f"Sitemap: {BASE}{name.format(top=str(languages).strip('/'))}\n")
 
     assert 2 == result_of(languages).files
+
+
+@pytest.mark.parametrize(
+    "name", ["%2e%2e%2fsecret.xml", "/{top}/secret.xml", "%2F{top}/secret.xml"]
+)
+def test_a_link_cannot_lead_out_of_the_folder(tmp_path, name):
+    write_site(tmp_path)
+    body = f"<a href='{BASE}{name.format(top=str(tmp_path).strip('/'))}'>x</a><a href='http://['>"
+    write(tmp_path, {"secret.xml": "", "out/a/index.html": page(f"{BASE}a/", body=body)})
+
+    assert {"broken-link": 1} == result_of(tmp_path, links=True).counts
 
 
 def test_parts_of_an_index_are_read_with_it(tmp_path):
