@@ -372,7 +372,7 @@ class Options:
     max_bytes: int = option(
         default=MAX_BYTES,
         accepts="whole number",
-        summary="Maximum size of a file in bytes, uncompressed, up to 52,428,800.",
+        summary="Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800.",
         parse=_parse_max_bytes,
     )
     """16,384 to 52,428,800, uncompressed."""

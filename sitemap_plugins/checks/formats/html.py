@@ -26,8 +26,11 @@ _PAGE = """<!doctype html>
 :root {{ color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }}
 body {{ max-width: 70rem; margin: 2rem auto; padding: 0 1rem }}
 summary {{ cursor: pointer; padding: .3rem 0 }}
-code {{ overflow-wrap: anywhere }}
-.error {{ color: #c22 }} .warning {{ color: #a60 }} .info {{ color: #47a }}
+code {{ overflow-wrap: anywhere; margin-right: .5rem }}
+.error {{ color: #c22 }} .warning {{ color: #a50 }} .info {{ color: #47a }}
+@media (prefers-color-scheme: dark) {{
+.error {{ color: #f88 }} .warning {{ color: #eb5 }} .info {{ color: #8be }}
+}}
 </style>
 </head>
 <body>
