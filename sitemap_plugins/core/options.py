@@ -195,7 +195,7 @@ class Options:
     base_url: str = option(
         default="",
         accepts="URL",
-        summary="The site's address, if the host's own setting is not to be used.",
+        summary="The site's address, if the generator's own setting is not to be used.",
         parse=_parse_base_url,
     )
     """Percent-encoded, with a last slash; empty where nobody has said it."""
