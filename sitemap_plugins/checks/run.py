@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from sitemap_plugins.checks.ages import count_ages
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.file_checks import FILE_CHECKS
 from sitemap_plugins.checks.links import broken_links
 from sitemap_plugins.checks.page_checks import PAGE_CHECKS
 from sitemap_plugins.checks.required import Required
-from sitemap_plugins.checks.results import Collector
+from sitemap_plugins.checks.results import Collector, Result
 from sitemap_plugins.checks.site_checks import SITE_CHECKS, from_notices
 from sitemap_plugins.checks.site_facts import read_robots, site_facts
 from sitemap_plugins.checks.sitemaps import find_sitemaps, listed_in
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.checks.findings import Finding
-    from sitemap_plugins.checks.results import Result
     from sitemap_plugins.checks.sitemaps import Listed, SitemapFile
     from sitemap_plugins.checks.survey import Survey
     from sitemap_plugins.folder.project import Project, Track
@@ -152,8 +153,17 @@ def check_sitemaps(
     found.add(finding for check in SITE_CHECKS for finding in check(context))
     found.add(required.findings(context.submitted.name))
     found.add(further(context))
-    read, listed_urls = len(context.survey.files), context.survey.origins.total()
-    return found.result(files=read, urls=listed_urls, source_of=context.source_of)
+    return found.result(_numbers(context), source_of=context.source_of)
+
+
+def _numbers(context: Context) -> Result:
+    survey, site = context.survey, context.site
+    return Result(
+        files=len(survey.files),
+        urls=survey.origins.total(),
+        ages=count_ages(survey, context.now),
+        left_out=Counter(site.reasons.values()) if site is not None else {},
+    )
 
 
 def _shows_more(context: Context) -> bool:

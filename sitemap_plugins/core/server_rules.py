@@ -3,7 +3,8 @@
 Cloudflare and Netlify read these files at the root of the site, and a crawler gets what they say
 instead of the built page:
 https://developers.cloudflare.com/pages/configuration/headers/, …/redirects/,
-https://docs.netlify.com/manage/routing/headers/, …/redirects/overview/.
+https://docs.netlify.com/manage/routing/headers/, …/redirects/overview/. Which lines Cloudflare
+reads past is in parseRedirects.ts of https://github.com/cloudflare/workers-sdk.
 
 A page is left out only where both hosts, or the one that builds, surely do what a rule says: its
 pattern is a path, or a folder with `/*`. Every other pattern may match whatever is in the folder
@@ -51,6 +52,7 @@ _ROBOTS_TAG = "x-robots-tag"
 _ABSOLUTE = ("https://", "http://")
 _NOT_LITERAL = re.compile(r"[*?]|:[A-Za-z]")
 _STATUS = re.compile(r"30[12378](!?)")
+_INDEX = re.compile(r"/(?:[^/].*/)?index(?:\.html)?")
 
 
 class ServerRule(NamedTuple):
@@ -164,6 +166,8 @@ class ServerRules:
             pattern = self._pattern(source)
             if pattern is not None and pattern.key not in self._redirects:
                 target, is_forced = _target(rest) if pattern.is_certain else ("", False)
+                if self.ignores_files and (is_forced or _is_loop(source, target)):
+                    target = ""  # Cloudflare reads past such a line.
                 self._redirects[pattern.key] = _Redirect(number, pattern.key, target, is_forced)
 
     def _pattern(self, text: str) -> _Pattern | None:
@@ -235,6 +239,15 @@ def _is_noindex(line: str) -> bool:
     return name.strip().lower() == _ROBOTS_TAG and header_says_noindex(value)
 
 
+def _is_loop(source: str, target: str) -> bool:
+    """Tell whether Cloudflare, which serves `index.html` as its folder, could follow for ever.
+
+    >>> [_is_loop("/*", target) for target in ("/index.html", "/a/", "https://b.example/index")]
+    [True, False, False]
+    """
+    return source.endswith(("/", "/*")) and _INDEX.fullmatch(target) is not None
+
+
 def _target(words: Sequence[str]) -> tuple[str, bool]:
     """Return where a redirect leads, empty if perhaps nowhere, and whether it is forced.
 
@@ -242,6 +255,8 @@ def _target(words: Sequence[str]) -> tuple[str, bool]:
     stand before the target; without a status it is 301 or 302.
     """
     if not words or not words[0].startswith(("/", *_ABSOLUTE)) or len(words) > 2:
+        return "", False
+    if words[0].count(":splat") > 1:  # Long paths would become very long ones.
         return "", False
     if len(words) == 1:
         return words[0], False

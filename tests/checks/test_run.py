@@ -231,3 +231,18 @@ def test_a_page_that_the_server_redirects_is_not_to_be_listed(tmp_path):
     anywhere = result_of(tmp_path)
 
     assert [("redirect", f"{BASE}a/")] == [(f.code, f.url) for f in anywhere.findings]
+
+
+def test_how_old_pages_are_and_why_others_are_not_listed_is_counted(tmp_path):
+    write_site(tmp_path)
+    noindex = "<!doctype html><meta name=robots content=noindex><title>a</title>"
+    old, young, future = "2015-01-01", "2026-11-20T10:00:00Z", "2027-01-01"
+    entries = [url("", old), url("a/", young), url("b/", future), url("c/")]
+    write(tmp_path, {"out/c/index.html": noindex, "out/sitemap.xml": urlset(*entries)})
+    found = result_of(tmp_path)
+
+    assert {"up to a week": 2, "older": 1, "no date": 1} == {
+        age: count for age, count in found.ages.items() if count
+    }
+    assert ["up to a week", "up to a month"] == list(found.ages)[:2]
+    assert {"noindex": 1} == found.left_out
