@@ -80,7 +80,14 @@ the command cannot run.
     show_default=True,
     help="Longest time to wait for the deploy, and for servers that ask to wait.",
 )
-@click.option("--endpoint", metavar="URL", multiple=True, default=ENDPOINTS, show_default=True)
+@click.option(
+    "--endpoint",
+    metavar="URL",
+    multiple=True,
+    default=ENDPOINTS,
+    show_default=True,
+    help="Whom to tell; the next one if one refuses.",
+)
 @click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
 def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above

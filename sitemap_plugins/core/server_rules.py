@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.html_head import says_noindex
 from sitemap_plugins.core.messages import count_pages, quoted
 from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.robots_tag import header_says_noindex
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
 if TYPE_CHECKING:
@@ -51,9 +51,6 @@ MAX_LINES = 50_000
 _ROBOTS_TAG = "x-robots-tag"
 _ABSOLUTE = ("https://", "http://")
 _NOT_LITERAL = re.compile(r"[*?]|:[A-Za-z]")
-# https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag, "X-Robots-Tag":
-# "googlebot: nofollow"; but the name of a directive can stand before a colon too.
-_AGENT = re.compile(r"\s*+(?!max-|unavailable_after)([\w*-]++)\s*+:", re.IGNORECASE)
 _STATUS = re.compile(r"30[12378](!?)")
 _INDEX = re.compile(r"/(?:[^/].*/)?index(?:\.html)?")
 
@@ -159,7 +156,7 @@ class ServerRules:
             elif line.startswith("!"):
                 if line[1:].strip().lower() == _ROBOTS_TAG:
                     self._detached[pattern.key] = number
-            elif pattern.is_certain and _header_says_noindex(line):
+            elif pattern.is_certain and _is_noindex(line):
                 self._noindex[pattern.key] = number
 
     def add_redirects(self, text: str) -> None:
@@ -232,19 +229,14 @@ def _keys(path: str) -> Iterator[str]:
         yield f"{path[:end]}*"
 
 
-def _header_says_noindex(line: str) -> bool:
+def _is_noindex(line: str) -> bool:
     """Tell whether a header keeps a page from Google's index, or from all.
 
-    >>> _header_says_noindex("X-Robots-Tag: noindex"), _header_says_noindex("x-robots-tag: a: none")
+    >>> _is_noindex("X-Robots-Tag: noindex"), _is_noindex("x-robots-tag: a: none")
     (True, False)
     """
     name, _, value = line.partition(":")
-    if name.strip().lower() != _ROBOTS_TAG:
-        return False
-    agent = _AGENT.match(value)
-    if agent is None:
-        return says_noindex(value)
-    return agent[1].lower() in {"googlebot", "*"} and says_noindex(value[agent.end() :])
+    return name.strip().lower() == _ROBOTS_TAG and header_says_noindex(value)
 
 
 def _is_loop(source: str, target: str) -> bool:

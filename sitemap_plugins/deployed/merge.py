@@ -158,7 +158,8 @@ class Merger:
     def _publish(self, elements: list[bytes]) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
         folder, name = self.output.parent, self.output.name
         chunks = [xml.index_header(name), *elements, xml.INDEX_FOOTER]
-        files = [File(name=name, chunks=chunks)]
+        twin = folder / f"{name}.gz"  # Of an earlier sitemap, it would be another one from now on.
+        files = [File(name=name, chunks=chunks, gzip=twin.is_file())]
         text, notices = self._robots_lines(urls.join(self.base_url, urls.percent_encode(name)))
         if text is not None:
             files.append(File(name="robots.txt", chunks=[text]))

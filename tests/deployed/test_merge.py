@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import subprocess
 import sys
@@ -70,6 +71,16 @@ def test_the_index_names_each_part_where_it_is_with_its_newest_date(tmp_path):
     assert (2, 4, ()) == (found.parts, found.listed, found.notices)
     assert f"Sitemap: {BASE}sitemap.xml\n" == (tmp_path / "robots.txt").read_text()
     assert parts == {name: (tmp_path / name).read_text() for name in parts}
+    assert {} == findings(tmp_path)
+
+
+def test_a_compressed_copy_of_an_earlier_sitemap_is_written_anew(tmp_path):
+    write(tmp_path, {"en/sitemap.xml": urlset(url("en/a"))})
+    (tmp_path / "sitemap.xml.gz").write_bytes(gzip.compress(urlset(url("old")).encode()))
+    merged(tmp_path, "en")
+
+    copy = gzip.decompress((tmp_path / "sitemap.xml.gz").read_bytes())
+    assert (tmp_path / "sitemap.xml").read_bytes() == copy
     assert {} == findings(tmp_path)
 
 

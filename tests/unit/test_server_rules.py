@@ -87,6 +87,8 @@ def test_a_pattern_for_another_host_or_of_another_form_leaves_out_nothing(patter
         ("X-Robots-Tag: max-image-preview: none", False),
         ("X-Robots-Tag: otherbot: noindex, nofollow", False),
         ("X-Robots-Tag: googlebot: nofollow, otherbot: noindex", False),
+        ("X-Robots-Tag: otherbot: nofollow, googlebot: noindex", True),
+        ("X-Robots-Tag: nofollow, googlebot: noindex", True),
         ("X-Robots-Tag: nosnippet", False),
         ("X-Robots: noindex", False),
         ("X-Robots-Tag", False),
