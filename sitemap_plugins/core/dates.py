@@ -7,7 +7,7 @@ than it is known. Times without a zone are UTC.
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -25,8 +25,10 @@ __all__ = [
     "Format",
     "format_date",
     "from_seconds",
+    "is_future",
     "newest",
     "parse_date",
+    "parse_lastmod",
     "to_utc",
 ]
 
@@ -85,6 +87,23 @@ def parse_date(value: object) -> DateOrDatetime:
     except ValueError:
         msg = f"{quoted(value)} is not a date: write it as 2004-12-23 or 2004-12-23T18:00:15+00:00"
         raise PageError(msg) from None
+
+
+@lru_cache(maxsize=4_096)
+def parse_lastmod(text: str) -> DateOrDatetime | None:
+    """Return what the text of a sitemap's `<lastmod>` says; None where that is no date."""
+    try:
+        return parse_date(text) if text else None
+    except PageError:
+        return None
+
+
+def is_future(moment: DateOrDatetime, now: datetime) -> bool:
+    """Tell whether a moment is after an aware datetime, wherever its author lives."""
+    if isinstance(moment, datetime):
+        return to_utc(moment) > now
+    # In the author's zone a day can begin up to 14 hours earlier than in UTC.
+    return to_utc(moment) > now + timedelta(days=1)
 
 
 def format_date(moment: DateOrDatetime, how: Format = "datetime") -> str:

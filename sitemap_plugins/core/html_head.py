@@ -15,11 +15,10 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
-from sitemap_plugins.core import html_text
+from sitemap_plugins.core import html_text, urls
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.robots_tag import says_noindex
 
@@ -91,16 +90,11 @@ class HeadMeta:
 
     def refresh_url(self, page_url: str) -> str | None:
         """Return the absolute URL, as written, that readers are sent to; None without one."""
-        return self._resolved(self.refresh, page_url) if self.refresh else None
+        return self._resolved(self.refresh, page_url)
 
     def _resolved(self, address: str | None, page_url: str) -> str | None:
-        if address is None:
-            return None
-        try:
-            base = urljoin(page_url, self.base) if self.base else page_url
-            return urljoin(base, address)
-        except ValueError:  # No URL, such as `http://[`: it says nothing.
-            return None
+        # What is no URL, such as `http://[`, says nothing.
+        return urls.resolve(address, page_url, self.base or "") or None if address else None
 
 
 def read(html: bytes) -> HeadMeta:
