@@ -129,10 +129,10 @@ def _format_day(ordinal: int) -> str:
 def newest(moments: Iterable[DateOrDatetime]) -> DateOrDatetime | None:
     """Return the moment that is last in UTC, the first one of several; None if there is none."""
     moments = [*moments]
-    try:
-        return max(moments, default=None)
-    except TypeError:  # Days among times, or times without a zone among others.
-        return max(moments, key=to_utc)
+    zones = {getattr(moment, "tzinfo", date) for moment in moments}
+    if zones in ({UTC}, {date}):  # As nearly always; in other zones, an hour can come twice.
+        return max(moments)
+    return max(moments, key=to_utc, default=None)
 
 
 def _aware(moment: datetime) -> datetime:

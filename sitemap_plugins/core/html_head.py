@@ -152,7 +152,8 @@ def _between_tags(html: bytes) -> int:
     for place in places[:-4:-1]:
         tree = _parse(html[:place] + b"<meta %b>" % _MARK.encode())
         last = tree.head.last_child if tree.head else None
-        if last is not None and last.tag == "meta" and _MARK in last.attrs:
+        # Another attribute would be of a tag that began before.
+        if last is not None and last.tag == "meta" and [*last.attributes] == [_MARK]:
             return place
     return 0
 
