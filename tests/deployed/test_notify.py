@@ -206,6 +206,8 @@ def test_a_key_file_speaks_for_its_folder_only(server, web):
         list(notify([f"{server.url}repo/a", f"{server.url}other/"], below))
     with pytest.raises(OptionsError, match="is not in the folder of the key file"):
         list(notify(["https://example.com/repo/a"], below))
+    with pytest.raises(OptionsError, match="is not in the folder of the key file"):
+        list(notify([f"{server.url}repository/"], below))
     assert 1 == len(server.posts)
 
 
