@@ -238,6 +238,8 @@ def resolve(address: str, page_url: str, base: str = "") -> str:
     >>> resolve("../a.html#top", "https://example.com/docs/guide/", "/other/")
     'https://example.com/a.html#top'
     """
+    if _PLAIN.fullmatch(address):  # As most canonical links are.
+        return address
     try:
         return urljoin(urljoin(page_url, base), address)
     except ValueError:  # Such as `http://[`.

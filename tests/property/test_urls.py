@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote, unquote, unquote_to_bytes, urlsplit
+from urllib.parse import quote, unquote, unquote_to_bytes, urljoin, urlsplit
 
 import pytest
 from hypothesis import example, given
@@ -116,3 +116,13 @@ def test_plain_paths_are_left_as_they_are(paths: list[str]) -> None:
     if urls.are_plain(paths, BASE):
         assert [BASE + path for path in paths] == [urls.join(BASE, path) for path in paths]
         assert paths == [urls.path_identity(path) for path in paths]
+
+
+@given(
+    st.from_regex(r"(https?:)?(//)?[a-z0-9.-]{0,9}/?[a-zA-Z0-9\-._~/#?]{0,20}", fullmatch=True),
+    st.sampled_from(["https://example.com/a/b.html", "http://example.com/", "/a/b.html"]),
+)
+@example("https://example.com/a/../b", BASE)
+@example("http:a", "http://example.com/")
+def test_an_address_is_resolved_as_the_standard_library_does(address: str, page_url: str) -> None:
+    assert urljoin(page_url, address) == urls.resolve(address, page_url)
