@@ -30,7 +30,7 @@ _PAGE_SUFFIXES = {"", "html", "htm", "xhtml", "php"}
 _WITH_VALUE = {"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"}
 _ALL_OR_GOOGLE = {"", "*", "robots", "googlebot"}
 # RFC 8288: `<address>; rel="canonical"`.
-_CANONICAL = re.compile(r"""<([^>]*)>[^,<]*;\s*rel\s*=\s*["']?canonical\b""", re.IGNORECASE)
+_CANONICAL = re.compile(r"""<([^<>]*)>[^,<]*;\s*rel\s*=\s*["']?canonical\b""", re.IGNORECASE)
 
 
 def disallowed(visit: Visit, robots: Robots | None) -> Iterator[Finding]:

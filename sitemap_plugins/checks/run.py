@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.file_checks import FILE_CHECKS
+from sitemap_plugins.checks.file_checks import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.links import broken_links
 from sitemap_plugins.checks.page_checks import PAGE_CHECKS
 from sitemap_plugins.checks.required import Required
@@ -20,6 +20,7 @@ from sitemap_plugins.checks.survey import survey
 from sitemap_plugins.checks.url_checks import AMONG_OTHERS, URL_CHECKS
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.folder.address import is_local
 from sitemap_plugins.folder.reading import read_folder
 
@@ -134,7 +135,11 @@ def check_sitemaps(
     """Check files: once read, they tell the context, and that what only all URLs together show.
 
     `base_url` is normalized, or empty where only the files may tell it.
+
+    Raises:
+        OptionsError: They are feeds.
     """
+    _refuse_feeds(files)
     found, required = Collector(), Required(options.required)
 
     def look(listed: Listed) -> None:
@@ -153,6 +158,14 @@ def check_sitemaps(
     found.add(further(context))
     read, listed_urls = len(context.survey.files), context.survey.origins.total()
     return found.result(files=read, urls=listed_urls, source_of=context.source_of)
+
+
+def _refuse_feeds(files: Sequence[SitemapFile]) -> None:
+    """Raise an error where there is nothing else: that nothing is found would not be true."""
+    roots = {file.root.name if file.root is not None else "" for file in files}
+    if roots <= FEEDS:
+        msg = f"{quoted(files[0].name)} is a feed, which search engines take but `check` does not"
+        raise OptionsError([f"{msg} read: name an XML sitemap"])
 
 
 def _shows_more(context: Context) -> bool:

@@ -22,6 +22,7 @@ from sitemap_plugins.cli.live import live_options, parse_live_options, remote_ta
 from sitemap_plugins.core.checks import did_you_mean
 from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
 from sitemap_plugins.core.hosting import SERVICES
+from sitemap_plugins.core.messages import printable
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.urls import normalize_base_url
 from sitemap_plugins.folder.options import Settings, parse_options, read_settings
@@ -230,7 +231,9 @@ def _print(result: Result, given: dict[str, Any], output: Output) -> None:
             click.echo(text, nl=False)
         return
     if given["output"]:
-        lines = [f"{f.severity} {f.place}: {f.message} ({f.code})\n" for f in result.findings]
+        lines = [
+            f"{f.severity} {printable(f.place)}: {f.message} ({f.code})\n" for f in result.findings
+        ]
         _write(given["output"], "".join(lines))
     for code, group in groupby(result.findings, key=lambda finding: finding.code):
         findings = list(group)

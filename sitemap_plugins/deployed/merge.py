@@ -86,7 +86,9 @@ class Merger:
             SitemapError: One cannot be read, is empty, is not below the index's folder, or lists a
                 URL that it may not; then nothing is written.
         """
-        parts = list(dict.fromkeys(part for text in sitemaps for part in self._parts(text)))
+        found = (part for text in sitemaps for part in self._parts(text))
+        by_url = {urls.identity(part.url): part for part in found}
+        parts = [*by_url.values()]
         if len(parts) > MAX_INDEX_PARTS:
             msg = f"there are {len(parts):,} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
             raise OptionsError([f"{msg}: write two indexes"])
@@ -109,6 +111,7 @@ class Merger:
         for place in self._places(text):
             own_url = self._url_of(place)
             for listed_url, part in file_parts(place):
+                self._refuse_output(part)
                 url = listed_url or own_url
                 if not urls.identity(url).startswith(urls.identity(self.base_url)):
                     msg = f"{quoted(url)} is not below {quoted(self.base_url)}"
@@ -141,10 +144,14 @@ class Merger:
         if not isinstance(place, FilePlace):
             msg = f"{place.name} is in no folder: check it out, and name the file"
             raise OptionsError([msg])
-        if place.path.resolve() == self.output.resolve():
+        self._refuse_output(place)
+        return self._folder_url(place.path)
+
+    def _refuse_output(self, place: Place) -> None:
+        """Raise an error for a sitemap that is where the index is to be."""
+        if isinstance(place, FilePlace) and place.path.resolve() == self.output.resolve():
             msg = f"{place.name} would be replaced by the index: build it under another name"
             raise OptionsError([msg])
-        return self._folder_url(place.path)
 
     def _folder_url(self, path: Path) -> str:
         """Return the URL of a file or folder, without a last slash."""

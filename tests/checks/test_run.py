@@ -9,6 +9,8 @@ import pytest
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.results import MOST_KEPT
+from sitemap_plugins.checks.survey import is_html
+from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.hosting import SERVICES, answer
 from tests.checks.checked_site import (
     MOMENTS,
@@ -138,10 +140,9 @@ def test_a_page_in_place_of_a_sitemap_is_one_finding(tmp_path):
 )
 def test_a_feed_is_said_to_be_one(tmp_path, root):
     (tmp_path / "feed.xml").write_text(f"{root}<x/></{root[1:].split()[0]}>")
-    result = result_of_file(tmp_path / "feed.xml")
 
-    assert {"not-a-sitemap": 1} == result.counts
-    assert "which crawlers take, but this command does not read" in result.findings[0].text
+    with pytest.raises(OptionsError, match=r"'feed\.xml' is a feed, which search engines take but"):
+        result_of_file(tmp_path / "feed.xml")
 
 
 def test_what_all_urls_have_in_common_needs_no_second_reading_and_is_found(tmp_path):
@@ -219,3 +220,8 @@ def test_a_page_that_the_server_redirects_is_not_to_be_listed(tmp_path):
     anywhere = result_of(tmp_path)
 
     assert [("redirect", f"{BASE}a/")] == [(f.code, f.url) for f in anywhere.findings]
+
+
+def test_a_hostile_run_of_comments_costs_no_time():
+    assert not is_html(b"<!---->" * 140 + b"<urlset")
+    assert is_html(b"<!-- a --> <!-- <b> -->\n<html>")

@@ -190,6 +190,31 @@ def test_a_sitemap_must_be_where_it_will_be_published(tmp_path):
     )
 
 
+def test_an_index_cannot_have_its_own_place_as_a_part(tmp_path):
+    write(
+        tmp_path,
+        {
+            "sitemap.xml": urlset(url("a")),
+            "old.xml": index(f"{BASE}sitemap.xml", f"{BASE}en/sitemap.xml"),
+            "en/sitemap.xml": urlset(url("en/")),
+        },
+    )
+    before = (tmp_path / "sitemap.xml").read_bytes()
+
+    assert error_of(tmp_path, "old.xml") == (
+        "FOLDER/sitemap.xml would be replaced by the index: build it under another name"
+    )
+    assert before == (tmp_path / "sitemap.xml").read_bytes()
+
+
+def test_two_spellings_of_one_sitemap_are_one_part(tmp_path):
+    write(tmp_path, {"en/sitemap.xml": urlset(url("en/"))})
+    result = merged(tmp_path, "en", "en/../en/sitemap.xml", "./en/sitemap.xml")
+
+    assert (1, 1, ()) == (result.parts, result.listed, result.notices)
+    assert [("en/sitemap.xml", None)] == named(tmp_path)
+
+
 def test_sitemaps_on_servers_are_named_too(tmp_path):
     with serving(tmp_path) as server, Web(user_agent="test", retries=0) as web:
         write(tmp_path, {"de/sitemap.xml": urlset(url("de/", DAY, base=server.url))})
