@@ -16,9 +16,10 @@ from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.dates import parse_date, to_utc
 from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, RobotsError
 from sitemap_plugins.core.files import xml
-from sitemap_plugins.core.files.existing import read_existing
+from sitemap_plugins.core.files.existing import has_others_stylesheet, read_existing
 from sitemap_plugins.core.files.layout import File
 from sitemap_plugins.core.files.publish import write_files
+from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
@@ -164,8 +165,12 @@ class Merger:
 
     def _publish(self, elements: list[bytes]) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
         folder, name = self.output.parent, self.output.name
-        chunks = [xml.index_header(name), *elements, xml.INDEX_FOOTER]
-        files = [File(name=name, chunks=chunks)]
+        # A file of that name that is not ours is kept, and browsers show the index without style.
+        style = "" if has_others_stylesheet(folder, name) else stylesheet_name(name)
+        header = xml.index_header(name, stylesheet=urls.percent_encode(style))
+        files = [File(name=name, chunks=[header, *elements, xml.INDEX_FOOTER])]
+        if style:
+            files.insert(0, File(name=style, chunks=[stylesheet(name)]))
         text, notices = self._robots_lines(urls.join(self.base_url, urls.percent_encode(name)))
         if text is not None:
             files.append(File(name="robots.txt", chunks=[text]))

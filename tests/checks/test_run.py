@@ -225,3 +225,24 @@ def test_a_page_that_the_server_redirects_is_not_to_be_listed(tmp_path):
 def test_a_hostile_run_of_comments_costs_no_time():
     assert not is_html(b"<!---->" * 140 + b"<urlset")
     assert is_html(b"<!-- a --> <!-- <b> -->\n<html>")
+
+
+def test_versions_in_folders_have_error_pages_and_sitemaps_of_their_own(tmp_path):
+    head = "<meta name=generator content='mkdocs-1.6.1, mkdocs-material-9.8.1'>"
+    versions = ["1.0", "2.0"]
+    pages = {
+        f"out/{v}/{p}index.html": page(f"{BASE}{v}/{p}", head=head)
+        for v in versions
+        for p in ("", "a/")
+    }
+    errors = {f"out/{v}/404.html": page() for v in (*versions, "3.0")}
+    maps = {
+        f"out/{v}/sitemap.xml": urlset(*(url(f"{v}/{p}") for p in ("", "a/"))) for v in versions
+    }
+    top = {"out/sitemap.xml": index(*(f"{BASE}{v}/sitemap.xml" for v in versions))}
+    robots = {"out/robots.txt": f"Sitemap: {BASE}sitemap.xml\n"}
+    write(tmp_path, {**pages, **errors, **maps, **top, **robots})
+    result = result_of(tmp_path, base_url=BASE)
+
+    assert [f"{BASE}3.0/404.html"] == [f.url for f in result.findings if f.code == "not-listed"]
+    assert {"not-listed": 1} == result.counts

@@ -14,6 +14,7 @@ from lxml import etree
 
 from sitemap_plugins.checks.run import CheckOptions, check_file
 from sitemap_plugins.core.errors import SitemapError
+from sitemap_plugins.core.files.stylesheet import stylesheet
 from sitemap_plugins.deployed.merge import Merger
 from sitemap_plugins.web import Web
 from tests.checks.checked_site import index, links, url, urlset
@@ -71,6 +72,21 @@ def test_the_index_names_each_part_where_it_is_with_its_newest_date(tmp_path):
     assert f"Sitemap: {BASE}sitemap.xml\n" == (tmp_path / "robots.txt").read_text()
     assert parts == {name: (tmp_path / name).read_text() for name in parts}
     assert {} == findings(tmp_path)
+
+
+def test_the_index_has_the_style_sheet_of_built_ones_or_leaves_anothers(tmp_path):
+    write(tmp_path, {"en/sitemap.xml": urlset(url("en/"))})
+    merged(tmp_path, "en")
+
+    assert (
+        b'<?xml-stylesheet type="text/css" href="sitemap.css"?>'
+        in (tmp_path / "sitemap.xml").read_bytes()
+    )
+    assert stylesheet("sitemap.xml") == (tmp_path / "sitemap.css").read_bytes()
+    write(tmp_path, {"sitemap.css": "p {}"})
+    merged(tmp_path, "en")
+    assert b"stylesheet" not in (tmp_path / "sitemap.xml").read_bytes()
+    assert "p {}" == (tmp_path / "sitemap.css").read_text()
 
 
 def test_an_index_is_taken_apart(tmp_path):
