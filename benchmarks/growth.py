@@ -16,7 +16,7 @@ import time
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core import hreflang, html_head, urls
+from sitemap_plugins.core import hreflang, html_head, robots_tag, urls
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.git import last_change
 from sitemap_plugins.core.git.log import Change, Commit
@@ -117,7 +117,7 @@ def page_of(before: bytes, unit: bytes, size: int) -> bytes:
 
 def read_robots(text: str, size: int) -> None:
     """Read the content of a robots meta tag, of that many characters."""
-    html_head.says_noindex("index" + text * (size // len(text)) + "x")
+    robots_tag.says_noindex("index" + text * (size // len(text)) + "x")
 
 
 def read_url(text: str, size: int) -> None:

@@ -1,6 +1,8 @@
 """Time the plugin's share of a whole build: a site of 1,000 pages, by each host's own command.
 
 Run: python benchmarks/hosts.py [host …]
+or, for a site whose settings name the plugin:
+     python benchmarks/hosts.py --site FOLDER mkdocs build -q -d OUTPUT
 
 Two numbers for each host, both ratios within one run: the time inside our handlers against that of
 the build they are part of, and the processor time of builds with the plugin against builds without
@@ -29,6 +31,19 @@ if TYPE_CHECKING:
 PAGES = 1_000
 ROUNDS = 3
 TARGET = 0.02  # docs/design.md
+_MKDOCS = [
+    f"sitemap_plugins.mkdocs.run:Run.{name}" for name in ("take_pages", "write_first", "settle")
+]
+_PELICAN = ("initialized", "get_generators", "generator_init", "static_generator_finalized")
+_PELICAN += ("content_written", "finalized")
+_SPHINX = ("config_inited", "html_page_context", "build_finished")
+HANDLERS = {
+    "mkdocs": _MKDOCS,
+    "properdocs": _MKDOCS,
+    "pelican": [f"sitemap_plugins.pelican:on_{event}" for event in _PELICAN],
+    "sphinx": [f"sitemap_plugins.sphinx:on_{event}" for event in _SPHINX],
+}
+"""Our functions that each host calls, as `module:name`."""
 WORDS = ("a", "site", "map", "lists", "every", "page", "that", "readers", "should", "find")
 MARK = "benchmark: "
 
@@ -67,8 +82,7 @@ def mkdocs(folder: Path, *, plugin: bool, theme: str = "mkdocs") -> Job:
         "plugins": ["search", {"sitemap": {"enabled": plugin}}],
     }
     write(folder / "mkdocs.yml", json.dumps(settings))  # JSON is YAML.
-    handlers = ["SitemapPlugin.on_env", "SitemapPlugin.on_post_build"]
-    return Job(["mkdocs", "build", "-q"], [f"sitemap_plugins.mkdocs:{name}" for name in handlers])
+    return Job(["mkdocs", "build", "-q"], HANDLERS["mkdocs"])
 
 
 def sphinx(folder: Path, *, plugin: bool, theme: str = "alabaster") -> Job:
@@ -88,9 +102,8 @@ def sphinx(folder: Path, *, plugin: bool, theme: str = "alabaster") -> Job:
     settings = {"html_baseurl": "https://example.com/", "html_theme": theme}
     conf = {**settings, "extensions": extensions, "exclude_patterns": ["out"]}
     write(folder / "conf.py", "".join(f"{name} = {value!r}\n" for name, value in conf.items()))
-    handlers = ["on_config_inited", "on_html_page_context", "on_build_finished"]
     command = ["sphinx", "-q", "-E", "-a", "-b", "html", ".", "out"]
-    return Job(command, [f"sitemap_plugins.sphinx:{name}" for name in handlers if plugin])
+    return Job(command, HANDLERS["sphinx"] if plugin else [])
 
 
 def pelican(folder: Path, *, plugin: bool) -> Job:
@@ -109,9 +122,7 @@ def pelican(folder: Path, *, plugin: bool) -> Job:
         "PLUGINS": ["sitemap_plugins.pelican"] if plugin else [],
     }
     write(folder / "conf.py", "".join(f"{name} = {value!r}\n" for name, value in settings.items()))
-    events = ["initialized", "get_generators", "generator_init", "static_generator_finalized"]
-    events += ["content_written", "finalized"]
-    handlers = [f"sitemap_plugins.pelican:on_{event}" for event in events if plugin]
+    handlers = HANDLERS["pelican"] if plugin else []
     return Job(["pelican", "content", "-q", "-s", "conf.py", "-o", "out"], handlers)
 
 
@@ -147,6 +158,11 @@ def measure(host: Callable[..., Job], folder: Path) -> tuple[float, float]:
     return best.inside / best.total, with_plugin / without - 1
 
 
+def measure_site(folder: Path, command: list[str]) -> Run:
+    """Return the shortest of several builds of a site as it is."""
+    return min(run(folder, Job(command, HANDLERS[command[0]])) for _ in range(ROUNDS))
+
+
 def run(folder: Path, job: Job) -> Run:
     """Run a job in a process of its own."""
     script = [sys.executable, __file__, "--child", json.dumps(job)]
@@ -163,6 +179,8 @@ def run(folder: Path, job: Job) -> Run:
 def child(command: list[str], handlers: list[str]) -> None:
     """Run a host's command in this process with a clock around each handler."""
     spent = [0.0]
+    if command[0] == "properdocs":  # It takes the place of MkDocs for what is imported later.
+        importlib.import_module("properdocs.__main__")
     for handler in handlers:
         module, _, path = handler.partition(":")
         *owners, name = path.split(".")
@@ -224,5 +242,8 @@ def commit(folder: Path) -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--child"]:
         child(*json.loads(sys.argv[2]))
+    elif sys.argv[1:2] == ["--site"]:
+        best = measure_site(Path(sys.argv[2]), sys.argv[3:])
+        print(f"{best.inside * 1000:.0f} ms of {best.total:.2f} s: {best.inside / best.total:.2%}")
     else:
         main()

@@ -153,6 +153,15 @@ def test_links_between_the_documents_lead_somewhere():
             assert (file.parent / target).exists(), (file, target)
 
 
+def test_included_files_are_named_in_the_syntax_of_snippets():
+    for file in ROOT.glob("docs/**/*.md"):
+        lines = re.findall(r"^ *(--8\s*<.*)$", file.read_text("utf-8"), re.MULTILINE)
+        for line in lines:
+            name = re.fullmatch(r'--8<-- "(.+)"', line)
+            assert name is not None, (file, line)
+            assert (ROOT / name[1]).is_file(), (file, line)
+
+
 def test_the_readme_has_no_link_that_breaks_on_a_package_index():
     assert [] == re.findall(r"\]\((?!https?://)[^)]*\)", README.read_text("utf-8"))
 

@@ -4,6 +4,7 @@ findings        the codes, and one record for each thing found
 results         what was found, bounded
 sitemaps        the files of a sitemap, streamed
 survey          what only all URLs together can tell
+ages            how old the pages are
 context         what a check may know beside the element in front of it
 file_checks     whole files
 url_checks      one URL after the other

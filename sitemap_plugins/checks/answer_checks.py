@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.visits import content_type
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.html_head import says_noindex
 from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.robots_tag import header_says_noindex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,14 +21,11 @@ if TYPE_CHECKING:
 
     AnswerCheck = Callable[[Visit, Server], Iterator[Finding]]
 
-__all__ = ["ANSWER_CHECKS", "disallowed", "header_says_noindex"]
+__all__ = ["ANSWER_CHECKS", "disallowed"]
 
 _PAGE_TYPES = {"text/html", "application/xhtml+xml"}
 _PAGE_SUFFIXES = {"", "html", "htm", "xhtml", "php"}
 
-# Google, "X-Robots-Tag": an optional crawler, then rules; these have a value of their own.
-_WITH_VALUE = {"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"}
-_ALL_OR_GOOGLE = {"", "*", "robots", "googlebot"}
 # RFC 8288: `<address>; rel="canonical"`.
 _CANONICAL = re.compile(r"""<([^<>]*)>[^,<]*;\s*rel\s*=\s*["']?canonical\b""", re.IGNORECASE)
 
@@ -117,26 +114,6 @@ ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
     *(no_answer, http_status, redirect, redirect_loop, wrong_type, noindex, canonical),
 )
 """Every check of an answer, in the manual's order."""
-
-
-def header_says_noindex(value: str) -> bool:
-    """Tell whether an X-Robots-Tag header forbids all crawlers, or Google's, to index the page.
-
-    A crawler's name counts for what follows it, up to the next name.
-
-    >>> header_says_noindex("noindex"), header_says_noindex("otherbot: noindex, nofollow")
-    (True, False)
-    >>> header_says_noindex("unavailable_after: 25 Jun 2010 15:00:00 PST, googlebot: none")
-    True
-    """
-    crawler = ""
-    for item in value.split(","):
-        name, colon, rule = item.partition(":")
-        if colon and name.strip().lower() not in _WITH_VALUE:
-            crawler, item = name.strip().lower(), rule  # noqa: PLW2901
-        if crawler in _ALL_OR_GOOGLE and says_noindex(item):
-            return True
-    return False
 
 
 def _is_answered(visit: Visit) -> bool:

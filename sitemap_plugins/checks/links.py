@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urljoin
+from urllib.parse import unquote
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html_page import HtmlPage
 from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.untrusted_files import is_relative
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,16 +48,8 @@ def _addresses(site: SiteFacts, file: str, page_url: str) -> Iterator[str]:
         page = HtmlPage.read_file(site.site_dir / unquote(file))
     except PageError:
         return
-    seen = set()
-    base = next(page.values("base[href]", "href"), "")
-    for href in page.values("a[href]", "href"):
-        try:
-            address = urljoin(urljoin(page_url, base), href).partition("#")[0]
-        except ValueError:
-            continue
-        if address not in seen:
-            seen.add(address)
-            yield address
+    addresses = (page.resolve(href, page_url) for href in page.values("a[href]", "href"))
+    yield from dict.fromkeys(address.partition("#")[0] for address in addresses)
 
 
 def _path(address: str, base_url: str) -> str:
@@ -69,4 +62,5 @@ def _answers(site: SiteFacts, path: str) -> bool:
     if path in site.by_path:
         return True
     name = unquote(path, errors="surrogateescape")
-    return ".." not in name.split("/") and "\0" not in name and (site.site_dir / name).exists()
+    is_inside = is_relative(name) and ".." not in name.split("/") and "\0" not in name
+    return is_inside and (site.site_dir / name).exists()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.checks.answer_checks import ANSWER_CHECKS, disallowed
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.download import Download, fetch_robots, normalized
-from sitemap_plugins.checks.results import Collector
+from sitemap_plugins.checks.results import Collector, Result
 from sitemap_plugins.checks.run import check_file, check_sitemaps
 from sitemap_plugins.checks.server import Server
 from sitemap_plugins.checks.sitemaps import find_sitemaps, listed_in
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sitemap_plugins.checks.findings import Finding
-    from sitemap_plugins.checks.results import Result
     from sitemap_plugins.checks.run import CheckOptions
     from sitemap_plugins.checks.sitemaps import SitemapFile
     from sitemap_plugins.core.robots_txt import Robots
@@ -144,7 +143,7 @@ def _delay(robots: Robots | None) -> float:
 def _nothing(findings: Iterable[Finding]) -> Result:
     found = Collector()
     found.add(findings)
-    return found.result(files=0, urls=0, source_of=lambda _: "")
+    return found.result(Result(), source_of=lambda _: "")
 
 
 def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:

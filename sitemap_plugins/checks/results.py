@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES, Finding, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
+
+    from sitemap_plugins.core.reasons import Reason
 
 __all__ = ["MOST_KEPT", "Collector", "Result"]
 
@@ -21,10 +23,10 @@ MOST_KEPT = 1_000
 class Result:
     """What was found."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...] = ()
     """Grouped by code, the worst first; at most `MOST_KEPT` of each."""
 
-    counts: Counter[str]
+    counts: Counter[str] = field(default_factory=Counter)
     """How many there are of each code, those that were not kept too."""
 
     files: int = 0
@@ -32,6 +34,12 @@ class Result:
 
     urls: int = 0
     """URLs that they list."""
+
+    ages: Mapping[str, int] = field(default_factory=dict)
+    """How many URLs have each age, the youngest first (`ages.count_ages`)."""
+
+    left_out: Mapping[Reason, int] = field(default_factory=dict)
+    """How many pages of the folder are not to be listed, by reason."""
 
     def only(self, is_wanted: Callable[[Finding], bool]) -> Result:
         """Return the findings that are wanted, of those that were kept.
@@ -75,18 +83,20 @@ class Collector:
             if self._counts[finding.code] <= MOST_KEPT:
                 self._kept[finding.code].append(finding)
 
-    def result(self, *, files: int, urls: int, source_of: Callable[[str], str]) -> Result:
-        """Return what was found; `source_of` tells the source of a URL's page, or empty."""
+    def result(self, whole: Result, *, source_of: Callable[[str], str]) -> Result:
+        """Return what was found, beside the numbers in `whole`.
+
+        `source_of` tells the source of a URL's page, or empty.
+        """
         order = {code: number for number, code in enumerate(FINDINGS)}
         ranked = sorted(
             self._kept, key=lambda c: (SEVERITIES.index(FINDINGS[c].severity), order[c])
         )
         findings = (finding for code in ranked for finding in self._kept[code])
-        return Result(
+        return replace(
+            whole,
             findings=tuple(replace(f, source=f.source or source_of(f.url)) for f in findings),
             counts=self._counts,
-            files=files,
-            urls=urls,
         )
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from sitemap_plugins.checks.ages import count_ages
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.file_checks import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.links import broken_links
 from sitemap_plugins.checks.page_checks import PAGE_CHECKS
 from sitemap_plugins.checks.required import Required
-from sitemap_plugins.checks.results import Collector
+from sitemap_plugins.checks.results import Collector, Result
 from sitemap_plugins.checks.site_checks import SITE_CHECKS, from_notices
 from sitemap_plugins.checks.site_facts import read_robots, site_facts
 from sitemap_plugins.checks.sitemaps import find_sitemaps, listed_in
@@ -20,6 +21,7 @@ from sitemap_plugins.checks.survey import survey
 from sitemap_plugins.checks.url_checks import AMONG_OTHERS, URL_CHECKS
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.files.parts import part_names
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.folder.address import is_local
 from sitemap_plugins.folder.reading import read_folder
@@ -27,9 +29,9 @@ from sitemap_plugins.folder.reading import read_folder
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
+    from pathlib import Path
 
     from sitemap_plugins.checks.findings import Finding
-    from sitemap_plugins.checks.results import Result
     from sitemap_plugins.checks.sitemaps import Listed, SitemapFile
     from sitemap_plugins.checks.survey import Survey
     from sitemap_plugins.folder.project import Project, Track
@@ -156,8 +158,17 @@ def check_sitemaps(
     found.add(finding for check in SITE_CHECKS for finding in check(context))
     found.add(required.findings(context.submitted.name))
     found.add(further(context))
-    read, listed_urls = len(context.survey.files), context.survey.origins.total()
-    return found.result(files=read, urls=listed_urls, source_of=context.source_of)
+    return found.result(_numbers(context), source_of=context.source_of)
+
+
+def _numbers(context: Context) -> Result:
+    survey, site = context.survey, context.site
+    return Result(
+        files=len(survey.files),
+        urls=survey.origins.total(),
+        ages=count_ages(survey, context.now),
+        left_out=Counter(site.reasons.values()) if site is not None else {},
+    )
 
 
 def _refuse_feeds(files: Sequence[SitemapFile]) -> None:
@@ -183,7 +194,7 @@ def _announced(project: Project, base_url: str, submitted: Path) -> Iterator[Sit
     for url in robots.sitemaps if robots is not None and base_url else ():
         name = urls.percent_decode(url.removeprefix(base_url))
         path = project.site_dir / name
-        if url.startswith(base_url) and ".." not in Path(name).parts and path not in seen:
+        if url.startswith(base_url) and name in part_names(url) and path not in seen:
             seen.add(path)
             if path.is_file():
                 yield from find_sitemaps(path, name)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.sitemaps import SitemapFile
 
-__all__ = ["FileFacts", "Survey", "is_html", "survey"]
+__all__ = ["BUILD", "FileFacts", "Survey", "is_html", "survey"]
 
 BUILD = 15 * 60
 """Seconds within which the dates of one build lie."""

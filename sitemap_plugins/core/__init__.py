@@ -4,7 +4,7 @@ A module imports only from lines above its own, and is on the first line that al
 (`tests/test_architecture.py` reads this map):
 
   1   ci   files.names   files.parts   files.stylesheet   git.pathspecs   html_text   limits
-      messages   notice_kinds   reasons   record   site   untrusted_files
+      messages   notice_kinds   reasons   record   robots_tag   site   untrusted_files
   2   checks   errors   notices
   3   dates   files.read   files.staging   git.failures   git.ignore_revs   git.log   hosting
       html_head   html_page   languages   report   urls

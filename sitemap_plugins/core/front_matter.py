@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sitemap_plugins.core.checks import did_you_mean, parse_changefreq, parse_priority
 from sitemap_plugins.core.dates import parse_date
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.html_head import says_noindex
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.page import NO_METADATA, CheckedPage
+from sitemap_plugins.core.robots_tag import says_noindex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -21,6 +21,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from sitemap_plugins.core import html_text
 from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.robots_tag import says_noindex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     Attributes = Mapping[str, str | None]
 
-__all__ = ["HeadMeta", "read", "read_file", "says_noindex"]
+__all__ = ["HeadMeta", "read", "read_file"]
 
 CHUNK_BYTES = 8 * 1024
 """Bytes of a page read at a time: the longest head of 4,402 real pages has 11,074."""
@@ -53,14 +54,12 @@ _REFRESH = re.compile(
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
 _SPACE = "\t\n\f\r "  # HTML's; Python counts more.
-_BETWEEN_WORDS = re.compile(r"[,\s]+")
 _HEAD_END = re.compile(rb"</head|<body", re.IGNORECASE)  # As the author wrote it.
 # An icon as a `data:` URL takes tens of kilobytes; no canonical URL holds as long a run.
 _LONG_RUN = re.compile(rb"(?<![A-Za-z0-9+/%])[A-Za-z0-9+/%]{4096,}+")
 _TAG = re.compile(rb"<(?:base|link|meta|noscript|script|style|title|!--)", re.IGNORECASE)
 _MARK = "end-of-head"  # An attribute that no page has.
 _ROBOTS = frozenset({"robots", "googlebot"})
-_NOT_INDEXED = frozenset({"noindex", "none"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,19 +127,6 @@ def read_file(file: Path) -> HeadMeta:
     except OSError as error:
         msg = f"{str(file)!r} cannot be read ({error.strerror}): check the built page"
         raise PageError(msg) from None
-
-
-def says_noindex(content: str) -> bool:
-    """Tell whether the content of a robots meta tag has the token `noindex` or `none`, any case.
-
-    Google, robots meta tags: "none: equivalent to noindex, nofollow".
-
-    >>> says_noindex("max-image-preview: none, NOINDEX"), says_noindex("max-image-preview: none")
-    (True, False)
-    """
-    # Values such as `max-image-preview: none` are one word each.
-    joined = ":".join(part.strip() for part in content.lower().split(":"))
-    return not _NOT_INDEXED.isdisjoint(_BETWEEN_WORDS.split(joined))
 
 
 def _read(stream: BinaryIO) -> HeadMeta:

@@ -7,7 +7,6 @@ which reads HTML as browsers do. This module writes nothing.
 
 from __future__ import annotations
 
-import codecs
 import re
 from functools import cached_property
 from itertools import islice
@@ -16,6 +15,7 @@ from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser
 
+from sitemap_plugins.core import html_text
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.messages import quoted
 
@@ -42,6 +42,9 @@ MAX_IMAGES_READ = 5_000
 MAX_AROUND = 50
 """Elements around an image that are looked at."""
 
+MAX_REOPENED = 1_000_000
+"""Elements that a parser may open again: those of a text's style that end inside another."""
+
 _BESIDE_CONTENT = frozenset({"aside", "footer", "nav"})
 
 # HTML standard, tokenization: a name, and a value in quotes or not.
@@ -49,15 +52,38 @@ _ATTRIBUTE = (
     rb"""[\s/]*+[^\s/>][^\s/>=]*+"""
     rb"""(?:\s*+=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>"'][^\s>]*+|))?"""
 )
-_MANY_ATTRIBUTES = re.compile(
-    rb"<[a-zA-Z][^\s/>]*+(?>%b){%d}" % (_ATTRIBUTE, MAX_ATTRIBUTES), re.DOTALL
+# All tags that begin within one name end alike, so that none is looked at twice.
+_FEW_ATTRIBUTES = re.compile(
+    rb"(?:[^<]++|<(?![a-zA-Z])|<[a-zA-Z][^\s/>]*+(?!(?>%b){%d}))*+" % (_ATTRIBUTE, MAX_ATTRIBUTES),
+    re.DOTALL,
 )
-# Tags whose end may be left out, or that have none, do not nest.
+# Tags without an end do not nest.
 _NESTING = re.compile(
-    rb"<(/?)(?!(?:area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|param|source|t[dhr]"
-    rb"|tbody|tfoot|thead|track|wbr|path|circle|rect|use|line|polygon|g)\b)[a-zA-Z]",
-    re.IGNORECASE,
+    rb"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b)"
+    rb"([a-zA-Z][^\s/>]*+)(?=(?>%b)*+\s*+(/?))" % _ATTRIBUTE,
+    re.IGNORECASE | re.DOTALL,
 )
+_CELLS = frozenset({b"p", b"td", b"th"})
+_ROWS = _CELLS | {b"tr"}
+_BODIES = _ROWS | {b"tbody", b"thead", b"tfoot", b"caption", b"colgroup"}
+_TERMS = frozenset({b"p", b"dd", b"dt"})
+# HTML standard, "Optional tags": these starts also end an element in which they stand.
+_ENDED_BY = {
+    **dict.fromkeys((b"td", b"th"), _CELLS),
+    **dict.fromkeys((b"tbody", b"thead", b"tfoot"), _BODIES),
+    **dict.fromkeys((b"dd", b"dt"), _TERMS),
+    b"li": frozenset({b"p", b"li"}),
+    b"p": frozenset({b"p"}),
+    b"tr": _ROWS,
+}
+_MAY_LACK_END = _BODIES | _TERMS | {b"li", b"option", b"optgroup"}
+# Their ends also end what may lack its own; those of others are ignored there.
+_BLOCKS = frozenset(
+    b"article aside blockquote body dd details div dl dt fieldset figure footer form header html li"
+    b" main menu nav ol optgroup section select summary table tbody td tfoot th thead tr ul".split()
+)
+# "Formatting": what a parser opens again in the next element.
+_STYLES = frozenset(b"a b big code em font i nobr s small strike strong tt u".split())
 
 
 class ImageElement(NamedTuple):
@@ -74,15 +100,14 @@ class HtmlPage:
     """One parsed page; its attributes and texts are asked for by CSS selectors."""
 
     def __init__(self, html: bytes) -> None:
-        """Parse a page from its bytes, which are UTF-8 unless a byte order mark says otherwise.
+        """Parse a page from its bytes, in the encoding in which browsers read them.
 
         Raises:
             PageError: It would take too long: no page of a real site is like that.
         """
-        if html.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            html = html.decode("utf-16", "replace").encode()
-        _refuse_slow(html)
-        self._tree = LexborHTMLParser(html.removeprefix(codecs.BOM_UTF8))
+        text = html_text.decode(html)
+        _refuse_slow(text.encode())
+        self._tree = LexborHTMLParser(text)
 
     @classmethod
     def read_file(cls, file: Path) -> HtmlPage:
@@ -164,14 +189,34 @@ def _around(element: LexborNode) -> Iterator[LexborNode]:
 
 
 def _refuse_slow(html: bytes) -> None:
-    if _MANY_ATTRIBUTES.search(html):
+    few = _FEW_ATTRIBUTES.match(html)
+    if few is None or few.end() < len(html):
         msg = f"a tag has {MAX_ATTRIBUTES} attributes: check the built page"
         raise PageError(msg)
-    if html.count(b"<") <= MAX_NESTED:
-        return
-    depth = 0
+    if html.count(b"<") > MAX_NESTED:
+        _refuse_nested(html)
+
+
+def _refuse_nested(html: bytes) -> None:
+    """Refuse a page whose elements may nest too deeply, however a parser mends their order.
+
+    An element whose end is missing, or stands inside another, counts as open to the page's end.
+    """
+    stack: list[bytes] = []
+    lost = lost_styles = reopened = self_closed = 0
     for tag in _NESTING.finditer(html):
-        depth = max(0, depth - 1) if tag[1] else depth + 1
-        if depth > MAX_NESTED:
+        name = tag[2].lower()
+        if tag[3]:  # Only drawings have such tags; elsewhere they are starts.
+            self_closed += 1
+        elif not tag[1]:
+            while stack and stack[-1] in _ENDED_BY.get(name, ()):
+                stack.pop()
+            stack.append(name)
+            reopened += lost_styles
+        elif name in stack:
+            while (inner := stack.pop()) != name:
+                lost += not (name in _BLOCKS and inner in _MAY_LACK_END)
+                lost_styles += inner in _STYLES
+        if len(stack) + lost > MAX_NESTED or max(reopened, self_closed * 100) > MAX_REOPENED:
             msg = f"more than {MAX_NESTED:,} elements are within each other: check the built page"
             raise PageError(msg)

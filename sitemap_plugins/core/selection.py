@@ -165,7 +165,7 @@ def _judge_alone(
         if not plain:
             judged.odd.update(range(len(judged.pages), len(judged.pages) + len(block)))
         if has_patterns:
-            judged.names += [(page.path, page.name) for page in block]
+            judged.names += [(p.path, p.name) for p in block if isinstance(p.path, str)]
         if plain and not has_rules and not any(map(has_values, block)):
             judged.pages += [unchecked_page(page, base_url + page.path) for page in block]
             continue
@@ -215,7 +215,8 @@ def _failed(page: Page, bug: str) -> _Verdict:
         text=f"the page is left out: {bug}: please report it",
         location=page.label,
     )
-    return _Verdict(CheckedPage(path=page.path, label=page.label), "failed", notices=(notice,))
+    path = page.path if isinstance(page.path, str) else ""
+    return _Verdict(CheckedPage(path=path, label=page.label), "failed", notices=(notice,))
 
 
 def _judge_file(

@@ -3,7 +3,8 @@
 Cloudflare and Netlify read these files at the root of the site, and a crawler gets what they say
 instead of the built page:
 https://developers.cloudflare.com/pages/configuration/headers/, …/redirects/,
-https://docs.netlify.com/manage/routing/headers/, …/redirects/overview/.
+https://docs.netlify.com/manage/routing/headers/, …/redirects/overview/. Which lines Cloudflare
+reads past is in parseRedirects.ts of https://github.com/cloudflare/workers-sdk.
 
 A page is left out only where both hosts, or the one that builds, surely do what a rule says: its
 pattern is a path, or a folder with `/*`. Every other pattern may match whatever is in the folder
@@ -19,9 +20,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.html_head import says_noindex
 from sitemap_plugins.core.messages import count_pages, quoted
 from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.robots_tag import header_says_noindex
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
 if TYPE_CHECKING:
@@ -50,10 +51,8 @@ MAX_LINES = 50_000
 _ROBOTS_TAG = "x-robots-tag"
 _ABSOLUTE = ("https://", "http://")
 _NOT_LITERAL = re.compile(r"[*?]|:[A-Za-z]")
-# https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag, "X-Robots-Tag":
-# "googlebot: nofollow"; but the name of a directive can stand before a colon too.
-_AGENT = re.compile(r"\s*+(?!max-|unavailable_after)([\w*-]++)\s*+:", re.IGNORECASE)
 _STATUS = re.compile(r"30[12378](!?)")
+_INDEX = re.compile(r"/(?:[^/].*/)?index(?:\.html)?")
 
 
 class ServerRule(NamedTuple):
@@ -157,7 +156,7 @@ class ServerRules:
             elif line.startswith("!"):
                 if line[1:].strip().lower() == _ROBOTS_TAG:
                     self._detached[pattern.key] = number
-            elif pattern.is_certain and _header_says_noindex(line):
+            elif pattern.is_certain and _is_noindex(line):
                 self._noindex[pattern.key] = number
 
     def add_redirects(self, text: str) -> None:
@@ -167,6 +166,8 @@ class ServerRules:
             pattern = self._pattern(source)
             if pattern is not None and pattern.key not in self._redirects:
                 target, is_forced = _target(rest) if pattern.is_certain else ("", False)
+                if self.ignores_files and (is_forced or _is_loop(source, target)):
+                    target = ""  # Cloudflare reads past such a line.
                 self._redirects[pattern.key] = _Redirect(number, pattern.key, target, is_forced)
 
     def _pattern(self, text: str) -> _Pattern | None:
@@ -228,19 +229,23 @@ def _keys(path: str) -> Iterator[str]:
         yield f"{path[:end]}*"
 
 
-def _header_says_noindex(line: str) -> bool:
+def _is_noindex(line: str) -> bool:
     """Tell whether a header keeps a page from Google's index, or from all.
 
-    >>> _header_says_noindex("X-Robots-Tag: noindex"), _header_says_noindex("x-robots-tag: a: none")
+    >>> _is_noindex("X-Robots-Tag: noindex"), _is_noindex("x-robots-tag: a: none")
     (True, False)
     """
     name, _, value = line.partition(":")
-    if name.strip().lower() != _ROBOTS_TAG:
-        return False
-    agent = _AGENT.match(value)
-    if agent is None:
-        return says_noindex(value)
-    return agent[1].lower() in {"googlebot", "*"} and says_noindex(value[agent.end() :])
+    return name.strip().lower() == _ROBOTS_TAG and header_says_noindex(value)
+
+
+def _is_loop(source: str, target: str) -> bool:
+    """Tell whether Cloudflare, which serves `index.html` as its folder, could follow for ever.
+
+    >>> [_is_loop("/*", target) for target in ("/index.html", "/a/", "https://b.example/index")]
+    [True, False, False]
+    """
+    return source.endswith(("/", "/*")) and _INDEX.fullmatch(target) is not None
 
 
 def _target(words: Sequence[str]) -> tuple[str, bool]:
@@ -250,6 +255,8 @@ def _target(words: Sequence[str]) -> tuple[str, bool]:
     stand before the target; without a status it is 301 or 302.
     """
     if not words or not words[0].startswith(("/", *_ABSOLUTE)) or len(words) > 2:
+        return "", False
+    if words[0].count(":splat") > 1:  # Long paths would become very long ones.
         return "", False
     if len(words) == 1:
         return words[0], False

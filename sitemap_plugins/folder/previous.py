@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import FileError
+from sitemap_plugins.core.files.parts import part_file
 from sitemap_plugins.core.files.read import Element, open_sitemap, read_sitemap
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
@@ -25,13 +25,13 @@ __all__ = ["about_unlisted", "files_of", "listed_urls", "spellings_of"]
 def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
     """Return each URL of a sitemap and of the parts that it lists, in order, as written.
 
-    What cannot be read lists nothing; parts are looked for in the folder by their names.
+    What cannot be read lists nothing; parts are looked for in the folder and below.
     """
     found = []
     for element in _elements(site_dir / filename):
         if element.name == "sitemap":
-            name = urlsplit(element.get("loc")).path.rpartition("/")[2]
-            found += [part.get("loc") for part in _elements(site_dir / name)]
+            part = part_file(site_dir / filename, element.get("loc"))
+            found += [each.get("loc") for each in _elements(part)]
         else:
             found.append(element.get("loc"))
     return tuple(url for url in found if url)

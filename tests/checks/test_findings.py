@@ -41,11 +41,16 @@ TWINS: dict[str, Callable] = {}
 
 
 def fault(code):
-    return lambda function: FAULTS.setdefault(code, function)
+    return _only_one(FAULTS, code)
 
 
 def twin(code):
-    return lambda function: TWINS.setdefault(code, function)
+    return _only_one(TWINS, code)
+
+
+def _only_one(known, code):
+    assert code not in known, f"{code}: the second one would never run"
+    return lambda function: known.setdefault(code, function)
 
 
 def sitemap(folder, *urls, **options):

@@ -13,6 +13,7 @@ from sitemap_plugins.checks.findings import FINDINGS, Finding
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.results import Result
 from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.reasons import REASONS
 
 NASTY = "<b>&\"' \x1b[31m\n::error::x"
 LINES = (
@@ -102,6 +103,20 @@ def test_the_report_is_one_page_that_needs_nothing_else_and_runs_nothing():
     assert not page.xpath("//script | //link | //img | //b")
     assert 3 == len(page.xpath("//details"))
     assert "nothing found" in as_html(NOTHING)
+    assert not page.xpath("//table")
+
+
+def test_the_report_shows_how_old_pages_are_and_why_others_are_not_listed():
+    numbers = Result(ages={"up to a week": 30, "older": 1_200}, left_out={"noindex": 2})
+    tables = etree.HTML(as_html(numbers)).xpath("//table")
+
+    assert [
+        [("up to a week", "30", "width: 2.5%"), ("older", "1,200", "width: 100.0%")],
+        [(REASONS["noindex"], "2", "width: 100.0%")],
+    ] == [
+        [(*row.xpath("./*/text()"), row.xpath("string(.//@style)")) for row in table.iter("tr")]
+        for table in tables
+    ]
 
 
 @pytest.mark.parametrize("form", [*FORMATS, "html"])

@@ -63,12 +63,24 @@ def test_a_version_that_no_sitemap_lists_is_found(languages):
     assert {"hreflang-target": 1, "not-listed": 1} == result_of(languages).counts
 
 
-def test_robots_cannot_lead_out_of_the_folder(languages):
+@pytest.mark.parametrize("name", ["../secret.xml", "/{top}/secret.xml", "%2F{top}/secret.xml"])
+def test_robots_cannot_lead_out_of_the_folder(languages, name):
     write(languages, {"secret.xml": urlset(URLS[0])})
     with (languages / "out/robots.txt").open("a") as robots:
-        robots.write(f"Sitemap: {BASE}../secret.xml\n")
+        robots.write(f"Sitemap: {BASE}{name.format(top=str(languages).strip('/'))}\n")
 
     assert 2 == result_of(languages).files
+
+
+@pytest.mark.parametrize(
+    "name", ["%2e%2e%2fsecret.xml", "/{top}/secret.xml", "%2F{top}/secret.xml"]
+)
+def test_a_link_cannot_lead_out_of_the_folder(tmp_path, name):
+    write_site(tmp_path)
+    body = f"<a href='{BASE}{name.format(top=str(tmp_path).strip('/'))}'>x</a><a href='http://['>"
+    write(tmp_path, {"secret.xml": "", "out/a/index.html": page(f"{BASE}a/", body=body)})
+
+    assert {"broken-link": 1} == result_of(tmp_path, links=True).counts
 
 
 def test_parts_of_an_index_are_read_with_it(tmp_path):
@@ -246,3 +258,18 @@ def test_versions_in_folders_have_error_pages_and_sitemaps_of_their_own(tmp_path
 
     assert [f"{BASE}3.0/404.html"] == [f.url for f in result.findings if f.code == "not-listed"]
     assert {"not-listed": 1} == result.counts
+
+
+def test_how_old_pages_are_and_why_others_are_not_listed_is_counted(tmp_path):
+    write_site(tmp_path)
+    noindex = "<!doctype html><meta name=robots content=noindex><title>a</title>"
+    old, young, future = "2015-01-01", "2026-11-20T10:00:00Z", "2027-01-01"
+    entries = [url("", old), url("a/", young), url("b/", future), url("c/")]
+    write(tmp_path, {"out/c/index.html": noindex, "out/sitemap.xml": urlset(*entries)})
+    found = result_of(tmp_path)
+
+    assert {"up to a week": 2, "older": 1, "no date": 1} == {
+        age: count for age, count in found.ages.items() if count
+    }
+    assert ["up to a week", "up to a month"] == list(found.ages)[:2]
+    assert {"noindex": 1} == found.left_out

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import html5lib
 
-from sitemap_plugins.core import html_head, html_text
+from sitemap_plugins.core import html_head, html_text, robots_tag
 
 SEEDS = (
     *b"< > <!-- --> --!> <!--> </ <? <! = / \" ' \0 x &#114; \xff \x1b$B \xff\xfe".split(),
@@ -116,7 +116,7 @@ def _elements(elements) -> list[tuple[str, Attributes]]:
 def read(html: bytes) -> None:
     """Read a page, and its bytes as a text that front matter could hold."""
     html_head.read(html)
-    html_head.says_noindex(html.decode("latin-1"))
+    robots_tag.says_noindex(html.decode("latin-1"))
 
 
 # As much as is parsed at once, and that four times: each attribute is compared with all before it.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
+
 import pytest
 
 from sitemap_plugins.core.errors import PageError
@@ -41,6 +44,13 @@ def test_utf_16_is_known_by_its_mark():
     assert ["ü"] == list(HtmlPage("<a href=ü>".encode("utf-16")).values("a", "href"))
 
 
+@pytest.mark.parametrize("declaration", ["", "<meta charset=iso-8859-1>"])
+def test_other_encodings_are_read_as_browsers_do(declaration):
+    html = f"{declaration}<img src=café.png>".encode("latin-1")
+
+    assert ["café.png"] == list(HtmlPage(html).values("img", "src"))
+
+
 def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
     with pytest.raises(PageError, match="cannot be read"):
         HtmlPage.read_file(tmp_path / "a.html")
@@ -56,6 +66,14 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
         "<div>" * (MAX_NESTED + 1),
         "<div>" * (MAX_NESTED + 1) + "</div>" * (MAX_NESTED + 1),
         "<p><b><i>" * MAX_NESTED,
+        "<div></x>" * (MAX_NESTED + 1),
+        "<span><div></span></div>" * (MAX_NESTED + 1),
+        "<span><dd><li></span>" * (MAX_NESTED + 1),
+        "<div><table><tr><td></div></table>" * (MAX_NESTED + 1),
+        "<dd><li>" * MAX_NESTED,
+        "<select>" + "<option>" * (MAX_NESTED + 1),
+        "<div class=x />" * 10_001,
+        "<p>" + "".join(f"<b id={n}>" for n in range(900)) + "</p>" + "<p>x</p>" * 2000,
     ],
 )
 def test_what_takes_more_than_its_length_is_refused(html):
@@ -70,7 +88,28 @@ def test_what_takes_more_than_its_length_is_refused(html):
         f"<svg><path d='{'M 0 0 ' * 20_000}'/></svg>",
         f"<img src='data:{'x' * 1_000_000}'>",
         "<div><span>x</span></div>" * 10_000,
+        "<table><tr><td><p>1<td>2<tr><td>3</table>" * 5_000,
+        "<dl><dt>1<dd><p>2<dt>3<dd>4</dl>" * 5_000,
+        "<div><p>1<p>2<ul><li>3<ul><li>4</ul><li>5</ul></div>" * 5_000,
+        "<svg>" + "<path d='M 0 0'/>" * 9_000 + "</svg>",
+        "<div><b>1</div>" * 500,
     ],
 )
 def test_long_pages_are_read(html):
     assert ["x"] == list(HtmlPage((html + "<a href=x>").encode()).values("a", "href"))
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["<a", "<a=", "<a b=/<a", '<a x="<a>">', "<div></x>", "<dd><li>", "<div/>", "<p>1<b>2</p>"],
+)
+def test_time_grows_with_the_length(part):
+    def seconds(times):
+        html = (part * times).encode()
+        start = time.perf_counter()
+        with suppress(PageError):
+            HtmlPage(html)
+        return time.perf_counter() - start
+
+    # The square would be 64 times.
+    assert min(seconds(80_000) for _ in range(2)) < 24 * seconds(10_000) + 0.3

@@ -493,6 +493,19 @@ def test_a_page_on_which_the_core_fails_costs_no_other():
     assert ["page-failed"] == codes(selection)
 
 
+@pytest.mark.parametrize("path", [None, 5, ["b"]])
+@pytest.mark.parametrize("values", [{}, {"exclude": ["none"]}])
+def test_a_page_whose_path_is_no_text_costs_no_other(path, values):
+    broken = Page(path=path, name="b.md")
+    selection = selected(
+        Page(path="a", lists=("c",)), broken, Page(path="c"), options=options(**values)
+    )
+
+    assert [f"{BASE}a", f"{BASE}c"] == urls(selection)
+    assert {"b.md": "failed"} == reasons(selection)
+    assert "page-failed" == codes(selection)[0]
+
+
 def test_what_an_adapter_can_describe_is_the_page_itself():
     page = Page(path="a")
 

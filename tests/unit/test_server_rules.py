@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 
@@ -86,6 +87,8 @@ def test_a_pattern_for_another_host_or_of_another_form_leaves_out_nothing(patter
         ("X-Robots-Tag: max-image-preview: none", False),
         ("X-Robots-Tag: otherbot: noindex, nofollow", False),
         ("X-Robots-Tag: googlebot: nofollow, otherbot: noindex", False),
+        ("X-Robots-Tag: otherbot: nofollow, googlebot: noindex", True),
+        ("X-Robots-Tag: nofollow, googlebot: noindex", True),
         ("X-Robots-Tag: nosnippet", False),
         ("X-Robots: noindex", False),
         ("X-Robots-Tag", False),
@@ -127,9 +130,9 @@ def test_a_header_can_be_set_again_and_another_rule_detaches_nothing():
         ("/a /b 301", False, True),
         ("/a /b 302 # comment", False, True),
         ("/a https://other.example/ 308", False, True),
-        ("/a /b 301!", True, True),
-        ("/* /b 302!", True, True),
-        ("/* https://other.example/:splat 301!", True, True),
+        ("/a /b 301!", True, False),
+        ("/* /b 302!", True, False),
+        ("/* https://other.example/:splat 301!", True, False),
         ("/* https://example.com/:splat 301!", False, False),
         ("/a https://EXAMPLE.com/%61 301!", False, False),
         ("/a http://[ 301!", False, False),
@@ -139,10 +142,16 @@ def test_a_header_can_be_set_again_and_another_rule_detaches_nothing():
         ("/a id=:id /b 301!", False, False),
         ("/a", False, False),
         ("/a b 301!", False, False),
+        ("/* /index.html", False, False),
+        ("/* /docs/index 301", False, False),
+        ("/* /index.html 301!", True, False),
+        ("/* https://other.example/index.html", False, True),
+        ("/a /index.html", False, True),
+        ("/* https://other.example/:splat/:splat 301!", False, False),
         ("/a /b 200\n/a /c 301!", False, False),
         ("/:x /b 200\n/a /c 301!", False, False),
-        ("/a /c 301!\n/:x /b 200", True, True),
-        ("https://www.example.com/* /b 200!\n/a /c 301!", True, True),
+        ("/a /c 301!\n/:x /b 200", True, False),
+        ("https://www.example.com/* /b 200!\n/a /c 301!", True, False),
     ],
 )
 def test_a_redirect_counts_if_the_host_follows_it_before_it_looks_for_a_file(
@@ -152,6 +161,19 @@ def test_a_redirect_counts_if_the_host_follows_it_before_it_looks_for_a_file(
 
     assert always == (judged(anywhere, "a") is not None)
     assert on_cloudflare == (judged(there, "a") is not None)
+
+
+def test_the_front_page_is_no_redirect_to_its_own_file_on_cloudflare():
+    assert judged(rules(redirects="/ /index.html 301", ignores_files=True), "") is None
+    assert ("redirect", 1) == judged(rules(redirects="/ /en/", ignores_files=True), "")
+
+
+def test_a_target_of_many_paths_takes_no_time():
+    found = rules(redirects=f"/* /{':splat' * 300} 301!")
+    start = time.perf_counter()
+
+    assert [None] * 500 == [judged(found, "%C3%A9" * 300) for _ in range(500)]
+    assert time.perf_counter() - start < 3  # It was 30 seconds.
 
 
 def test_the_first_redirect_decides_and_a_redirect_hides_headers():

@@ -8,8 +8,11 @@ from xml.sax.saxutils import escape
 
 from sitemap_plugins.checks.findings import FINDINGS
 from sitemap_plugins.core.messages import printable
+from sitemap_plugins.core.reasons import REASONS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sitemap_plugins.checks.findings import Finding
     from sitemap_plugins.checks.results import Result
 
@@ -27,25 +30,36 @@ _PAGE = """<!doctype html>
 body {{ max-width: 70rem; margin: 2rem auto; padding: 0 1rem }}
 summary {{ cursor: pointer; padding: .3rem 0 }}
 code {{ overflow-wrap: anywhere }}
+th {{ font-weight: inherit; text-align: left; padding-right: 1rem; white-space: nowrap }}
+td:nth-child(2) {{ text-align: right; padding-right: 1rem }} td:nth-child(3) {{ width: 100% }}
+.bar {{ background: #47a; height: 1rem }}
 .error {{ color: #c22 }} .warning {{ color: #a60 }} .info {{ color: #47a }}
 </style>
 </head>
 <body>
 <h1>Sitemap check</h1>
 <p>{summary}</p>
-{groups}
+{groups}{ages}{left_out}
 </body>
 </html>
 """
 
 
 def as_html(result: Result) -> str:
-    """Return the page: a summary, and the findings of each code, folded."""
+    """Return the page: a summary, the findings of each code, and how old the pages are."""
     groups = "".join(
         _group(code, list(found), result.counts[code])
         for code, found in groupby(result.findings, key=lambda finding: finding.code)
     )
-    return _PAGE.format(summary=result.summary(), groups=groups)
+    return _PAGE.format(
+        summary=result.summary(),
+        groups=groups,
+        ages=_histogram("How long ago pages changed", result.ages),
+        left_out=_histogram(
+            "Pages of the folder that are not to be listed",
+            {REASONS[reason]: count for reason, count in result.left_out.items()},
+        ),
+    )
 
 
 def _group(code: str, findings: list[Finding], count: int) -> str:
@@ -60,3 +74,16 @@ def _group(code: str, findings: list[Finding], count: int) -> str:
         f" {escape(kind.meaning)} {escape(kind.cure)}</summary>\n"
         f"<ul>\n{rows}</ul>{more}</details>\n"
     )
+
+
+def _histogram(title: str, counts: Mapping[str, int]) -> str:
+    """Return a heading and a table with a bar for each count; empty where there is none."""
+    most = max(counts.values(), default=0)
+    if not most:
+        return ""
+    rows = "".join(
+        f"<tr><th>{escape(name)}</th><td>{count:,}</td>"
+        f'<td><div class="bar" style="width: {100 * count / most:.1f}%"></div></td></tr>\n'
+        for name, count in counts.items()
+    )
+    return f"<h2>{title}</h2>\n<table>\n{rows}</table>\n"

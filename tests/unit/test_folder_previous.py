@@ -1,0 +1,29 @@
+"""What the sitemap that stands in a folder already lists."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.folder.previous import listed_urls
+from tests.checks.checked_site import index, url, urlset
+from tests.hosts.html_folder import BASE, write
+
+
+def test_the_parts_of_an_index_are_looked_for_in_folders_below_it_too(tmp_path):
+    write(
+        tmp_path,
+        {
+            "sitemap.xml": index(f"{BASE}part.xml", f"{BASE}de/sitemap.xml"),
+            "part.xml": urlset(url("a/")),
+            "de/sitemap.xml": urlset(url("de/a/")),
+        },
+    )
+
+    assert (f"{BASE}a/", f"{BASE}de/a/") == listed_urls(tmp_path, "sitemap.xml")
+
+
+@pytest.mark.parametrize("loc", ["http://[", f"{BASE}sitemap.xml", f"{BASE}gone.xml", BASE, ""])
+def test_a_part_that_is_none_lists_nothing(tmp_path, loc):
+    write(tmp_path, {"sitemap.xml": index(loc)})
+
+    assert () == listed_urls(tmp_path, "sitemap.xml")
