@@ -87,6 +87,9 @@ class Merger:
             SitemapError: One cannot be read, is empty, is not below the index's folder, or lists a
                 URL that it may not; then nothing is written.
         """
+        if self.output.suffix != ".xml":
+            msg = f"{quoted(self.output.name)} is no name for an index: give one that ends in .xml"
+            raise OptionsError([msg])
         found = (part for text in sitemaps for part in self._parts(text))
         by_url = {urls.identity(part.url): part for part in found}
         parts = [*by_url.values()]

@@ -223,6 +223,15 @@ def test_an_index_cannot_have_its_own_place_as_a_part(tmp_path):
     assert before == (tmp_path / "sitemap.xml").read_bytes()
 
 
+@pytest.mark.parametrize("name", ["robots.txt", "sitemap.xml.gz", "sitemap", "sitemap.css"])
+def test_an_index_is_xml_and_is_called_so(tmp_path, name):
+    write(tmp_path, {"en/sitemap.xml": urlset(url("en/"))})
+
+    assert error_of(tmp_path, "en", output=name) == (
+        f"'{name}' is no name for an index: give one that ends in .xml"
+    )
+
+
 def test_two_spellings_of_one_sitemap_are_one_part(tmp_path):
     write(tmp_path, {"en/sitemap.xml": urlset(url("en/"))})
     result = merged(tmp_path, "en", "en/../en/sitemap.xml", "./en/sitemap.xml")
