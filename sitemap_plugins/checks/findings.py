@@ -216,7 +216,7 @@ _OF_URLS: dict[str, FindingKind] = {
     "outside-scope": FindingKind(
         "error",
         "A URL is not below the sitemap's folder, or has another scheme, host or port.",
-        "Make the site's address and the sitemap's agree.",
+        "Make the site's address and the sitemap's agree; for a preview, use --map-host.",
     ),
     "mixed-hosts": FindingKind(
         "error",

@@ -50,7 +50,8 @@ Examples:
   sitemap-plugins check public/sitemap.xml --format sarif --output sitemap.sarif
   sitemap-plugins check www.example.com --sample 50
 
-Exits with 0 if nothing is found, with 1 if something is, with 2 if the command cannot run.
+Exits with 1 if there are errors or warnings (see --fail-on), otherwise with 0; with 2 if the
+command cannot run.
 """
 
 

@@ -100,6 +100,7 @@ def _one(url: str) -> str:
     default=ENDPOINTS,
     show_default=True,
     callback=_addresses,
+    help="Whom to tell; the next one if one refuses.",
 )
 @click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")

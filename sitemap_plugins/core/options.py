@@ -195,7 +195,7 @@ class Options:
     base_url: str = option(
         default="",
         accepts="URL",
-        summary="The site's address, if the host's own setting is not to be used.",
+        summary="The site's address, if the generator's own setting is not to be used.",
         parse=_parse_base_url,
     )
     """Percent-encoded, with a last slash; empty where nobody has said it."""
@@ -372,7 +372,7 @@ class Options:
     max_bytes: int = option(
         default=MAX_BYTES,
         accepts="whole number",
-        summary="Maximum size of a file in bytes, uncompressed, up to 52,428,800.",
+        summary="Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800.",
         parse=_parse_max_bytes,
     )
     """16,384 to 52,428,800, uncompressed."""

@@ -171,7 +171,9 @@ class Merger:
         # A file of that name that is not ours is kept, and browsers show the index without style.
         style = "" if has_others_stylesheet(folder, name) else stylesheet_name(name)
         header = xml.index_header(name, stylesheet=urls.percent_encode(style))
-        files = [File(name=name, chunks=[header, *elements, xml.INDEX_FOOTER])]
+        chunks = [header, *elements, xml.INDEX_FOOTER]
+        twin = folder / f"{name}.gz"  # Of an earlier sitemap, it would be another one from now on.
+        files = [File(name=name, chunks=chunks, gzip=twin.is_file())]
         if style:
             files.insert(0, File(name=style, chunks=[stylesheet(name)]))
         text, notices = self._robots_lines(urls.join(self.base_url, urls.percent_encode(name)))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 
 import pytest
 from lxml import etree
 
 from sitemap_plugins.checks.baseline import baseline_text, read_baseline
-from sitemap_plugins.checks.findings import FINDINGS, Finding
+from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES, Finding
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.results import Result
 from sitemap_plugins.core.errors import OptionsError
@@ -93,6 +94,30 @@ def test_github_gets_one_annotation_for_each_code_and_no_other_command():
     assert ["::error", "::warning", "::notice"] == [line.split(" ")[0] for line in lines]
     assert lines[0].startswith("::error file=docs/a b%3A%2C.md,title=noindex%3A A listed page")
     assert "and 4,998 more" in lines[0]
+
+
+@pytest.mark.parametrize(("ground", "theme"), [("#fff", 0), ("#121212", 1)])
+def test_the_reports_colours_can_be_read_in_both_themes(ground, theme):
+    """At the contrast that WCAG 2.2 requires of text (1.4.3)."""
+    for severity in SEVERITIES:
+        colour = re.findall(rf"\.{severity} {{ color: (#\w+) }}", as_html(NOTHING))[theme]
+
+        assert 4.5 <= contrast(colour, ground), severity
+
+
+def contrast(*colours):
+    light, dark = sorted(map(luminance, colours), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour):
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    red, green, blue = (linear(value / 255) for value in bytes.fromhex(digits))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def linear(value):
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
 def test_the_report_is_one_page_that_needs_nothing_else_and_runs_nothing():

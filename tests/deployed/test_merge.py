@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import subprocess
 import sys
@@ -87,6 +88,16 @@ def test_the_index_has_the_style_sheet_of_built_ones_or_leaves_anothers(tmp_path
     merged(tmp_path, "en")
     assert b"stylesheet" not in (tmp_path / "sitemap.xml").read_bytes()
     assert "p {}" == (tmp_path / "sitemap.css").read_text()
+
+
+def test_a_compressed_copy_of_an_earlier_sitemap_is_written_anew(tmp_path):
+    write(tmp_path, {"en/sitemap.xml": urlset(url("en/a"))})
+    (tmp_path / "sitemap.xml.gz").write_bytes(gzip.compress(urlset(url("old")).encode()))
+    merged(tmp_path, "en")
+
+    copy = gzip.decompress((tmp_path / "sitemap.xml.gz").read_bytes())
+    assert (tmp_path / "sitemap.xml").read_bytes() == copy
+    assert {} == findings(tmp_path)
 
 
 def test_an_index_is_taken_apart(tmp_path):

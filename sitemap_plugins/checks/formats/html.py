@@ -29,11 +29,14 @@ _PAGE = """<!doctype html>
 :root {{ color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }}
 body {{ max-width: 70rem; margin: 2rem auto; padding: 0 1rem }}
 summary {{ cursor: pointer; padding: .3rem 0 }}
-code {{ overflow-wrap: anywhere }}
+code {{ overflow-wrap: anywhere; margin-right: .5rem }}
 th {{ font-weight: inherit; text-align: left; padding-right: 1rem; white-space: nowrap }}
 td:nth-child(2) {{ text-align: right; padding-right: 1rem }} td:nth-child(3) {{ width: 100% }}
 .bar {{ background: #47a; height: 1rem }}
-.error {{ color: #c22 }} .warning {{ color: #a60 }} .info {{ color: #47a }}
+.error {{ color: #c22 }} .warning {{ color: #a50 }} .info {{ color: #47a }}
+@media (prefers-color-scheme: dark) {{
+.error {{ color: #f88 }} .warning {{ color: #eb5 }} .info {{ color: #8be }}
+}}
 </style>
 </head>
 <body>
