@@ -123,7 +123,8 @@ def main() -> None:
             "--report",
             str(report),
         )
-        photograph(report, "report.png", height=520)
+        for scheme in ("light", "dark"):
+            photograph(report, f"report-{scheme}.png", height=520, dark=scheme == "dark")
 
 
 if __name__ == "__main__":

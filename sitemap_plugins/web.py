@@ -61,6 +61,17 @@ class Answer:
     """Whether there is more than was asked for."""
 
     @property
+    def retry_after(self) -> float | None:
+        """Seconds that the server asks to wait (RFC 9110, section 10.2.3); None for no wish."""
+        value = self.headers.get("Retry-After", "")
+        if value.isdecimal():
+            return float(value[:9])
+        try:
+            return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+        except (ValueError, OverflowError):
+            return None
+
+    @property
     def redirect(self) -> str:
         """Absolute URL that a redirect names, unchecked; empty where the answer is none."""
         location = self.headers.get("Location", "") if self.status in range(300, 400) else ""
@@ -125,8 +136,7 @@ class Web:
                 if attempt == self._retries:
                     raise
             else:
-                asked = _retry_after(answer.headers.get("Retry-After", ""))
-                pause = pause if asked is None else asked
+                pause = pause if answer.retry_after is None else answer.retry_after
                 is_last = attempt == self._retries or pause > _LONGEST_PAUSE
                 if answer.status not in _TRY_AGAIN or is_last:
                     break
@@ -221,16 +231,6 @@ def _body(response: requests.Response, most: int, deadline: float) -> bytes:
             break
         body += chunk
     return bytes(body)
-
-
-def _retry_after(value: str) -> float | None:
-    """Return the seconds to wait that a server asks for (RFC 9110, section 10.2.3)."""
-    if value.isdecimal():
-        return float(value[:9])
-    try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except (ValueError, OverflowError):
-        return None
 
 
 def _reason(error: Exception) -> str:

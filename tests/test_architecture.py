@@ -350,3 +350,14 @@ def test_public_names_are_documented():
 
     assert named - {""} <= {*sitemap_plugins.__all__}
     assert set() == {name for name in sitemap_plugins.__all__ if f"`{name}`" not in manual}
+
+
+def test_the_manual_has_a_place_for_each_kind_of_line():
+    """The table names each package and only what is there."""
+    design = (PROJECT / "docs/design.md").read_text("utf-8")
+    section = design.partition("## Where does this line go?\n")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`([a-z_/]+(?:/|\.py))`", section)) - {"sitemap_plugins/"}
+    packages = {f"{file.parent.relative_to(PACKAGE).as_posix()}/" for file in FILES.values()}
+
+    assert set() == {name for name in named if not (PACKAGE / name).exists()}
+    assert packages - {"./"} | {"web.py"} <= named

@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.sitemaps import parse_lastmod
-from sitemap_plugins.core.dates import to_utc
+from sitemap_plugins.core.dates import parse_lastmod, to_utc
 from sitemap_plugins.core.hosting import answer
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.reasons import REASONS
@@ -16,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sitemap_plugins.checks.context import Context
+    from sitemap_plugins.checks.findings import Finding
     from sitemap_plugins.checks.sitemaps import Listed
 
     PageCheck = Callable[[Listed, Context], Iterator[Finding]]
@@ -30,7 +29,7 @@ def missing(listed: Listed, context: Context) -> Iterator[Finding]:
     """Every URL must answer with a page of its own."""
     identity = listed.identity
     if context.path_of(identity) is not None and context.file_of(identity) is None:
-        yield _finding("missing", f"no file is served at {quoted(listed.url)}", listed)
+        yield listed.finding("missing", f"no file is served at {quoted(listed.url)}")
 
 
 def left_out(listed: Listed, context: Context) -> Iterator[Finding]:
@@ -38,7 +37,7 @@ def left_out(listed: Listed, context: Context) -> Iterator[Finding]:
     file = context.file_of(listed.identity)
     if context.site is not None and file is not None and file in context.site.reasons:
         reason = context.site.reasons[file]
-        yield _finding(reason, f"{quoted(listed.url)}: {REASONS[reason]}", listed)
+        yield listed.finding(reason, f"{quoted(listed.url)}: {REASONS[reason]}")
 
 
 def date_too_new(listed: Listed, context: Context) -> Iterator[Finding]:
@@ -51,7 +50,7 @@ def date_too_new(listed: Listed, context: Context) -> Iterator[Finding]:
     said, known = _dates(listed, context)
     if said is not None and known is not None and said > known + SLACK:
         text = f"lastmod is {said:%Y-%m-%d}, and the source changed on {known:%Y-%m-%d}"
-        yield _finding("date-too-new", text, listed)
+        yield listed.finding("date-too-new", text)
 
 
 def date_too_old(listed: Listed, context: Context) -> Iterator[Finding]:
@@ -59,7 +58,7 @@ def date_too_old(listed: Listed, context: Context) -> Iterator[Finding]:
     said, known = _dates(listed, context)
     if said is not None and known is not None and said < known - SLACK:
         text = f"lastmod is {said:%Y-%m-%d}, and the source changed on {known:%Y-%m-%d}"
-        yield _finding("date-too-old", text, listed)
+        yield listed.finding("date-too-old", text)
 
 
 def host_redirects(listed: Listed, context: Context) -> Iterator[Finding]:
@@ -69,7 +68,7 @@ def host_redirects(listed: Listed, context: Context) -> Iterator[Finding]:
         path = context.path_of(listed.identity) or ""
         if problem := answer(context.hosting, path=path, file=file):
             text = f"{context.hosting} {problem} {quoted(listed.url)}"
-            yield _finding("host-redirects", text, listed)
+            yield listed.finding("host-redirects", text)
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
@@ -84,13 +83,3 @@ def _dates(listed: Listed, context: Context) -> tuple[datetime | None, datetime 
     known = context.site.dates.get(file) if context.site is not None and file else None
     said = parse_lastmod(listed.element.get("lastmod"))
     return (None, None) if known is None or said is None else (to_utc(said), to_utc(known))
-
-
-def _finding(code: str, text: str, listed: Listed) -> Finding:
-    return Finding(
-        code=code,
-        text=text,
-        url=listed.url,
-        file=listed.file.name,
-        line=listed.element.line,
-    )

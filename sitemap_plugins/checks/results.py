@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES, Finding, Severity
+from sitemap_plugins.core.messages import count_things
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -59,7 +60,7 @@ class Result:
         for code, count in self.counts.items():
             severities[FINDINGS[code].severity] += count
         words = [_count(severities[s], s) for s in SEVERITIES if severities[s]]
-        where = f"{_count(self.urls, 'URL')} in {_count(self.files, 'file')}"
+        where = f"{count_things(self.urls, 'URL')} in {count_things(self.files, 'file')}"
         return f"{where}: {', '.join(words) or 'nothing found'}"
 
     def worst(self) -> Severity | None:
@@ -100,5 +101,5 @@ class Collector:
         )
 
 
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}" if number == 1 or word == "info" else f"{number:,} {word}s"
+def _count(number: int, severity: Severity) -> str:
+    return f"{number:,} {severity}" if severity == "info" else count_things(number, severity)

@@ -15,11 +15,13 @@ from sitemap_plugins.checks.page_checks import PAGE_CHECKS
 from sitemap_plugins.checks.required import Required
 from sitemap_plugins.checks.results import Collector, Result
 from sitemap_plugins.checks.site_checks import SITE_CHECKS, from_notices
-from sitemap_plugins.checks.site_facts import read_robots, site_facts
+from sitemap_plugins.checks.site_facts import site_facts
 from sitemap_plugins.checks.sitemaps import find_sitemaps, listed_in
 from sitemap_plugins.checks.survey import survey
 from sitemap_plugins.checks.url_checks import AMONG_OTHERS, URL_CHECKS
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.ci import CI
+from sitemap_plugins.core.crawler_rules import read_crawler_rules, read_robots
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.parts import part_names
 from sitemap_plugins.core.messages import quoted
@@ -101,19 +103,19 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         raise OptionsError([msg])
     folder = read_folder(project, track=track, local=True)
     files = [*find_sitemaps(path, path.name), *_announced(project, folder.base_url, path)]
-    notices = []
+    ci, notices = CI.from_environ(project.environ), []
 
     def context_of(*, survey: Survey) -> Context:
         base_url = folder.base_url or (f"{survey.origin}/" if survey.origin else "")
-        robots, about_robots = read_robots(project, base_url)
-        site, about_pages = site_facts(project, folder, base_url, options.now, robots)
-        notices.extend([*about_robots, *about_pages])
+        rules, about_rules = read_crawler_rules(project.site_dir, base_url, ci)
+        site, about_pages = site_facts(project, folder, base_url, options.now, rules)
+        notices.extend([*about_rules, *about_pages])
         return Context(
             survey=survey,
             submitted=files[0],
             base_url=base_url,
             now=options.now,
-            robots=robots,
+            robots=rules.robots,
             site=site,
             hosting=options.hosting,
         )
@@ -189,7 +191,8 @@ def _shows_more(context: Context) -> bool:
 
 def _announced(project: Project, base_url: str, submitted: Path) -> Iterator[SitemapFile]:
     """Yield the other sitemaps of the site that robots.txt names: one for each language, often."""
-    robots, _ = read_robots(project, base_url)
+    ci = CI.from_environ(project.environ)
+    robots, _ = read_robots(project.site_dir, base_url, ci)
     seen = {submitted}
     for url in robots.sitemaps if robots is not None and base_url else ():
         name = urls.percent_decode(url.removeprefix(base_url))

@@ -7,46 +7,40 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.checks.context import SiteFacts
 from sitemap_plugins.checks.generator_settings import unlisted_files
 from sitemap_plugins.core.ci import CI
-from sitemap_plugins.core.errors import OutputError, RobotsError
-from sitemap_plugins.core.files.existing import read_existing
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.lastmod import resolve
-from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.core.selection import select
-from sitemap_plugins.core.server_rules import read_server_rules
 from sitemap_plugins.core.surroundings import Surroundings
 from sitemap_plugins.folder.address import is_local
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from sitemap_plugins.core.crawler_rules import CrawlerRules
+    from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.selection import Selection
     from sitemap_plugins.folder.project import Project
     from sitemap_plugins.folder.reading import FolderSite
 
-__all__ = ["read_robots", "site_facts"]
+__all__ = ["site_facts"]
 
 
 def site_facts(
-    project: Project, folder: FolderSite, base_url: str, now: datetime, robots: Robots | None
+    project: Project, folder: FolderSite, base_url: str, now: datetime, rules: CrawlerRules
 ) -> tuple[SiteFacts, tuple[Notice, ...]]:
     """Judge every page of a folder as a build would, and date those to be listed.
 
     `base_url` is normalized. The notices are those about pages.
     """
-    ci = CI.from_environ(project.environ)
-    server_rules, about_rules = read_server_rules(
-        project.site_dir, base_url, ignores_files=ci.hosting == "cloudflare"
-    )
     selection = select(
         folder.reader.pages(folder.built),
         base_url=base_url,
         options=project.options,
-        robots=robots,
-        server_rules=server_rules,
+        robots=rules.robots,
+        server_rules=rules.of_server,
     )
+    ci = CI.from_environ(project.environ)
     surroundings = Surroundings(now=now, ci=ci, environ=project.environ, git_cache=GitCache())
     dates = resolve(selection.listed, options=project.options, surroundings=surroundings)
     sources = folder.reader.sources.by_page
@@ -65,9 +59,7 @@ def site_facts(
     )
     is_base_blamed = not facts.has_local_canonicals
     return facts, tuple(
-        notice
-        for notice in (*about_rules, *selection.notices)
-        if is_base_blamed or notice.code != "wrong-base-url"
+        notice for notice in selection.notices if is_base_blamed or notice.code != "wrong-base-url"
     )
 
 
@@ -81,13 +73,3 @@ def _reasons(folder: FolderSite, selection: Selection) -> dict[str, Reason]:
         if label in by_label and folder.reader.paths[name] not in listed:
             found[file] = by_label[label]
     return found
-
-
-def read_robots(project: Project, base_url: str) -> tuple[Robots | None, tuple[Notice, ...]]:
-    """Return the robots.txt of a folder; None with a notice where it cannot be read."""
-    on_read_the_docs = CI.from_environ(project.environ).read_the_docs
-    try:
-        text = read_existing(project.site_dir / "robots.txt")
-        return Robots(text, base_url=base_url, on_read_the_docs=on_read_the_docs), ()
-    except (OutputError, RobotsError) as error:
-        return None, (Notice(code="bad-robots", text=str(error)),)

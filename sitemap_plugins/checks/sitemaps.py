@@ -8,12 +8,11 @@ from __future__ import annotations
 import codecs
 import zlib
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.dates import parse_date
-from sitemap_plugins.core.errors import FileError, PageError
+from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.parts import part_file
 from sitemap_plugins.core.files.read import Element, Root, open_sitemap, read_sitemap
 from sitemap_plugins.core.limits import SITEMAP_NAMESPACE
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.files.read import LanguageLink, SitemapStream
 
     Locate = Callable[[str], tuple[Path, str]]
@@ -35,7 +33,6 @@ __all__ = [
     "elements_of",
     "find_sitemaps",
     "listed_in",
-    "parse_lastmod",
 ]
 
 _BLOCK_BYTES = 64 * 1024
@@ -107,6 +104,12 @@ class Listed(NamedTuple):
         """The links to its versions."""
         return self.element.links
 
+    def finding(self, code: str, text: str) -> Finding:
+        """Return what is wrong with it, and where."""
+        return Finding(
+            code=code, text=text, url=self.url, file=self.file.name, line=self.element.line
+        )
+
 
 def find_sitemaps(
     path: Path, name: str, *, url: str = "", locate: Locate | None = None
@@ -146,15 +149,6 @@ def elements_of(file: SitemapFile, stream: SitemapStream) -> Iterator[Root | Ele
         FileError: It cannot be read to its end.
     """
     return _lines(stream) if _is_text(file.name) else read_sitemap(stream)
-
-
-@lru_cache(maxsize=4_096)
-def parse_lastmod(text: str) -> DateOrDatetime | None:
-    """Return what a `<lastmod>` says; None where it says nothing that is a date."""
-    try:
-        return parse_date(text) if text else None
-    except PageError:
-        return None
 
 
 def _below(index: Path) -> Locate:

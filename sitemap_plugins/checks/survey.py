@@ -11,9 +11,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.checks.sitemaps import Listed, elements_of, parse_lastmod
+from sitemap_plugins.checks.sitemaps import Listed, elements_of
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.dates import to_utc
+from sitemap_plugins.core.dates import parse_lastmod, to_utc
 from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import Element, open_sitemap
 from sitemap_plugins.core.files.xml import is_signed

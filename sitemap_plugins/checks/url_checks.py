@@ -6,14 +6,11 @@ Those of a URL by itself get the time of the check, those among others what is k
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.sitemaps import parse_lastmod
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.checks import parse_changefreq, parse_priority
-from sitemap_plugins.core.dates import to_utc
+from sitemap_plugins.core.dates import is_future, parse_lastmod
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
@@ -22,8 +19,10 @@ from sitemap_plugins.folder.address import is_local
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from datetime import datetime
 
     from sitemap_plugins.checks.context import Context
+    from sitemap_plugins.checks.findings import Finding
     from sitemap_plugins.checks.sitemaps import Listed
 
     UrlCheck = Callable[[Listed, datetime], Iterator[Finding]]
@@ -49,7 +48,7 @@ _W3C = re.compile(
 def missing_loc(listed: Listed, _now: datetime) -> Iterator[Finding]:
     """The one child that every element must have."""
     if not listed.url:
-        yield _finding("missing-loc", f"a <{listed.element.name}> has no <loc>", listed)
+        yield listed.finding("missing-loc", f"a <{listed.element.name}> has no <loc>")
 
 
 def element_order(listed: Listed, _now: datetime) -> Iterator[Finding]:
@@ -57,19 +56,19 @@ def element_order(listed: Listed, _now: datetime) -> Iterator[Finding]:
     names = [name for name, _ in listed.element.fields]
     ranks = [_ORDER.index(name) if name in _ORDER else len(_ORDER) for name in names]
     if ranks != sorted(ranks):
-        yield _finding("element-order", f"the order is {', '.join(names)}", listed)
+        yield listed.finding("element-order", f"the order is {', '.join(names)}")
 
 
 def unknown_element(listed: Listed, _now: datetime) -> Iterator[Finding]:
     """What is in no namespace or in the protocol's, and not one of its names."""
     names = [name for name, _ in listed.element.fields if not name.startswith("{")]
     if listed.element.name != "url":
-        yield _finding("unknown-element", f"{quoted(listed.element.name)} is not url", listed)
+        yield listed.finding("unknown-element", f"{quoted(listed.element.name)} is not url")
     for name in dict.fromkeys(names):
         if name not in _ORDER:
-            yield _finding("unknown-element", f"{quoted(name)} is not in the protocol", listed)
+            yield listed.finding("unknown-element", f"{quoted(name)} is not in the protocol")
         elif names.count(name) > 1:
-            yield _finding("unknown-element", f"<{name}> occurs twice", listed)
+            yield listed.finding("unknown-element", f"<{name}> occurs twice")
 
 
 def bad_value(listed: Listed, _now: datetime) -> Iterator[Finding]:
@@ -80,7 +79,7 @@ def bad_value(listed: Listed, _now: datetime) -> Iterator[Finding]:
                 parse(text)
             except ValueError as error:
                 problem = f"{name}: {str(error).partition(':')[0]}"
-                yield _finding("bad-value", problem, listed)
+                yield listed.finding("bad-value", problem)
 
 
 def bad_url(listed: Listed, _now: datetime) -> Iterator[Finding]:
@@ -92,28 +91,28 @@ def bad_url(listed: Listed, _now: datetime) -> Iterator[Finding]:
         except PageError as error:
             problem = str(error).rpartition(": ")[0]
         if problem:
-            yield _finding("bad-url", problem, listed)
+            yield listed.finding("bad-url", problem)
 
 
 def url_too_long(listed: Listed, _now: datetime) -> Iterator[Finding]:
     """sitemaps.org, protocol: "This value must be less than 2,048 characters"."""
     if len(listed.url) > MAX_LOC_LENGTH:
         text = f"{quoted(listed.url)} has {len(listed.url):,} characters"
-        yield _finding("url-too-long", text, listed)
+        yield listed.finding("url-too-long", text)
 
 
 def long_url(listed: Listed, _now: datetime) -> Iterator[Finding]:
     """Yandex, error dictionary: "URL longer than 1,024 characters"."""
     if YANDEX_LOC_LENGTH < len(listed.url) <= MAX_LOC_LENGTH:
         text = f"{quoted(listed.url)} has {len(listed.url):,} characters"
-        yield _finding("long-url", text, listed)
+        yield listed.finding("long-url", text)
 
 
 def local_address(listed: Listed, context: Context) -> Iterator[Finding]:
     """What mystmd writes, and a site that was built to be served at home."""
     is_asked = is_local(context.submitted.url)
     if not is_asked and is_local(listed.url):
-        yield _finding("local-address", f"{quoted(listed.url)} is on a local server", listed)
+        yield listed.finding("local-address", f"{quoted(listed.url)} is on a local server")
 
 
 def outside_scope(listed: Listed, context: Context) -> Iterator[Finding]:
@@ -123,7 +122,7 @@ def outside_scope(listed: Listed, context: Context) -> Iterator[Finding]:
     is_asked = is_local(context.submitted.url)
     if is_known and listed.url and not is_below and (is_asked or not is_local(listed.url)):
         text = f"{quoted(listed.url)} is not below {quoted(context.base_url)}"
-        yield _finding("outside-scope", text, listed)
+        yield listed.finding("outside-scope", text)
 
 
 def mixed_hosts(listed: Listed, context: Context) -> Iterator[Finding]:
@@ -132,36 +131,34 @@ def mixed_hosts(listed: Listed, context: Context) -> Iterator[Finding]:
         origin = context.survey.origin
         if origin and not listed.identity.startswith(f"{origin}/"):
             text = f"{quoted(listed.url)} is not on {quoted(origin)}, as most are"
-            yield _finding("mixed-hosts", text, listed)
+            yield listed.finding("mixed-hosts", text)
 
 
 def duplicate_url(listed: Listed, context: Context) -> Iterator[Finding]:
     """All spellings of one URL are the same to a crawler."""
     if context.survey.duplicates and hash(listed.identity) in context.survey.duplicates:
-        yield _finding("duplicate-url", f"{quoted(listed.url)} is listed more than once", listed)
+        yield listed.finding("duplicate-url", f"{quoted(listed.url)} is listed more than once")
 
 
 def session_id(listed: Listed, _now: datetime) -> Iterator[Finding]:
     """sitemaps.org, FAQ: "remove session IDs from URLs"."""
     if urls.has_session_id(listed.url):
-        yield _finding("session-id", f"{quoted(listed.url)} contains a session identifier", listed)
+        yield listed.finding("session-id", f"{quoted(listed.url)} contains a session identifier")
 
 
 def bad_date(listed: Listed, _now: datetime) -> Iterator[Finding]:
     """W3C Datetime, which is less than ISO 8601 allows."""
     text = listed.element.get("lastmod")
     if text and (not _W3C.fullmatch(text) or parse_lastmod(text) is None):
-        yield _finding("bad-date", f"lastmod is {quoted(text)}", listed)
+        yield listed.finding("bad-date", f"lastmod is {quoted(text)}")
 
 
 def future_date(listed: Listed, now: datetime) -> Iterator[Finding]:
-    """A day begins up to 14 hours earlier than in UTC where its author may live."""
-    date = parse_lastmod(listed.element.get("lastmod"))
-    if date is not None:
-        slack = timedelta() if isinstance(date, datetime) else timedelta(days=1)
-        if to_utc(date) > now + slack:
-            text = f"lastmod is {listed.element.get('lastmod')}"
-            yield _finding("future-date", text, listed)
+    """By the plugins' own rule."""
+    text = listed.element.get("lastmod")
+    date = parse_lastmod(text)
+    if date is not None and is_future(date, now):
+        yield listed.finding("future-date", f"lastmod is {text}")
 
 
 def hreflang_code(listed: Listed, _now: datetime) -> Iterator[Finding]:
@@ -172,13 +169,13 @@ def hreflang_code(listed: Listed, _now: datetime) -> Iterator[Finding]:
         except PageError:
             is_tag = False
         if not is_tag:
-            yield _finding("hreflang-code", f"hreflang is {quoted(link.language)}", listed)
+            yield listed.finding("hreflang-code", f"hreflang is {quoted(link.language)}")
 
 
 def hreflang_self(listed: Listed, _now: datetime) -> Iterator[Finding]:
     """Google, localized versions: "Each language version must list itself"."""
     if listed.links and listed.identity not in listed.targets:
-        yield _finding("hreflang-self", f"{quoted(listed.url)} does not link to itself", listed)
+        yield listed.finding("hreflang-self", f"{quoted(listed.url)} does not link to itself")
 
 
 def hreflang_return(listed: Listed, context: Context) -> Iterator[Finding]:
@@ -187,7 +184,7 @@ def hreflang_return(listed: Listed, context: Context) -> Iterator[Finding]:
     for link, target in zip(listed.links, listed.targets, strict=True):
         if survey.is_listed(target) and not survey.links_back(listed.identity, target):
             text = f"{quoted(listed.url)} links to {quoted(link.url)}, which does not link back"
-            yield _finding("hreflang-return", text, listed)
+            yield listed.finding("hreflang-return", text)
 
 
 def hreflang_target(listed: Listed, context: Context) -> Iterator[Finding]:
@@ -197,7 +194,7 @@ def hreflang_target(listed: Listed, context: Context) -> Iterator[Finding]:
         is_here = len(base) > 1 and target.startswith(base)
         if is_here and not context.survey.is_listed(target):
             text = f"{quoted(listed.url)} links to {quoted(link.url)}, which is not listed"
-            yield _finding("hreflang-target", text, listed)
+            yield listed.finding("hreflang-target", text)
 
 
 URL_CHECKS: tuple[UrlCheck, ...] = (
@@ -210,13 +207,3 @@ AMONG_OTHERS: tuple[OtherCheck, ...] = (
     *(local_address, outside_scope, mixed_hosts, duplicate_url, hreflang_return, hreflang_target),
 )
 """Every check of a URL by what is known of all of them, in the manual's order."""
-
-
-def _finding(code: str, text: str, listed: Listed) -> Finding:
-    return Finding(
-        code=code,
-        text=text,
-        url=listed.url,
-        file=listed.file.name,
-        line=listed.element.line,
-    )

@@ -1,4 +1,7 @@
-"""The command line: arguments and output; what is done stands in `core`, `folder` and `checks`."""
+"""The command line: arguments and output alone.
+
+What is done is in `core`, `folder`, `checks` and `deployed`.
+"""
 
 from __future__ import annotations
 

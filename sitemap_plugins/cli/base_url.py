@@ -10,7 +10,7 @@ from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.core.urls import normalize_base_url
 from sitemap_plugins.folder.options import parse_options, read_settings
 
-__all__ = ["parse_base_url"]
+__all__ = ["normalize_option", "parse_base_url"]
 
 
 def parse_base_url(given: str, site_dir: Path) -> str:
@@ -24,6 +24,15 @@ def parse_base_url(given: str, site_dir: Path) -> str:
     if not address:
         msg = "--base-url is not given: give the published address of the sitemap's folder"
         raise OptionsError([f"{msg}, such as https://www.example.com/"])
+    return normalize_option(address)
+
+
+def normalize_option(address: str) -> str:
+    """Return an address as `--base-url` gives it, normalized.
+
+    Raises:
+        BadParameter: It is no address.
+    """
     try:
         return normalize_base_url(address)
     except PageError as error:

@@ -17,14 +17,14 @@ from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.generator_settings import plugin_options
 from sitemap_plugins.checks.live import check_file_live, check_live
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
+from sitemap_plugins.cli.base_url import normalize_option
 from sitemap_plugins.cli.console import FOUND, Output
 from sitemap_plugins.cli.live import live_options, parse_live_options, remote_target
 from sitemap_plugins.core.checks import did_you_mean
-from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
+from sitemap_plugins.core.errors import OptionsError, OutputError
 from sitemap_plugins.core.hosting import SERVICES
 from sitemap_plugins.core.messages import printable
 from sitemap_plugins.core.patterns import Patterns
-from sitemap_plugins.core.urls import normalize_base_url
 from sitemap_plugins.folder.options import Settings, parse_options, read_settings
 from sitemap_plugins.folder.project import Project
 
@@ -194,7 +194,7 @@ def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
     own = plugin_options(Path.cwd(), os.environ)
     options = parse_options(replace(settings, values={**own, **settings.values}), site_dir)
     if given["base_url"]:
-        options = replace(options, base_url=_base_url(given["base_url"]))
+        options = replace(options, base_url=normalize_option(given["base_url"]))
     if given["filename"]:
         options = replace(options, filename=given["filename"])
     if given["source_dir"]:
@@ -212,13 +212,6 @@ def _write(file: Path, text: str, *, append: bool = False) -> None:
     except OSError as error:
         msg = f"{str(file)!r} cannot be written ({error.strerror}): name another file"
         raise OutputError(msg) from None
-
-
-def _base_url(text: str) -> str:
-    try:
-        return normalize_base_url(text)
-    except PageError as error:
-        raise click.BadParameter(str(error), param_hint="--base-url") from None
 
 
 def _filtered(result: Result, given: dict[str, Any]) -> Result:

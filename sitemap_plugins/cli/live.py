@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sitemap_plugins.checks.live import AGENT, LiveOptions
+from sitemap_plugins.checks.live import LiveOptions
+from sitemap_plugins.cli.client import USER_AGENT
 from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.urls import host_root, normalize_base_url, normalize_url
@@ -123,7 +123,7 @@ _OPTIONS = (
     click.option(
         "--user-agent",
         metavar="TEXT",
-        default=f"{AGENT}/{version('sitemap-plugins')}",
+        default=USER_AGENT,
         help="User agent of each request.",
     ),
     click.option(

@@ -10,6 +10,7 @@ import click
 from sitemap_plugins.cli.base_url import parse_base_url
 from sitemap_plugins.cli.client import make_client
 from sitemap_plugins.cli.console import FOUND, Output
+from sitemap_plugins.core.messages import count_things
 from sitemap_plugins.deployed.merge import Merger
 
 __all__ = ["merge"]
@@ -65,10 +66,7 @@ def merge(  # noqa: PLR0913 one parameter for each option
         ).merge(sitemaps)
     for notice in merged.notices:
         console.notice(notice)
-    console.line(f"{output}: {_count(merged.parts, 'sitemap')}, {_count(merged.listed, 'URL')}")
+    parts, listed = count_things(merged.parts, "sitemap"), count_things(merged.listed, "URL")
+    console.line(f"{output}: {parts}, {listed}")
     if strict and any(notice.level == "warning" for notice in merged.notices):
         raise click.exceptions.Exit(FOUND)
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

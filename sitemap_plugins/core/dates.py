@@ -7,7 +7,7 @@ than it is known. Times without a zone are UTC.
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -25,8 +25,10 @@ __all__ = [
     "Format",
     "format_date",
     "from_seconds",
+    "is_future",
     "newest",
     "parse_date",
+    "parse_lastmod",
     "to_utc",
 ]
 
@@ -87,6 +89,23 @@ def parse_date(value: object) -> DateOrDatetime:
         raise PageError(msg) from None
 
 
+@lru_cache(maxsize=4_096)
+def parse_lastmod(text: str) -> DateOrDatetime | None:
+    """Return what the text of a sitemap's `<lastmod>` says; None where that is no date."""
+    try:
+        return parse_date(text) if text else None
+    except PageError:
+        return None
+
+
+def is_future(moment: DateOrDatetime, now: datetime) -> bool:
+    """Tell whether a moment is after an aware datetime, wherever its author lives."""
+    if isinstance(moment, datetime):
+        return to_utc(moment) > now
+    # In the author's zone a day can begin up to 14 hours earlier than in UTC.
+    return to_utc(moment) > now + timedelta(days=1)
+
+
 def format_date(moment: DateOrDatetime, how: Format = "datetime") -> str:
     """Return the moment as `<lastmod>` takes it: `2004-12-23T18:00:15+00:00` or `2004-12-23`.
 
@@ -110,10 +129,10 @@ def _format_day(ordinal: int) -> str:
 def newest(moments: Iterable[DateOrDatetime]) -> DateOrDatetime | None:
     """Return the moment that is last in UTC, the first one of several; None if there is none."""
     moments = [*moments]
-    try:
-        return max(moments, default=None)
-    except TypeError:  # Days among times, or times without a zone among others.
-        return max(moments, key=to_utc)
+    zones = {getattr(moment, "tzinfo", date) for moment in moments}
+    if zones in ({UTC}, {date}):  # As nearly always; in other zones, an hour can come twice.
+        return max(moments)
+    return max(moments, key=to_utc, default=None)
 
 
 def _aware(moment: datetime) -> datetime:

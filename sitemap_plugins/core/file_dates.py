@@ -81,16 +81,7 @@ def find_file_dates(
     for file in real.values():
         members[root_above(os.path.dirname(file), roots)].add(file)
     requests = _excerpt_requests(pages, real)
-    untracked = {file: _mtime(file) for file in members.pop(None, ())}
-    is_copy = surroundings.ci.is_ci or _share_one_time(sorted(filter(None, untracked.values())))
-    times: dict[str | Excerpt, Evidence] = {
-        file: NOTHING if is_copy else _by_time(time, surroundings.ci)
-        for file, time in untracked.items()
-    }
-    for request in requests:
-        of_file = times.get(request.file, NOTHING)
-        if (when := of_file.unknown_until or of_file.newest) is not None:
-            times[request.excerpt] = Evidence(unknown_until=to_utc(when))
+    untracked, copied = _ask_files(members.pop(None, ()), requests, surroundings.ci)
     answers = [
         _ask_git(root, files, [r for r in requests if r.file in files], options, surroundings)
         for root, files in members.items()
@@ -100,9 +91,9 @@ def find_file_dates(
     return FileDates(
         real=real,
         tracked=tracked,
-        untracked=times,
-        copied=frozenset(file for file, time in untracked.items() if is_copy and time),
-        late=frozenset(f for f in real.values() if (tracked.get(f) or times.get(f)) is _LATE),
+        untracked=untracked,
+        copied=copied,
+        late=frozenset(f for f in real.values() if (tracked.get(f) or untracked.get(f)) is _LATE),
         is_shallow=any(answer.is_shallow for answer in answers),
     ), tuple(dict.fromkeys(notice for answer in answers for notice in answer.notices))
 
@@ -115,6 +106,22 @@ def _excerpt_requests(
         for page in pages
         for excerpt in page.excerpts
     ]
+
+
+def _ask_files(
+    files: Iterable[str], requests: Iterable[ExcerptRequest], ci: CI
+) -> tuple[dict[str | Excerpt, Evidence], frozenset[str]]:
+    """Return what the times of files outside git tell, and which of them are those of a copy."""
+    times = {file: _mtime(file) for file in files}
+    is_copy = ci.is_ci or _share_one_time(sorted(filter(None, times.values())))
+    found: dict[str | Excerpt, Evidence] = {
+        file: NOTHING if is_copy else _by_time(time, ci) for file, time in times.items()
+    }
+    for request in requests:
+        of_file = found.get(request.file, NOTHING)
+        if (when := of_file.unknown_until or of_file.newest) is not None:
+            found[request.excerpt] = Evidence(unknown_until=to_utc(when))
+    return found, frozenset(file for file, time in times.items() if is_copy and time)
 
 
 class _Answer(NamedTuple):

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemap_plugins.core.checks import did_you_mean, parse_changefreq, parse_priority
@@ -29,7 +30,13 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.page import Page
     from sitemap_plugins.core.reasons import Reason
 
-__all__ = ["FrontMatter", "check_page", "has_values", "unchecked_page"]
+__all__ = [
+    "FrontMatter",
+    "check_page",
+    "has_values",
+    "published_and_modified",
+    "unchecked_page",
+]
 
 _NO = {"false", "no", "off", "0"}
 _YES = {"true", "yes", "on", "1"}
@@ -112,6 +119,17 @@ def unchecked_page(page: Page, url: str) -> CheckedPage:
         page.lists,
         page.alternates,
     )
+
+
+def published_and_modified(metadata: Mapping[str, object]) -> tuple[date | None, date | None]:
+    """Return when a page was published and when updated, as `date` says in Material's blog."""
+    said = metadata.get("date")
+    dates = said if isinstance(said, dict) else {"created": said}
+    published, modified = (
+        value if isinstance(value := dates.get(name), date) else None
+        for name in ("created", "updated")
+    )
+    return published, modified
 
 
 def _checked(page: Page, url: str, fields: Mapping[str, Any]) -> CheckedPage:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
+from sitemap_plugins.core.crawler_rules import read_crawler_rules
 from sitemap_plugins.core.entry import Entry
-from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, RobotsError
-from sitemap_plugins.core.files.existing import has_others_stylesheet, read_existing
+from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
+from sitemap_plugins.core.files.existing import has_others_stylesheet
 from sitemap_plugins.core.files.layout import File, is_submitted, plan_files
 from sitemap_plugins.core.files.publish import publish, write_files
 from sitemap_plugins.core.files.stored import StoredEntries, merge_entries
@@ -29,9 +30,7 @@ from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
 from sitemap_plugins.core.notices import Notice, group_notices
 from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.report import Report
-from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.core.selection import select
-from sitemap_plugins.core.server_rules import read_server_rules
 from sitemap_plugins.core.sources import add_sources
 from sitemap_plugins.core.surroundings import Surroundings
 
@@ -39,13 +38,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from sitemap_plugins.core.crawler_rules import CrawlerRules
     from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.entry import Link
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.page import CheckedPage, Page
     from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.robots_txt import Robots
     from sitemap_plugins.core.selection import Selection
-    from sitemap_plugins.core.server_rules import ServerRules
     from sitemap_plugins.core.site import Site
 
 __all__ = ["MAX_PAGES_IN_MEMORY", "generate"]
@@ -164,7 +164,7 @@ def _failure(error: Exception) -> Notice:
 
 
 def _write(pages: Iterable[Page], build: _Build) -> Report:
-    rules, about_rules = _read_rules(build)
+    rules, about_rules = read_crawler_rules(build.output_dir, build.base_url, build.surroundings.ci)
     found = _find_all(pages, rules, build)
     files: tuple[Path, ...] = ()
     about_files: tuple[Notice, ...] = ()
@@ -181,7 +181,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
 
 
 def _publish(
-    found: _Found, rules: _Rules, build: _Build
+    found: _Found, rules: CrawlerRules, build: _Build
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
     """Write the sitemap and robots.txt; return the files that were written."""
     about_hosting = about_redirects(
@@ -197,29 +197,6 @@ def _publish(
     return (*published.files, *announced), notices
 
 
-class _Rules(NamedTuple):
-    """What files in the output folder tell crawlers about pages."""
-
-    robots: Robots | None
-    """None where robots.txt cannot be read."""
-
-    of_server: ServerRules
-
-
-def _read_rules(build: _Build) -> tuple[_Rules, tuple[Notice, ...]]:
-    folder, base_url, ci = build.output_dir, build.base_url, build.surroundings.ci
-    of_server, notices = read_server_rules(
-        folder, base_url, ignores_files=ci.hosting == "cloudflare"
-    )
-    try:
-        text = read_existing(folder / "robots.txt")
-        robots = Robots(text, base_url=base_url, on_read_the_docs=ci.read_the_docs)
-    except (OutputError, RobotsError) as error:
-        about_robots = Notice(code="bad-robots", text=str(error))
-        return _Rules(None, of_server), (about_robots, *notices)
-    return _Rules(robots, of_server), notices
-
-
 class _Found(NamedTuple):
     """What is known of all pages, or of some."""
 
@@ -232,7 +209,7 @@ class _Found(NamedTuple):
     notices: list[Notice]
 
 
-def _find_all(pages: Iterable[Page], rules: _Rules, build: _Build) -> _Found:
+def _find_all(pages: Iterable[Page], rules: CrawlerRules, build: _Build) -> _Found:
     """Return the entries of all pages, `MAX_PAGES_IN_MEMORY` at a time."""
     runs: list[_Found] = []
     for batch in _batches(pages):
@@ -272,7 +249,7 @@ def _merge(runs: Sequence[_Found], folder: Path) -> _Found:
     return _Found(entries, left_out, [Notice(code="many-pages", text=text), *certain])
 
 
-def _find_together(pages: Iterable[Page], rules: _Rules, build: _Build) -> _Found:
+def _find_together(pages: Iterable[Page], rules: CrawlerRules, build: _Build) -> _Found:
     """Return the entries of pages that memory has room for."""
     selection = select(
         pages,
@@ -287,7 +264,7 @@ def _find_together(pages: Iterable[Page], rules: _Rules, build: _Build) -> _Foun
 
 
 def _find_entries(
-    selection: Selection, rules: _Rules, build: _Build
+    selection: Selection, rules: CrawlerRules, build: _Build
 ) -> tuple[list[Entry], tuple[Notice, ...]]:
     """Return the entries of the listed pages, with their dates, links and images, and notices."""
     pages, about_sources = add_sources(

@@ -15,11 +15,10 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
-from sitemap_plugins.core import html_text
+from sitemap_plugins.core import html_text, urls
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.robots_tag import says_noindex
 
@@ -91,16 +90,11 @@ class HeadMeta:
 
     def refresh_url(self, page_url: str) -> str | None:
         """Return the absolute URL, as written, that readers are sent to; None without one."""
-        return self._resolved(self.refresh, page_url) if self.refresh else None
+        return self._resolved(self.refresh, page_url)
 
     def _resolved(self, address: str | None, page_url: str) -> str | None:
-        if address is None:
-            return None
-        try:
-            base = urljoin(page_url, self.base) if self.base else page_url
-            return urljoin(base, address)
-        except ValueError:  # No URL, such as `http://[`: it says nothing.
-            return None
+        # What is no URL, such as `http://[`, says nothing.
+        return urls.resolve(address, page_url, self.base or "") or None if address else None
 
 
 def read(html: bytes) -> HeadMeta:
@@ -158,7 +152,8 @@ def _between_tags(html: bytes) -> int:
     for place in places[:-4:-1]:
         tree = _parse(html[:place] + b"<meta %b>" % _MARK.encode())
         last = tree.head.last_child if tree.head else None
-        if last is not None and last.tag == "meta" and _MARK in last.attrs:
+        # Another attribute would be of a tag that began before.
+        if last is not None and last.tag == "meta" and [*last.attributes] == [_MARK]:
             return place
     return 0
 

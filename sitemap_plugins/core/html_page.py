@@ -11,11 +11,10 @@ import re
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser
 
-from sitemap_plugins.core import html_text
+from sitemap_plugins.core import html_text, urls
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.messages import quoted
 
@@ -174,11 +173,7 @@ class HtmlPage:
 
         `page_url` is where the page stands; its `<base>` counts.
         """
-        try:
-            base = urljoin(page_url, self._base) if self._base else page_url
-            return urljoin(base, address)
-        except ValueError:  # No URL, such as `http://[`.
-            return ""
+        return urls.resolve(address, page_url, self._base)
 
 
 def _around(element: LexborNode) -> Iterator[LexborNode]:

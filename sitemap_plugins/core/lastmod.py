@@ -7,17 +7,17 @@ that a page lists is always an `Evidence`, and is combined in one way.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.dates import NEVER, NOTHING, Evidence, newest, to_utc
+from sitemap_plugins.core.dates import NEVER, NOTHING, Evidence, is_future, newest, to_utc
 from sitemap_plugins.core.file_dates import find_file_dates
 from sitemap_plugins.core.messages import count_pages
 from sitemap_plugins.core.notices import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from sitemap_plugins.core.ci import CI
     from sitemap_plugins.core.dates import DateOrDatetime
@@ -55,8 +55,8 @@ def resolve(pages: Sequence[CheckedPage], *, options: Options, surroundings: Sur
         others = [page for page in pages if page.path not in by_path]
     known, in_future = {}, []
     for page in others:
-        known[page.path], is_future = _date(page, files, options.lastmod, surroundings.now)
-        if is_future:
+        known[page.path], has_future = _date(page, files, options.lastmod, surroundings.now)
+        if has_future:
             in_future.append(page.label)
     known |= _derived(others, known, by_path)
     by_path |= {path: date for path, found in known.items() if (date := found.date) is not None}
@@ -77,7 +77,7 @@ def _authored(pages: Iterable[CheckedPage], now: datetime) -> dict[str, DateOrDa
     last = newest(dates.values())
     if last is None or to_utc(last) <= now:
         return dates
-    return {path: date for path, date in dates.items() if not _is_future(date, now)}
+    return {path: date for path, date in dates.items() if not is_future(date, now)}
 
 
 def _date(
@@ -88,7 +88,7 @@ def _date(
     Also return whether an origin was skipped because its date is in the future.
     """
     unknown: Evidence | None = None
-    is_future = False
+    has_future = False
     for origin in origins:
         found = _of_origin(origin, page, files)
         # The author's own date of the last change is true, even if git's history is incomplete.
@@ -98,11 +98,11 @@ def _date(
             continue
         if (date := found.date) is None:
             unknown = found
-        elif _is_future(date, now):
-            is_future = True
+        elif is_future(date, now):
+            has_future = True
         else:
-            return found, is_future
-    return Evidence(unknown_until=unknown.unknown_until if unknown else None), is_future
+            return found, has_future
+    return Evidence(unknown_until=unknown.unknown_until if unknown else None), has_future
 
 
 def _of_origin(origin: DateOrigin, page: CheckedPage, files: FileDates) -> Evidence:
@@ -190,10 +190,3 @@ def _about_future(labels: Sequence[str]) -> Iterable[Notice]:
         pages = f"{count_pages(len(labels))} {'is' if len(labels) == 1 else 'are'}"
         text = f"{pages} dated in the future, so the date is omitted: correct it ({names})"
         yield Notice(code="future-date", text=text)
-
-
-def _is_future(date: DateOrDatetime, now: datetime) -> bool:
-    if isinstance(date, datetime):
-        return to_utc(date) > now
-    # In the author's zone a day can begin up to 14 hours earlier than in UTC.
-    return to_utc(date) > now + timedelta(days=1)

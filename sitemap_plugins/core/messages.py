@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import traceback
 
-__all__ = ["count_pages", "describe_bug", "printable", "quoted"]
+__all__ = ["count_pages", "count_things", "describe_bug", "printable", "quoted"]
 
 MAX_QUOTED = 80
 """Characters of a value in a message: enough to find it, and none fills the log."""
@@ -39,6 +39,15 @@ def printable(text: str) -> str:
     'a\\nb'
     """
     return _UNPRINTABLE.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+def count_things(number: int, noun: str) -> str:
+    """Return a number of things, named by a noun whose plural ends in `s`.
+
+    >>> count_things(1, "URL"), count_things(1_000, "URL")
+    ('1 URL', '1,000 URLs')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def count_pages(number: int) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from ipaddress import AddressValueError, IPv6Address
 from typing import TYPE_CHECKING
-from urllib.parse import SplitResult, quote, unquote, unquote_to_bytes, urlsplit
+from urllib.parse import SplitResult, quote, unquote, unquote_to_bytes, urljoin, urlsplit
 
 import idna
 
@@ -33,6 +33,7 @@ __all__ = [
     "path_identity",
     "percent_decode",
     "percent_encode",
+    "resolve",
     "scheme_twin",
 ]
 
@@ -227,6 +228,20 @@ def path_identity(path: str) -> str:
     path, _, query = path.partition("?")
     same_query = f"?{_same_escapes(query, _QUERY_DELIMITER)}" if query else ""
     return f"{_same_escapes(path, _PATH_DELIMITER)}{same_query}"
+
+
+def resolve(address: str, page_url: str, base: str = "") -> str:
+    """Return an address as written on a page as an absolute URL; empty where it is none.
+
+    `base` is the address in the page's `<base>`, as written; empty for none.
+
+    >>> resolve("../a.html#top", "https://example.com/docs/guide/", "/other/")
+    'https://example.com/a.html#top'
+    """
+    try:
+        return urljoin(urljoin(page_url, base), address)
+    except ValueError:  # Such as `http://[`.
+        return ""
 
 
 def scheme_twin(url: str) -> str:

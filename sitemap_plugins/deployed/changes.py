@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
-from sitemap_plugins.core.dates import parse_date, to_utc
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.dates import parse_lastmod, to_utc
 from sitemap_plugins.deployed.scratch import scratch_database
 
 if TYPE_CHECKING:
@@ -93,7 +92,5 @@ def _differs(change: Change) -> bool:
 
 
 def _moment(text: str | None) -> datetime | None:
-    try:
-        return to_utc(parse_date(text)) if text else None
-    except PageError:
-        return None
+    date = parse_lastmod(text or "")
+    return None if date is None else to_utc(date)

@@ -144,8 +144,8 @@ def explain(answer: Answer) -> Verdict:
     if status == 403:
         return _explain_refusal(answer)
     if status == 429:
-        asked = answer.headers.get("Retry-After", "")
-        pause = float(asked[:6]) if asked.isdecimal() else _DEFAULT_RETRY_AFTER
+        asked = answer.retry_after
+        pause = _DEFAULT_RETRY_AFTER if asked is None else asked
         return Verdict("retry", f"429, too many requests: try again in {pause:.0f} s", pause)
     if status >= 500:
         return Verdict("retry", f"{status}, the server fails: try again later")

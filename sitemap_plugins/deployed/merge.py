@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
-from sitemap_plugins.core.dates import parse_date, to_utc
-from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, RobotsError
+from sitemap_plugins.core.crawler_rules import read_robots
+from sitemap_plugins.core.dates import parse_lastmod, to_utc
+from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import xml
-from sitemap_plugins.core.files.existing import has_others_stylesheet, read_existing
+from sitemap_plugins.core.files.existing import has_others_stylesheet
 from sitemap_plugins.core.files.layout import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.deployed.listing import file_parts, listed, listed_in
 from sitemap_plugins.deployed.mike import read_versions, wanted_versions
 from sitemap_plugins.deployed.places import FilePlace, WebPlace, find_places
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.files.read import Element
+    from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.deployed.mike import Version
     from sitemap_plugins.deployed.places import Place
     from sitemap_plugins.web import Web
@@ -183,14 +183,10 @@ class Merger:
 
     def _robots_lines(self, url: str) -> tuple[bytes | None, tuple[Notice, ...]]:
         """Return what robots.txt is to be; None to leave it."""
-        try:
-            robots = Robots(
-                read_existing(self.output.parent / "robots.txt"),
-                base_url=self.base_url,
-                on_read_the_docs=CI.from_environ(self.environ).read_the_docs,
-            )
-        except (OutputError, RobotsError) as error:
-            return None, (Notice(code="bad-robots", text=str(error)),)
+        ci = CI.from_environ(self.environ)
+        robots, about_robots = read_robots(self.output.parent, self.base_url, ci)
+        if robots is None:
+            return None, about_robots
         notices = tuple(robots.notices([url], announced=self.robots))
         return (robots.with_sitemap_lines([url]) if self.robots else None), notices
 
@@ -232,9 +228,6 @@ class _Reading:
             raise OptionsError([f"{msg} {quoted(self._folder)}: {cure}"])
 
     def _note(self, lastmod: str) -> None:
-        try:
-            date = parse_date(lastmod) if lastmod else None
-        except PageError:
-            return
+        date = parse_lastmod(lastmod)
         if date is not None and (self.newest is None or to_utc(date) > to_utc(self.newest)):
             self.newest = date

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import count_things, quoted
 from sitemap_plugins.core.notices import Notice
 
 if TYPE_CHECKING:
@@ -55,16 +55,17 @@ class Together:
         for statement in _INDEXES:
             self._database.execute(statement)
         if found := self._first(_TWICE):
-            count, url, _ = found
-            text = f"{_urls(count)} listed more than once, such as {quoted(url)}: list each once"
+            number, url, _ = found
+            them = f"{count_things(number, 'URL')} {'is' if number == 1 else 'are'}"
+            text = f"{them} listed more than once, such as {quoted(url)}: list each once"
             yield Notice(code="duplicate-url", text=text)
         for query, problem, cure in (
             (_NOT_LISTED, "which no sitemap lists", "add the sitemap of that language"),
             (_NOT_RETURNED, "which does not link back", "build both languages with the same links"),
         ):
             if found := self._first(query):
-                count, source, target = found
-                more = f", and {count - 1:,} more links are like it" if count > 1 else ""
+                number, source, target = found
+                more = f", and {number - 1:,} more links are like it" if number > 1 else ""
                 text = f"{quoted(source)} links to {quoted(target)}, {problem}{more}: {cure}"
                 yield Notice(code="hreflang", text=text)
 
@@ -79,9 +80,5 @@ class Together:
     def _first(self, query: str) -> tuple[int, str, str] | None:
         """Return how many rows there are, and the first by its text; None for no row."""
         counted = f"SELECT count(*), min(url), target FROM ({query})"  # noqa: S608 of this module
-        count, url, target = self._database.execute(counted, {"base": self._base}).fetchone()
-        return (count, url, target) if count else None
-
-
-def _urls(count: int) -> str:
-    return "1 URL is" if count == 1 else f"{count:,} URLs are"
+        number, url, target = self._database.execute(counted, {"base": self._base}).fetchone()
+        return (number, url, target) if number else None

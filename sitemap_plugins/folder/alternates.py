@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urljoin
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.languages import X_DEFAULT
@@ -73,7 +72,7 @@ def _links(
     links: dict[str, list[_Link]] = defaultdict(list)
     for page in pages:
         for language, address in page.marks.alternates:
-            url = _absolute(address, page, f"{base_url}{paths[page.name]}")
+            url = urls.resolve(address, f"{base_url}{paths[page.name]}", page.marks.base)
             whole = urls.identity(url)
             if not whole.startswith(base):
                 links[page.name].append(_Link(language, url, None))
@@ -86,10 +85,3 @@ def _alternate(link: _Link) -> Alternate:
     if link.path is None:
         return Alternate(language=link.language, url=link.url)
     return Alternate(language=link.language, path=link.path)
-
-
-def _absolute(address: str, page: Built, page_url: str) -> str:
-    try:
-        return urljoin(urljoin(page_url, page.marks.base), address)
-    except ValueError:
-        return ""

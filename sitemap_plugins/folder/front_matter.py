@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.folder.read_data import parse_toml, parse_yaml
@@ -12,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["published_and_modified", "read_front_matter"]
+__all__ = ["read_front_matter"]
 
 MOST_BYTES = 64 * 1024
 """Bytes of a source that are read."""
@@ -41,17 +40,6 @@ def read_front_matter(source: Path) -> Mapping[str, object]:
     if found := _TOML.match(text):
         return parse_toml(found[1])
     return {}
-
-
-def published_and_modified(metadata: Mapping[str, object]) -> tuple[date | None, date | None]:
-    """Return when a page was published and when updated, as `date` says in Material's blog."""
-    said = metadata.get("date")
-    dates = said if isinstance(said, dict) else {"created": said}
-    published, modified = (
-        value if isinstance(value := dates.get(name), date) else None
-        for name in ("created", "updated")
-    )
-    return published, modified
 
 
 def _beginning(source: Path) -> str:

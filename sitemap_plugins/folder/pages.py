@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sitemap_plugins.core.front_matter import published_and_modified
 from sitemap_plugins.core.page import ERROR_PAGE, Page
-from sitemap_plugins.folder.front_matter import published_and_modified, read_front_matter
+from sitemap_plugins.folder.front_matter import read_front_matter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

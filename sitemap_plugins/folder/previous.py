@@ -98,6 +98,8 @@ def _path(url: str, base_url: str) -> str:
 
 
 def _elements(file: Path) -> Iterator[Element]:
+    if not file.is_file():  # A pipe's other end may never come.
+        return
     try:
         with open_sitemap(file) as stream:
             yield from (e for e in read_sitemap(stream) if isinstance(e, Element))

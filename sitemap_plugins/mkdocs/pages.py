@@ -6,7 +6,6 @@ None of these plugins is imported: they add attributes to the files and pages of
 from __future__ import annotations
 
 import posixpath
-from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from mkdocs.utils.meta import get_data
 
+from sitemap_plugins.core.front_matter import published_and_modified
 from sitemap_plugins.core.page import ERROR_PAGE, Alternate, Page, page_or_bug
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Ite
 def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) -> Page:
     included = includes.of(file)
     metadata = _metadata(page)
-    published, modified = _dates(metadata)
+    published, modified = published_and_modified(metadata)
     return Page(
         path=_path(file),
         name=file.src_uri,
@@ -118,17 +118,6 @@ def _sources(file: File, config: MkDocsConfig) -> Iterator[Path]:
 def _metadata(page: HostPage) -> Mapping[str, object]:
     """Return the front matter, also of pages that `--dirty` did not read."""
     return page.meta if page.markdown is not None else get_data(page.file.content_string)[1]
-
-
-def _dates(metadata: Mapping[str, object]) -> tuple[date | None, date | None]:
-    """Return the dates of publication and of the last update, in the form of Material's blog."""
-    value = metadata.get("date")
-    dates = value if isinstance(value, dict) else {"created": value}
-    published, modified = (
-        found if isinstance(found := dates.get(name), date) else None
-        for name in ("created", "updated")
-    )
-    return published, modified
 
 
 def _alternates(file: File) -> Iterator[Alternate]:

@@ -93,8 +93,10 @@ def _place(output_dir: Path, address: Address, levels: int) -> tuple[Path, str, 
 
 def _about_replaced(file: Path) -> tuple[Notice, ...]:
     """Return a notice if another program's sitemap is there, such as that of an earlier hook."""
-    with suppress(OSError):
-        if signature_comment(file.name) not in file.read_bytes()[:1000]:
+    if not file.is_file():  # A pipe's other end may never come.
+        return ()
+    with suppress(OSError), file.open("rb") as stream:
+        if signature_comment(file.name) not in stream.read(1000):
             text = (
                 f"{file.name} was not written by this plugin and is replaced: let only one program"
                 " write it"

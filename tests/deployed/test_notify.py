@@ -20,6 +20,7 @@ from tests.deployed.loopback import serving
 from tests.hosts.html_folder import write
 
 KEY = "0123456789abcdef0123456789abcdef"
+LONG_AGO = "Wed, 21 Oct 2015 07:28:00 GMT"
 DAY, LATER = "2024-05-01", "2024-05-02T10:00:00+00:00"
 
 
@@ -110,6 +111,7 @@ def test_the_request_is_as_the_protocol_wants_it(server, web):
         ([refusal("SiteVerificationNotCompleted"), (200,)], "200, accepted", [120]),
         ([(429, b"", {"Retry-After": "7"}), (200,)], "200, accepted", [7]),
         ([(429,), (200,)], "200, accepted", [60]),
+        ([(429, b"", {"Retry-After": LONG_AGO}), (200,)], "200, accepted", [2]),
         ([(500,), (503,), (202,)], "202, accepted; the key will be verified", [2, 4]),
     ],
 )

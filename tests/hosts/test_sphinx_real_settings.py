@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 import pytest
@@ -295,6 +296,17 @@ def test_a_sitemap_of_another_extension_is_replaced_with_a_word(tmp_path):
     assert [f"{BASE_URL}index.html"] == built.locs
     assert "sitemap.xml was not written by this plugin and is replaced" in built.log
     assert re.search(r"\(sitemap\.replaced-file\)", built.log)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
+def test_a_pipe_in_the_sitemaps_place_is_replaced_and_not_waited_for(tmp_path):
+    site = write(tmp_path / "docs", HOME)
+    (site / "out").mkdir(parents=True)
+    os.mkfifo(site / "out/sitemap.xml")
+    built = build(site, "-W")
+
+    assert 0 == built.returncode, built.log
+    assert [f"{BASE_URL}index.html"] == built.locs
 
 
 def test_a_page_for_which_an_extension_noted_nonsense_costs_no_other(tmp_path):

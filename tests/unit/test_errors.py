@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+import sitemap_plugins
 from sitemap_plugins.core import errors
 from sitemap_plugins.core.errors import GitError, OptionsError, SitemapError
+
+PACKAGE = Path(sitemap_plugins.__file__).parent
 
 
 @pytest.mark.parametrize("name", errors.__all__)
 def test_every_error_is_caught_by_the_base(name):
     assert issubclass(getattr(errors, name), SitemapError)
+
+
+def test_no_module_has_an_error_of_another_base():
+    """What `except SitemapError` and the command line do not catch would be a traceback."""
+    text = "".join(file.read_text("utf-8") for file in PACKAGE.rglob("*.py"))
+
+    bases = set(re.findall(r"^class (\w+Error)\((.+)\):", text, re.MULTILINE))
+
+    assert {("SitemapError", "Exception")} == {item for item in bases if item[1] != "SitemapError"}
+    assert {"WebError", "RefusedError", *errors.__all__} == {name for name, _ in bases}
 
 
 @pytest.mark.parametrize(

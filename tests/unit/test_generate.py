@@ -641,3 +641,19 @@ def test_an_error_after_many_pages_leaves_nothing_behind(tmp_path):
 
     assert ["internal-error"] == codes(report)
     assert [] == list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("room", [0, 1_000, 3_000, 6_000])
+@pytest.mark.usefixtures("_little_memory")
+def test_a_disk_that_is_full_is_one_notice_and_keeps_the_previous_sitemap(tmp_path, room):
+    resource = pytest.importorskip("resource")  # Windows has none.
+    (tmp_path / "sitemap.xml").write_text("previous")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        report = generated_from(iter(MANY), tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+    assert ["write-failed"] == codes(report)
+    assert {"sitemap.xml": b"previous"} == content_of(tmp_path)

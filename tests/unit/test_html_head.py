@@ -448,8 +448,9 @@ def test_what_stands_after_many_preload_links_counts(start: bytes) -> None:
         b"<!-- <link rel=canonical href=/no><base href=/no> -->" * 300,
         b"<noscript><meta name=robots content=noindex></noscript>" * 300,
         b"<title>" + b"<link rel=canonical href=/no>" * 3 + b"</title>",
+        b"<meta <base href=/no>" * 1_000,
     ],
-    ids=["scripts", "styles", "comments", "noscript", "title"],
+    ids=["scripts", "styles", "comments", "noscript", "title", "attributes"],
 )
 def test_what_looks_like_a_tag_is_none_in_the_pieces_of_a_long_head(middle: bytes) -> None:
     said = html_head.read(b"<head>" + PRELOADS + middle + PRELOADS + CANONICAL)

@@ -213,10 +213,12 @@ def test_files_that_are_none_or_too_long_are_told(tmp_path):
 
 
 def test_long_lines_and_more_lines_than_any_host_reads_are_passed_over():
-    long = f"/a /{'b' * MAX_LINE} 301!"
+    longest = f"/a /{'b' * (MAX_LINE - len('/a / 301!'))} 301!"
+    long = longest.replace("/b", "/bb")
     late = "\n" * MAX_LINES + "/a /b 301!"
 
     assert [None, None] == [judged(rules(redirects=text), "a") for text in (long, late)]
+    assert ("redirect", 1) == judged(rules(redirects=longest), "a")
     assert ("redirect", MAX_LINES) == judged(rules(redirects=late[1:]), "a")
 
 
