@@ -235,8 +235,10 @@ def _body(response: requests.Response, most: int, deadline: float) -> bytes:
 
 def _reason(error: Exception) -> str:
     """Return the innermost reason in one line: the outer ones repeat the address."""
-    while (inner := getattr(error, "reason", None) or next(iter(error.args), None)) and isinstance(
-        inner, Exception
-    ):
-        error = inner
+    while inner := [
+        each
+        for each in (getattr(error, "reason", None), *error.args)
+        if isinstance(each, Exception)
+    ]:
+        error = inner[0]
     return printable(str(error).partition("\n")[0])

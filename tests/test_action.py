@@ -98,8 +98,9 @@ def test_findings_are_annotations_and_in_the_summary(runner):
 
     assert 1 == done.returncode
     assert "::error file=sitemap.xml" in done.stdout
-    assert summary.startswith("### Sitemap of `out`\n```text\nerror missing (1)")
-    assert summary.endswith("```\n")
+    assert summary.startswith("### Sitemap of `out`\n\n<pre>\nerror missing (1)")
+    assert summary.endswith("</pre>\n")
+    assert 1 == summary.count("</pre>")
 
 
 def test_what_changed_is_found_before_the_deploy_and_told_after_it(runner, tmp_path):

@@ -27,7 +27,7 @@ _PAGE_TYPES = {"text/html", "application/xhtml+xml"}
 _PAGE_SUFFIXES = {"", "html", "htm", "xhtml", "php"}
 
 # RFC 8288: `<address>; rel="canonical"`.
-_CANONICAL = re.compile(r"""<([^>]*)>[^,<]*;\s*rel\s*=\s*["']?canonical\b""", re.IGNORECASE)
+_CANONICAL = re.compile(r"""<([^<>]*)>[^,<]*;\s*rel\s*=\s*["']?canonical\b""", re.IGNORECASE)
 
 
 def disallowed(visit: Visit, robots: Robots | None) -> Iterator[Finding]:

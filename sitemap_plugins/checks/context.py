@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.page import ERROR_PAGE
 from sitemap_plugins.folder.address import is_local
 from sitemap_plugins.folder.url_forms import files_by_path
 
@@ -122,6 +123,33 @@ class Context:
     def is_signed(self) -> bool:
         """Whether the sitemap is one of ours."""
         return any(facts.is_signed for facts in self.survey.files if facts.file == self.submitted)
+
+    @cached_property
+    def folders(self) -> set[str]:
+        """Return the folders of all sitemaps below the site's, as the names of its files."""
+        if self.site is None:
+            return set()
+        found = {facts.file.path.parent for facts in self.survey.files}
+        top = self.site.site_dir
+        return {
+            urls.percent_encode(each.relative_to(top).as_posix())
+            for each in found
+            if each != top and each.is_relative_to(top)
+        }
+
+    @property
+    def is_of_several_sites(self) -> bool:
+        """Whether the sitemap is an index of sites in folders: versions, languages."""
+        parts = self.submitted.parts
+        return bool(parts) and all(
+            part.path.name == "sitemap.xml" and part.path.parent != self.submitted.path.parent
+            for part in parts
+        )
+
+    def is_error_page(self, file: str) -> bool:
+        """Tell whether a file is the error page of a site in a folder, which has a sitemap."""
+        folder, _, name = file.rpartition("/")
+        return name == ERROR_PAGE and folder in self.folders
 
     def path_of(self, identity: str) -> str | None:
         """Return what stands after the base URL, to compare by; None where no site is known."""

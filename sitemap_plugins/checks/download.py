@@ -10,7 +10,7 @@ from sitemap_plugins.checks.server import Trail, follow, is_near
 from sitemap_plugins.checks.survey import is_html
 from sitemap_plugins.checks.visits import content_type
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import PageError, RobotsError
+from sitemap_plugins.core.errors import OutputError, PageError, RobotsError
 from sitemap_plugins.core.limits import MAX_BYTES, ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.robots_txt import Robots
@@ -30,6 +30,9 @@ _OTHER_TYPES = {
     ".gz": {*_XML_TYPES, "application/gzip", "application/x-gzip", "application/octet-stream"},
 }
 
+MOST_KEPT_BYTES = 1 << 32
+"""Of all sitemaps together, as an index can list 50,000: twenty million URLs."""
+
 _FAILURE = 500
 """The first of the statuses with which a server says that it fails."""
 
@@ -45,6 +48,7 @@ class Download:
         self._server = server
         self._folder = folder
         self._fetched: dict[str, _Fetched] = {}
+        self._size = 0
 
     def fetch(self, url: str) -> tuple[Path, str] | None:
         """Fetch a sitemap that crawlers are given; return its file, and the address it came from.
@@ -91,8 +95,23 @@ class Download:
             return _Fetched(path, address, "http-status", f"answers {trail.last.status}")
         if trail.last.is_cut:
             return _Fetched(path, address, "too-large", f"has more than {MAX_BYTES:,} bytes")
-        path.write_bytes(trail.last.body)
+        self._keep(path, trail.last.body)
         return _Fetched(path, trail.last.url)
+
+    def _keep(self, path: Path, body: bytes) -> None:
+        self._size += len(body)
+        if self._size > MOST_KEPT_BYTES:
+            msg = (
+                f"the sitemaps have more than {MOST_KEPT_BYTES:,} bytes: check one after the other"
+            )
+            raise OutputError(msg)
+        try:
+            path.write_bytes(body)
+        except OSError as error:
+            msg = (
+                f"the sitemaps cannot be kept ({error.strerror}): set TMPDIR to a folder with room"
+            )
+            raise OutputError(msg) from None
 
     def _about(self, trail: Trail, url: str) -> None:
         last = trail.last

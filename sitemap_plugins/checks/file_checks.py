@@ -17,14 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sitemap_plugins.checks.context import Context
+    from sitemap_plugins.checks.sitemaps import Part
     from sitemap_plugins.checks.survey import FileFacts
 
     FileCheck = Callable[[FileFacts, Context], Iterator[Finding]]
 
-__all__ = ["FILE_CHECKS"]
+__all__ = ["FEEDS", "FILE_CHECKS"]
 
 _ROOTS = {"urlset", "sitemapindex"}
-_FEEDS = {"rss", "feed", "RDF"}
+FEEDS = {"rss", "feed", "RDF"}
+"""Root elements of the feeds that crawlers take for sitemaps."""
 
 
 def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -39,12 +41,21 @@ def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     root = facts.file.root
     if facts.is_html:
         yield _finding("not-a-sitemap", "it is an HTML page", facts, 1)
-    elif root is not None and root.name in _FEEDS:
-        text = f"it is a feed ({root.name}), which crawlers take, but this command does not read"
-        yield _finding("not-a-sitemap", text, facts, root.line)
-    elif root is not None and (root.name not in _ROOTS or root.namespace != SITEMAP_NAMESPACE):
+    elif (
+        root is not None
+        and root.name not in FEEDS
+        and (root.name not in _ROOTS or root.namespace != SITEMAP_NAMESPACE)
+    ):
         what = f"the root is {quoted(root.name)} in the namespace {quoted(root.namespace)}"
         yield _finding("not-a-sitemap", what, facts, root.line)
+
+
+def feed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """Google and Bing take RSS and Atom, which list a site's latest pages alone."""
+    root = facts.file.root
+    if root is not None and root.name in FEEDS:
+        text = f"{facts.file.name} is a feed ({root.name}), which is not read"
+        yield _finding("feed", text, facts, root.line)
 
 
 def encoding(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -100,25 +111,25 @@ def nested_index(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     if file.index is not None and file.root is not None and file.root.name == "sitemapindex":
         text = f"{file.name} is an index, and {file.index.name} lists it"
         yield _finding("nested-index", text, facts)
+    for part in file.parts:
+        if part.path == file.path and not part.problem:
+            yield _finding("nested-index", f"{file.name} lists itself", facts, part.line)
 
 
-def missing_part(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
     """Looked for beside the index, by the last name of its URL, or asked for."""
+    outside = set(_outside(facts, context))
     for part in facts.file.parts:
-        if part.url and part.problem:
+        if part.url and part.problem and part not in outside:
             text = f"{quoted(part.url)} {part.problem}"
             yield _finding("missing-part", text, facts, part.line)
 
 
 def part_outside(facts: FileFacts, context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: an index may only list sitemaps "found on the same site"."""
-    if context.has_wrong_base:
-        return
-    origin = context.base_url or (f"{urls.host_root(p[0].url)}" if (p := facts.file.parts) else "")
-    for part in facts.file.parts:
-        if part.url and not urls.identity(part.url).startswith(urls.identity(origin)):
-            text = f"{quoted(part.url)} is not below {quoted(origin)}"
-            yield _finding("part-outside", text, facts, part.line)
+    for part in _outside(facts, context):
+        text = f"{quoted(part.url)} is not below {quoted(_scope(facts, context))}"
+        yield _finding("part-outside", text, facts, part.line)
 
 
 def index_lastmod(facts: FileFacts, context: Context) -> Iterator[Finding]:
@@ -133,10 +144,24 @@ def index_lastmod(facts: FileFacts, context: Context) -> Iterator[Finding]:
 
 
 FILE_CHECKS: tuple[FileCheck, ...] = (
-    *(not_well_formed, not_a_sitemap, encoding, byte_order_mark, empty, too_many_urls, too_large),
-    *(gzip_differs, nested_index, missing_part, part_outside, index_lastmod),
+    *(not_well_formed, not_a_sitemap, feed, encoding, byte_order_mark, empty, too_many_urls),
+    *(too_large, gzip_differs, nested_index, missing_part, part_outside, index_lastmod),
 )
 """Every check of a file, in the manual's order."""
+
+
+def _scope(facts: FileFacts, context: Context) -> str:
+    """Return the URL below which an index may list sitemaps."""
+    parts = facts.file.parts
+    return context.base_url or (urls.host_root(parts[0].url) if parts else "")
+
+
+def _outside(facts: FileFacts, context: Context) -> Iterator[Part]:
+    """Yield the parts that an index may not list; none where it is the base URL that is wrong."""
+    scope = urls.identity(_scope(facts, context))
+    for part in () if context.has_wrong_base else facts.file.parts:
+        if part.url and not urls.identity(part.url).startswith(scope):
+            yield part
 
 
 def _finding(code: str, text: str, facts: FileFacts, line: int = 0) -> Finding:

@@ -111,6 +111,11 @@ _OF_FILES: dict[str, FindingKind] = {
         "The root element is not urlset or sitemapindex in the protocol's namespace.",
         'Write `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`.',
     ),
+    "feed": FindingKind(
+        "info",
+        "A sitemap is a feed (RSS or Atom), which crawlers take and this command does not read.",
+        "Check the XML sitemap, which lists all pages.",
+    ),
     "encoding": FindingKind(
         "error",
         "A file is not UTF-8.",

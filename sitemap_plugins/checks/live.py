@@ -35,6 +35,9 @@ __all__ = ["AGENT", "LiveOptions", "check_file_live", "check_live"]
 AGENT = "sitemap-plugins"
 """The crawler's name, for robots.txt."""
 
+MOST_DELAY = 60
+"""Seconds between two requests: a robots.txt that asks for more would stop the check."""
+
 SITEMAP = "sitemap.xml"
 """Where crawlers look where robots.txt names none."""
 
@@ -134,7 +137,7 @@ def check_file_live(
 
 
 def _delay(robots: Robots | None) -> float:
-    return robots.crawl_delay(AGENT) if robots is not None else 0
+    return min(robots.crawl_delay(AGENT), MOST_DELAY) if robots is not None else 0
 
 
 def _nothing(findings: Iterable[Finding]) -> Result:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sitemap_plugins.checks.ages import count_ages
 from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.file_checks import FILE_CHECKS
+from sitemap_plugins.checks.file_checks import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.links import broken_links
 from sitemap_plugins.checks.page_checks import PAGE_CHECKS
 from sitemap_plugins.checks.required import Required
@@ -24,6 +24,7 @@ from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.crawler_rules import read_crawler_rules, read_robots
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.parts import part_names
+from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.folder.address import is_local
 from sitemap_plugins.folder.reading import read_folder
 
@@ -138,7 +139,11 @@ def check_sitemaps(
     """Check files: once read, they tell the context, and that what only all URLs together show.
 
     `base_url` is normalized, or empty where only the files may tell it.
+
+    Raises:
+        OptionsError: They are feeds.
     """
+    _refuse_feeds(files)
     found, required = Collector(), Required(options.required)
 
     def look(listed: Listed) -> None:
@@ -166,6 +171,14 @@ def _numbers(context: Context) -> Result:
         ages=count_ages(survey, context.now),
         left_out=Counter(site.reasons.values()) if site is not None else {},
     )
+
+
+def _refuse_feeds(files: Sequence[SitemapFile]) -> None:
+    """Raise an error where there is nothing else: that nothing is found would not be true."""
+    roots = {file.root.name if file.root is not None else "" for file in files}
+    if roots <= FEEDS:
+        msg = f"{quoted(files[0].name)} is a feed, which search engines take but `check` does not"
+        raise OptionsError([f"{msg} read: name an XML sitemap"])
 
 
 def _shows_more(context: Context) -> bool:

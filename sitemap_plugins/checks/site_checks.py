@@ -33,7 +33,7 @@ def not_listed(context: Context) -> Iterator[Finding]:
         return
     for file, path in site.paths.items():
         forms = (urls.identity(context.base_url + form) for form in (path, *forms_of(file)))
-        if file in site.reasons or file in site.unlisted:
+        if file in site.reasons or file in site.unlisted or context.is_error_page(file):
             continue
         if not any(map(context.survey.is_listed, forms)):
             yield Finding(
@@ -81,6 +81,8 @@ def browser_features(context: Context) -> Iterator[Finding]:
     problem = ""
     if file.name.rpartition("/")[2] != "sitemap.xml":
         problem = f"it reads sitemap.xml, not {file.name}"
+    elif context.is_of_several_sites:
+        problem = ""  # Each site's pages read its own sitemap.
     elif file.root is not None and file.root.name == "sitemapindex":
         problem = "it reads no index"
     elif context.base_url and not context.survey.is_listed(context.base):

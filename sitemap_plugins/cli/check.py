@@ -13,7 +13,7 @@ import click
 
 from sitemap_plugins.checks.baseline import baseline_text, read_baseline
 from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES
-from sitemap_plugins.checks.formats import FORMATS, as_html
+from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.generator_settings import plugin_options
 from sitemap_plugins.checks.live import check_file_live, check_live
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
@@ -23,6 +23,7 @@ from sitemap_plugins.cli.live import live_options, parse_live_options, remote_ta
 from sitemap_plugins.core.checks import did_you_mean
 from sitemap_plugins.core.errors import OptionsError, OutputError
 from sitemap_plugins.core.hosting import SERVICES
+from sitemap_plugins.core.messages import printable
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.folder.options import Settings, parse_options, read_settings
 from sitemap_plugins.folder.project import Project
@@ -129,6 +130,11 @@ def _patterns(
 )
 @click.option("--output", type=click.Path(path_type=Path), help="Write the output to a file.")
 @click.option("--report", type=click.Path(path_type=Path), help="Also write an HTML page.")
+@click.option(
+    "--summary",
+    type=click.Path(path_type=Path),
+    help="Also append Markdown to a file, such as GitHub's job summary.",
+)
 @live_options
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind.")
@@ -140,6 +146,8 @@ def check(target: str, **given: Any) -> None:  # noqa: ANN401 click's values, ty
         _write(given["write_baseline"], baseline_text(result.findings))
     if given["report"]:
         _write(given["report"], as_html(result))
+    if given["summary"]:
+        _write(given["summary"], as_markdown(result), append=True)
     _print(result, given, output)
     fails = SEVERITIES[: SEVERITIES.index(given["fail_on"]) + 1]
     if result.worst() in fails and not given["write_baseline"]:
@@ -194,9 +202,13 @@ def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
     return options
 
 
-def _write(file: Path, text: str) -> None:
+def _write(file: Path, text: str, *, append: bool = False) -> None:
     try:
-        file.write_text(text, "utf-8")
+        if append:
+            with file.open("a", encoding="utf-8") as stream:
+                stream.write(text)
+        else:
+            file.write_text(text, "utf-8")
     except OSError as error:
         msg = f"{str(file)!r} cannot be written ({error.strerror}): name another file"
         raise OutputError(msg) from None
@@ -224,7 +236,9 @@ def _print(result: Result, given: dict[str, Any], output: Output) -> None:
             click.echo(text, nl=False)
         return
     if given["output"]:
-        lines = [f"{f.severity} {f.place}: {f.message} ({f.code})\n" for f in result.findings]
+        lines = [
+            f"{f.severity} {printable(f.place)}: {f.message} ({f.code})\n" for f in result.findings
+        ]
         _write(given["output"], "".join(lines))
     for code, group in groupby(result.findings, key=lambda finding: finding.code):
         findings = list(group)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -33,6 +34,9 @@ CANNOT_RUN = 2
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells give it: 128 and the signal's number."""
 
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+"""What the system says where nothing more can be written."""
+
 _LONG = 200
 """Items that are worth a progress bar."""
 
@@ -51,6 +55,10 @@ class CommandGroup(click.Group):
         except BrokenPipeError:
             sys.stderr.close()  # What reads the output has ended: nothing is left to say.
             ctx.exit(CANNOT_RUN)
+        except OSError as error:
+            if error.errno not in _NO_ROOM:
+                raise
+            raise _Failure(f"{error.strerror}: make room, and run the command again") from None
         except KeyboardInterrupt:
             click.echo("\nAborted!", err=True)
             ctx.exit(INTERRUPTED)

@@ -22,8 +22,10 @@ __all__ = ["live_options", "parse_live_options", "remote_target"]
 F = TypeVar("F", bound="Callable[..., Any]")
 
 _DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?/?", re.ASCII)
-# RFC 9110, section 5.1: a token. Controls in a value could add headers.
-_HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*([^\x00-\x08\x0a-\x1f\x7f]*)")
+# RFC 9110, sections 5.1 and 5.5: a token, and visible characters, within them blanks.
+_HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*((?:[!-~][\t -~]*)?)")
+_MOST_SECONDS = 3_600
+"""For a server to answer, and between two requests: what is longer is a mistake."""
 
 
 def live_options(command: F) -> F:
@@ -72,9 +74,10 @@ def _headers(_context: click.Context, _parameter: click.Parameter, texts: tuple[
     found = [_HEADER.fullmatch(text) for text in texts]
     for text, match in zip(texts, found, strict=True):
         if match is None:
-            # The value may be a password.
-            name = quoted(text.partition(":")[0])
-            msg = f"{name} does not begin a header: write 'Name: value'"
+            # The value may be a password, and so may all where there is no colon.
+            name, colon, _ = text.partition(":")
+            what = f"{quoted(name)} does not begin a header" if colon else "a header has no name"
+            msg = f"{what}: write 'Name: value' in ASCII"
             raise click.BadParameter(msg)
     return [(match[1], match[2]) for match in found if match]
 
@@ -132,14 +135,14 @@ _OPTIONS = (
     ),
     click.option(
         "--rate",
-        type=click.FloatRange(min=0, min_open=True),
+        type=click.FloatRange(min=1 / _MOST_SECONDS),
         default=10.0,
         show_default=True,
         help="Requests a second, at most.",
     ),
     click.option(
         "--timeout",
-        type=click.FloatRange(min=0, min_open=True),
+        type=click.FloatRange(min=0, max=_MOST_SECONDS, min_open=True),
         default=10.0,
         show_default=True,
         help="Seconds to wait for a server.",

@@ -12,7 +12,7 @@ from sitemap_plugins.cli.base_url import parse_base_url
 from sitemap_plugins.cli.client import make_client
 from sitemap_plugins.cli.console import FOUND, Output
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.deployed.changes import find_changes
 from sitemap_plugins.deployed.indexnow import ENDPOINTS, RefusedError, Submitter
 from sitemap_plugins.deployed.key_file import check_key, key_file_in, write_key_file
@@ -53,6 +53,18 @@ the command cannot run.
 """
 
 
+def _addresses(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:  # noqa: ANN401
+    """Normalize a URL, or each of several; without a path, a slash is one."""
+    try:
+        return tuple(map(urls.normalize_url, value)) if isinstance(value, tuple) else _one(value)
+    except PageError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def _one(url: str) -> str:
+    return urls.normalize_url(url) if url else ""
+
+
 @click.command(help=_HELP, short_help="Tell search engines what changed (IndexNow).")
 @click.argument("new")
 @click.option("--since", metavar="OLD", help="The sitemap before, as `diff` takes it.")
@@ -69,6 +81,7 @@ the command cannot run.
     "--key-location",
     metavar="URL",
     default="",
+    callback=_addresses,
     help="The key file, if it is not KEY.txt beside the live sitemap.",
 )
 @click.option("--base-url", metavar="URL", default="", help="The address of the sitemap's folder.")
@@ -86,6 +99,7 @@ the command cannot run.
     multiple=True,
     default=ENDPOINTS,
     show_default=True,
+    callback=_addresses,
     help="Whom to tell; the next one if one refuses.",
 )
 @click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")

@@ -35,9 +35,12 @@ def check_key(key: str) -> str:
     Raises:
         OptionsError: The protocol does not allow it.
     """
+    key = key.strip()  # Secrets of a CI service often end with a line break.
     if _KEY.fullmatch(key):
         return key
-    msg = f"{quoted(key)} is not a key of 8 to 128 letters, digits and hyphens"
+    # What is no key may be a secret of something else.
+    msg = f"what is given as the key ({len(key)} characters) is not 8 to 128 letters, digits"
+    msg += " and hyphens"
     raise OptionsError([f"{msg}: run `sitemap-plugins notify FOLDER --init` to make one"])
 
 

@@ -17,8 +17,10 @@ from sitemap_plugins.core.crawler_rules import read_robots
 from sitemap_plugins.core.dates import parse_lastmod, to_utc
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import xml
+from sitemap_plugins.core.files.existing import has_others_stylesheet
 from sitemap_plugins.core.files.layout import File
 from sitemap_plugins.core.files.publish import write_files
+from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.deployed.listing import file_parts, listed, listed_in
@@ -85,7 +87,12 @@ class Merger:
             SitemapError: One cannot be read, is empty, is not below the index's folder, or lists a
                 URL that it may not; then nothing is written.
         """
-        parts = list(dict.fromkeys(part for text in sitemaps for part in self._parts(text)))
+        if self.output.suffix != ".xml":
+            msg = f"{quoted(self.output.name)} is no name for an index: give one that ends in .xml"
+            raise OptionsError([msg])
+        found = (part for text in sitemaps for part in self._parts(text))
+        by_url = {urls.identity(part.url): part for part in found}
+        parts = [*by_url.values()]
         if len(parts) > MAX_INDEX_PARTS:
             msg = f"there are {len(parts):,} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
             raise OptionsError([f"{msg}: write two indexes"])
@@ -108,6 +115,7 @@ class Merger:
         for place in self._places(text):
             own_url = self._url_of(place)
             for listed_url, part in file_parts(place):
+                self._refuse_output(part)
                 url = listed_url or own_url
                 if not urls.identity(url).startswith(urls.identity(self.base_url)):
                     msg = f"{quoted(url)} is not below {quoted(self.base_url)}"
@@ -140,10 +148,14 @@ class Merger:
         if not isinstance(place, FilePlace):
             msg = f"{place.name} is in no folder: check it out, and name the file"
             raise OptionsError([msg])
-        if place.path.resolve() == self.output.resolve():
+        self._refuse_output(place)
+        return self._folder_url(place.path)
+
+    def _refuse_output(self, place: Place) -> None:
+        """Raise an error for a sitemap that is where the index is to be."""
+        if isinstance(place, FilePlace) and place.path.resolve() == self.output.resolve():
             msg = f"{place.name} would be replaced by the index: build it under another name"
             raise OptionsError([msg])
-        return self._folder_url(place.path)
 
     def _folder_url(self, path: Path) -> str:
         """Return the URL of a file or folder, without a last slash."""
@@ -156,9 +168,14 @@ class Merger:
 
     def _publish(self, elements: list[bytes]) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
         folder, name = self.output.parent, self.output.name
-        chunks = [xml.index_header(name), *elements, xml.INDEX_FOOTER]
+        # A file of that name that is not ours is kept, and browsers show the index without style.
+        style = "" if has_others_stylesheet(folder, name) else stylesheet_name(name)
+        header = xml.index_header(name, stylesheet=urls.percent_encode(style))
+        chunks = [header, *elements, xml.INDEX_FOOTER]
         twin = folder / f"{name}.gz"  # Of an earlier sitemap, it would be another one from now on.
         files = [File(name=name, chunks=chunks, gzip=twin.is_file())]
+        if style:
+            files.insert(0, File(name=style, chunks=[stylesheet(name)]))
         text, notices = self._robots_lines(urls.join(self.base_url, urls.percent_encode(name)))
         if text is not None:
             files.append(File(name="robots.txt", chunks=[text]))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
@@ -26,6 +28,8 @@ MAX_FETCHED_BYTES = 1 << 26
 """Bytes of a sitemap that is held in memory, more than the protocol allows."""
 
 _SITEMAP = "sitemap.xml"
+# Where git finds nothing, it answers with what was asked, which can look like anything else.
+_BLOB = re.compile(rb"([0-9a-f]{40,64}) blob ([0-9]+)\n")
 
 
 class Place(Protocol):
@@ -141,10 +145,9 @@ class CommittedPlace:
 
     def _object(self, path: str) -> tuple[str, int] | None:
         """Return the name and the size in bytes of a file's content; None for no file."""
-        asked = f"{self.revision}:{path}\n".encode()  # As input, it cannot be an option.
-        words = self.git.run("cat-file", "--batch-check", stdin=asked).decode().split()
-        is_file = len(words) == 3 and words[1] == "blob"
-        return (words[0], int(words[2])) if is_file else None
+        asked = os.fsencode(f"{self.revision}:{path}\n")  # As input, it cannot be an option.
+        found = _BLOB.fullmatch(self.git.run("cat-file", "--batch-check", stdin=asked))
+        return (found[1].decode(), int(found[2])) if found else None
 
 
 def find_places(text: str, *, web: Web, environ: Mapping[str, str]) -> list[Place]:

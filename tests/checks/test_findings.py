@@ -94,6 +94,18 @@ def _(folder):
     (folder / "out/sitemap.xml").write_text(text)
 
 
+@fault("feed")
+def _(folder):
+    write(folder, {"out/feed.xml": "<rss version='2.0'><channel/></rss>"})
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write(f"Sitemap: {BASE}feed.xml\n")
+
+
+@twin("feed")
+def _(folder):
+    write(folder, {"out/feed.xml": "<rss version='2.0'><channel/></rss>"})
+
+
 @fault("encoding")
 def _(folder):
     text = urlset(HOME, A, B, declaration='<?xml version="1.0" encoding="ISO-8859-1"?>')

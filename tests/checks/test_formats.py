@@ -11,7 +11,7 @@ from lxml import etree
 
 from sitemap_plugins.checks.baseline import baseline_text, read_baseline
 from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES, Finding
-from sitemap_plugins.checks.formats import FORMATS, as_html
+from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.results import Result
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.reasons import REASONS
@@ -172,3 +172,16 @@ def test_what_is_no_baseline_is_one_line(tmp_path, text):
 
     with pytest.raises(OptionsError, match="create it with --write-baseline"):
         read_baseline(tmp_path / "known.json")
+
+
+def test_markdown_holds_nothing_that_is_markdown_or_ends_its_block():
+    hostile = Finding(code="noindex", text="</pre>\n```\n[x](javascript:1) <script>", url="x")
+    text = as_markdown(Result(findings=(hostile,), counts=Counter(noindex=12), files=1, urls=1))
+
+    assert text.startswith("<pre>\nerror noindex (12): ")
+    assert "&lt;/pre&gt;\\n```\\n[x](javascript:1) &lt;script&gt;\n  and 11 more\n" in text
+    assert text.endswith("</pre>\n")
+    assert text.count("<") == 2
+    assert "1 URL in 1 file: nothing found" in as_markdown(
+        Result(findings=(), counts=Counter(), files=1, urls=1)
+    )

@@ -9,7 +9,10 @@ import time
 
 import pytest
 
+from sitemap_plugins.checks.live import _delay
 from sitemap_plugins.checks.server import is_near
+from sitemap_plugins.core.errors import OptionsError, OutputError
+from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.web import WebError
 from tests.checks.checked_site import index, url, urlset
 from tests.checks.live_site import (
@@ -195,7 +198,6 @@ def test_what_robots_txt_forbids_is_told_and_not_asked_for(site):
         ((200, XML, b""), "not-well-formed"),
         ((200, XML, b"\x1f\x8b broken"), "not-well-formed"),
         ((200, XML, urlset()), "empty"),
-        ((200, XML, "<rss version='2.0'></rss>"), "not-a-sitemap"),
         (moved("/sitemap.xml"), "redirect-loop"),
         (reset, "no-answer"),
     ],
@@ -208,6 +210,57 @@ def test_what_is_no_sitemap_is_never_without_a_finding(site, answer, code):
         assert code in result.counts
         assert "error" == result.worst()
         assert 0 == result.urls
+
+
+def test_a_feed_alone_is_no_check(site):
+    site.answers["/sitemap.xml"] = (200, XML, "<rss version='2.0'></rss>")
+
+    with pytest.raises(OptionsError, match="is a feed, which search engines take but `check` does"):
+        live_result(site.url)
+
+
+def test_a_feed_beside_a_sitemap_is_told_and_the_sitemap_is_read(site):
+    site.answers["/feed.xml"] = (200, XML, "<rss version='2.0'><channel/></rss>")
+    site.answers["/robots.txt"] = (
+        *(200, TEXT),
+        f"Sitemap: {site.url}feed.xml\nSitemap: {site.url}sitemap.xml\n",
+    )
+
+    assert ({"feed": 1}, 3) == ((r := live_result(site.url)).counts, r.urls)
+
+
+def test_an_index_that_lists_itself_is_told_and_read_once(site):
+    site.answers["/sitemap.xml"] = (200, XML, index(f"{site.url}sitemap.xml"))
+
+    assert {"nested-index": 1} == live_result(site.url).counts
+    assert ["/robots.txt", "/sitemap.xml"] == site.asked
+
+
+def test_many_sitemaps_do_not_fill_the_disk(site, monkeypatch):
+    monkeypatch.setattr("sitemap_plugins.checks.download.MOST_KEPT_BYTES", 2_000)
+    site.answers["/sitemap.xml"] = (200, XML, index(*(f"{site.url}{n}.xml" for n in range(9))))
+    for n in range(9):
+        site.list(*site.entries(), path=f"/{n}.xml")
+
+    with pytest.raises(OutputError, match="the sitemaps have more than 2,000 bytes: check one"):
+        live_result(site.url)
+    assert len(site.asked) < 9
+
+
+def test_a_robots_txt_cannot_make_the_check_wait_for_ever(site):
+    robots = Robots(
+        b"User-agent: *\nCrawl-delay: 1e308\n", base_url=site.url, on_read_the_docs=False
+    )
+
+    assert 60 == _delay(robots)
+
+
+def test_a_hostile_link_header_costs_no_time(site):
+    site.answers["/a/"] = (200, {**HTML, "Link": "<" * 60_000}, page())
+    started = time.process_time()
+
+    assert {} == live_result(site.url, timeout=5).counts
+    assert time.process_time() - started < 3
 
 
 def test_an_endless_sitemap_is_too_large(site, monkeypatch):
@@ -243,7 +296,7 @@ def test_parts_of_an_index_are_fetched_and_those_of_other_hosts_are_not(site):
     site.answers["/sitemap.xml"] = (200, XML, text)
     result = live_result(site.url)
 
-    assert {"missing-part": 2, "part-outside": 1} == result.counts
+    assert {"missing-part": 1, "part-outside": 1} == result.counts
     assert (3, 3) == (result.files, result.urls)
     assert f"'{site.url}gone.xml' answers 404" in texts_of(result)
     assert "/deep/sitemap.xml" in site.asked

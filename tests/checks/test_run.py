@@ -9,6 +9,8 @@ import pytest
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.results import MOST_KEPT
+from sitemap_plugins.checks.survey import is_html
+from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.hosting import SERVICES, answer
 from tests.checks.checked_site import (
     MOMENTS,
@@ -150,10 +152,9 @@ def test_a_page_in_place_of_a_sitemap_is_one_finding(tmp_path):
 )
 def test_a_feed_is_said_to_be_one(tmp_path, root):
     (tmp_path / "feed.xml").write_text(f"{root}<x/></{root[1:].split()[0]}>")
-    result = result_of_file(tmp_path / "feed.xml")
 
-    assert {"not-a-sitemap": 1} == result.counts
-    assert "which crawlers take, but this command does not read" in result.findings[0].text
+    with pytest.raises(OptionsError, match=r"'feed\.xml' is a feed, which search engines take but"):
+        result_of_file(tmp_path / "feed.xml")
 
 
 def test_what_all_urls_have_in_common_needs_no_second_reading_and_is_found(tmp_path):
@@ -231,6 +232,32 @@ def test_a_page_that_the_server_redirects_is_not_to_be_listed(tmp_path):
     anywhere = result_of(tmp_path)
 
     assert [("redirect", f"{BASE}a/")] == [(f.code, f.url) for f in anywhere.findings]
+
+
+def test_a_hostile_run_of_comments_costs_no_time():
+    assert not is_html(b"<!---->" * 140 + b"<urlset")
+    assert is_html(b"<!-- a --> <!-- <b> -->\n<html>")
+
+
+def test_versions_in_folders_have_error_pages_and_sitemaps_of_their_own(tmp_path):
+    head = "<meta name=generator content='mkdocs-1.6.1, mkdocs-material-9.8.1'>"
+    versions = ["1.0", "2.0"]
+    pages = {
+        f"out/{v}/{p}index.html": page(f"{BASE}{v}/{p}", head=head)
+        for v in versions
+        for p in ("", "a/")
+    }
+    errors = {f"out/{v}/404.html": page() for v in (*versions, "3.0")}
+    maps = {
+        f"out/{v}/sitemap.xml": urlset(*(url(f"{v}/{p}") for p in ("", "a/"))) for v in versions
+    }
+    top = {"out/sitemap.xml": index(*(f"{BASE}{v}/sitemap.xml" for v in versions))}
+    robots = {"out/robots.txt": f"Sitemap: {BASE}sitemap.xml\n"}
+    write(tmp_path, {**pages, **errors, **maps, **top, **robots})
+    result = result_of(tmp_path, base_url=BASE)
+
+    assert [f"{BASE}3.0/404.html"] == [f.url for f in result.findings if f.code == "not-listed"]
+    assert {"not-listed": 1} == result.counts
 
 
 def test_how_old_pages_are_and_why_others_are_not_listed_is_counted(tmp_path):

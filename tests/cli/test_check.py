@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
+from sitemap_plugins.checks.formats import FORMATS
 from tests.checks.checked_site import URLS, url, urlset, write_site
 from tests.checks.live_site import HTML, LiveServer
 from tests.cli.command import run
@@ -115,7 +118,9 @@ def test_settings_give_the_defaults_and_the_command_line_comes_first(site):
         ),
         (["https://exa mple.com/"], "contains a space or control character"),
         (["https://example.com/", "--links"], "--links is for a folder, not for a URL: remove it"),
-        (["out", "--header", "x"], "does not begin a header: write 'Name: value'"),
+        (["out", "--header", "x"], "a header has no name: write 'Name: value'"),
+        (["out", "--timeout", "1e300"], "1e+300 is not in the range"),
+        (["out", "--rate", "1e-320"], "is not in the range"),
         (["out", "--header", "X: a\r\nY: b"], "does not begin a header: write 'Name: value'"),
         (["out", "--map-host", "example.com", "ftp://x"], "is not an absolute http or https URL"),
         (["out", "--sample", "0"], "0 is not in the range"),
@@ -202,3 +207,38 @@ def test_a_wrong_name_in_the_settings_is_said(site):
 
 def test_help_has_examples(site):
     assert "\n    sitemap-plugins check site --hosting" in run(site, "check", "--help").out
+
+
+@pytest.mark.parametrize("header", ["hunter2", "X: \xa0hunter2", "X: hunter2\x00", "é: hunter2"])
+def test_the_value_of_a_header_is_not_printed(site, header):
+    code = (
+        "import sys; from sitemap_plugins.cli import main;"
+        "sys.argv[1:] = ['check', 'http://127.0.0.1:1/', '--retries', '0',"
+        f"'--header', {header!r}]; main()"
+    )
+    done = run(site, code=code)
+
+    assert 2 == done.returncode
+    assert "hunter2" not in done.out + done.err
+
+
+@pytest.mark.parametrize("form", ["text", *FORMATS])
+def test_a_file_name_that_is_no_text_breaks_no_format(site, form):
+    name = os.fsdecode(b"\xff.xml")
+    (site / name).write_text("broken")
+    done = run(site, "check", name, "--format", form, "--output", "result")
+
+    assert (1, "") == (done.returncode, done.err)
+    assert b"not-well-formed" in (site / "result").read_bytes()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+def test_a_full_disk_is_one_sentence(site):
+    command = [sys.executable, "-P", "-m", "sitemap_plugins", "check", "out", "--format", "json"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command, cwd=site, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+
+    assert "Error: No space left on device: make room" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -96,7 +96,7 @@ def test_a_key_is_never_guessed(tmp_path, server, key):
     done = notify(tmp_path, server, "--all", "--key", key)
 
     assert 2 == done.returncode
-    assert f"'{key[:70]}" in done.err
+    assert f"the key ({len(key)} characters) is not 8 to 128 letters" in done.err
     assert "notify FOLDER --init` to make one" in done.err
 
 
@@ -129,3 +129,31 @@ def test_merge_writes_the_index_and_names_what_is_wrong(tmp_path):
     (tmp_path / "sitemap.toml").unlink()
     done = run(tmp_path, "merge", "site/sitemap.xml", "site/en")
     assert (2, True) == (done.returncode, "--base-url is not given" in done.err)
+
+
+def test_what_is_no_key_is_not_printed_and_a_line_break_after_one_is_no_part_of_it(
+    tmp_path, server
+):
+    done = notify(tmp_path, server, "--all", "--key", "hunter 2: a password")
+
+    assert 2 == done.returncode
+    assert "what is given as the key (20 characters) is not" in done.err
+    assert "hunter" not in done.out + done.err
+    assert 0 == notify(tmp_path, server, "--all", INDEXNOW_KEY=f"{KEY}\n").returncode
+
+
+@pytest.mark.parametrize("option", ["--endpoint", "--key-location"])
+@pytest.mark.parametrize("value", ["file:///etc/passwd", "x", "http://[::1"])
+def test_what_is_no_address_is_refused_before_anything_is_asked(tmp_path, server, option, value):
+    done = notify(tmp_path, server, "--all", "--key", KEY, option, value, "--wait", "300")
+
+    assert 2 == done.returncode
+    assert f"Invalid value for '{option}'" in done.err
+    assert [] == server.gets == server.posts
+
+
+def test_the_key_file_of_another_host_speaks_for_no_url(tmp_path, server):
+    done = notify(tmp_path, server, "--all", "--key", KEY, "--key-location", "http://127.0.0.1:1")
+
+    assert (2, []) == (done.returncode, server.posts)
+    assert "is not in the folder of the key file 'http://127.0.0.1:1/'" in done.err

@@ -15,6 +15,7 @@ from lxml import etree
 
 from sitemap_plugins.checks.run import CheckOptions, check_file
 from sitemap_plugins.core.errors import SitemapError
+from sitemap_plugins.core.files.stylesheet import stylesheet
 from sitemap_plugins.deployed.merge import Merger
 from sitemap_plugins.web import Web
 from tests.checks.checked_site import index, links, url, urlset
@@ -72,6 +73,21 @@ def test_the_index_names_each_part_where_it_is_with_its_newest_date(tmp_path):
     assert f"Sitemap: {BASE}sitemap.xml\n" == (tmp_path / "robots.txt").read_text()
     assert parts == {name: (tmp_path / name).read_text() for name in parts}
     assert {} == findings(tmp_path)
+
+
+def test_the_index_has_the_style_sheet_of_built_ones_or_leaves_anothers(tmp_path):
+    write(tmp_path, {"en/sitemap.xml": urlset(url("en/"))})
+    merged(tmp_path, "en")
+
+    assert (
+        b'<?xml-stylesheet type="text/css" href="sitemap.css"?>'
+        in (tmp_path / "sitemap.xml").read_bytes()
+    )
+    assert stylesheet("sitemap.xml") == (tmp_path / "sitemap.css").read_bytes()
+    write(tmp_path, {"sitemap.css": "p {}"})
+    merged(tmp_path, "en")
+    assert b"stylesheet" not in (tmp_path / "sitemap.xml").read_bytes()
+    assert "p {}" == (tmp_path / "sitemap.css").read_text()
 
 
 def test_a_compressed_copy_of_an_earlier_sitemap_is_written_anew(tmp_path):
@@ -199,6 +215,40 @@ def test_a_sitemap_must_be_where_it_will_be_published(tmp_path):
     assert error_of(tmp_path, "a", output="a/sitemap.xml") == (
         "FOLDER/a/sitemap.xml would be replaced by the index: build it under another name"
     )
+
+
+def test_an_index_cannot_have_its_own_place_as_a_part(tmp_path):
+    write(
+        tmp_path,
+        {
+            "sitemap.xml": urlset(url("a")),
+            "old.xml": index(f"{BASE}sitemap.xml", f"{BASE}en/sitemap.xml"),
+            "en/sitemap.xml": urlset(url("en/")),
+        },
+    )
+    before = (tmp_path / "sitemap.xml").read_bytes()
+
+    assert error_of(tmp_path, "old.xml") == (
+        "FOLDER/sitemap.xml would be replaced by the index: build it under another name"
+    )
+    assert before == (tmp_path / "sitemap.xml").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["robots.txt", "sitemap.xml.gz", "sitemap", "sitemap.css"])
+def test_an_index_is_xml_and_is_called_so(tmp_path, name):
+    write(tmp_path, {"en/sitemap.xml": urlset(url("en/"))})
+
+    assert error_of(tmp_path, "en", output=name) == (
+        f"'{name}' is no name for an index: give one that ends in .xml"
+    )
+
+
+def test_two_spellings_of_one_sitemap_are_one_part(tmp_path):
+    write(tmp_path, {"en/sitemap.xml": urlset(url("en/"))})
+    result = merged(tmp_path, "en", "en/../en/sitemap.xml", "./en/sitemap.xml")
+
+    assert (1, 1, ()) == (result.parts, result.listed, result.notices)
+    assert [("en/sitemap.xml", None)] == named(tmp_path)
 
 
 def test_sitemaps_on_servers_are_named_too(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 
 import pytest
 
@@ -110,6 +111,8 @@ def test_a_commit_is_read_as_it_is(tmp_path, web, monkeypatch):
     )
     assert "there is no such file" in error_of("git:--output=x:site/sitemap.xml", web)
     assert not (tmp_path / "x").exists()
+    for odd in ("x blob", "site/sitemap.xml missing", os.fsdecode(b"\xff")):
+        assert "there is no such file" in error_of(f"git:HEAD:{odd}", web)
 
 
 @pytest.mark.parametrize(

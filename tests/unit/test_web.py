@@ -234,3 +234,11 @@ def test_requests_keep_their_rate(server, pauses):
 def test_what_is_no_url_gives_no_answer(web, url):
     with pytest.raises(WebError, match="gives no answer: "):
         web.get(url, limit=LIMIT)
+
+
+def test_the_reason_is_the_innermost_and_no_tuple(server, web):
+    server.answer = lambda request: request.send(200, b"no gzip", Content_Encoding="gzip")
+    with pytest.raises(WebError) as caught:
+        web.get(server.url, limit=LIMIT)
+
+    assert "gives no answer: Error -3 while decompressing data" in str(caught.value)

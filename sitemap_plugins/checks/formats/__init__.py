@@ -8,6 +8,7 @@ from sitemap_plugins.checks.formats.annotations import as_github
 from sitemap_plugins.checks.formats.html import as_html
 from sitemap_plugins.checks.formats.json import as_json
 from sitemap_plugins.checks.formats.junit import as_junit
+from sitemap_plugins.checks.formats.markdown import as_markdown
 from sitemap_plugins.checks.formats.sarif import as_sarif
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.results import Result
 
-__all__ = ["FORMATS", "as_html"]
+__all__ = ["FORMATS", "as_html", "as_markdown"]
 
 FORMATS: Mapping[str, Callable[[Result], str]] = {
     "json": as_json,

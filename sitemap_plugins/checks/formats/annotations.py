@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import FINDINGS
+from sitemap_plugins.core.messages import printable
 
 if TYPE_CHECKING:
     from sitemap_plugins.checks.findings import Finding
@@ -33,10 +34,10 @@ def as_github(result: Result) -> str:
 
 def _command(code: str, findings: list[Finding], count: int) -> str:
     first, kind = findings[0], FINDINGS[code]
-    place = "" if first.is_fetched else f"file={_property(first.source or first.file)},"
+    place = "" if first.is_fetched else f"file={_property(printable(first.source or first.file))},"
     if first.line and place and not first.source:
         place += f"line={first.line},"
-    lines = [f"{f.place}: {f.message}" for f in findings[:EXAMPLES]]
+    lines = [f"{printable(f.place)}: {f.message}" for f in findings[:EXAMPLES]]
     if count > len(lines):
         lines.append(f"and {count - len(lines):,} more")
     title = _property(f"{code}: {kind.meaning}")

@@ -6,6 +6,7 @@ https://docs.github.com/en/code-security/code-scanning/integrating-with-code-sca
 from __future__ import annotations
 
 import json
+import os
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -51,7 +52,7 @@ def _rule(code: str) -> dict[str, Any]:
 def _result(finding: Finding, rule: int) -> dict[str, Any]:
     # Relative to the repository and percent-encoded, or GitHub shows no file.
     in_repository = {
-        "uri": quote(finding.source or finding.file or "."),
+        "uri": quote(os.fsencode(finding.source or finding.file or ".")),
         "uriBaseId": "%SRCROOT%",
     }
     physical: dict[str, Any] = {

@@ -1,0 +1,49 @@
+"""Markdown: what GitHub shows as the summary of a job.
+
+https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+from sitemap_plugins.checks.findings import FINDINGS
+from sitemap_plugins.core.messages import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sitemap_plugins.checks.findings import Finding
+    from sitemap_plugins.checks.results import Result
+
+__all__ = ["as_markdown"]
+
+EXAMPLES = 10
+"""Findings of one code that are named: GitHub shows at most 1 MiB."""
+
+
+def as_markdown(result: Result) -> str:
+    """Return the findings of each code, with its meaning and cure, and the outcome.
+
+    All is in `<pre>`, where nothing that a stranger wrote is Markdown.
+    """
+    lines = [
+        line
+        for code, found in groupby(result.findings, key=lambda finding: finding.code)
+        for line in _lines(code, list(found), result.counts[code])
+    ]
+    text = "\n".join(escape(printable(line)) for line in (*lines, result.summary()))
+    return f"<pre>\n{text}\n</pre>\n"
+
+
+def _lines(code: str, findings: list[Finding], count: int) -> Iterator[str]:
+    kind, shown = FINDINGS[code], findings[:EXAMPLES]
+    yield f"{kind.severity} {code} ({count:,}): {kind.meaning}"
+    for finding in shown:
+        yield f"  {finding.place}  {finding.text}"
+    if count > len(shown):
+        yield f"  and {count - len(shown):,} more"
+    for cure in dict.fromkeys(finding.cure or kind.cure for finding in shown):
+        yield f"  → {cure}"
