@@ -96,6 +96,7 @@ def run_tests(session: nox.Session, *arguments: str, env: dict[str, str] | None 
     """Run pytest on a copy of the tests, beside which there is no package but the installed one."""
     copy = temporary(session) / "copy"
     shutil.rmtree(copy, ignore_errors=True)
+    copy.mkdir(parents=True)
     for name in BESIDE_TESTS:
         if Path(name).is_dir():
             shutil.copytree(name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))

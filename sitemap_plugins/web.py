@@ -84,11 +84,12 @@ class Answer:
 class Web:
     """Asks servers; several threads can share one. To be closed, or used in a `with` statement."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 all by name
         self,
         *,
         user_agent: str,
         headers: Mapping[str, str] | None = None,
+        headers_for: str = "",
         timeout: float = 10,
         retries: int = 2,
         rate: float | None = None,
@@ -97,13 +98,16 @@ class Web:
 
         Args:
             user_agent: Name for the servers' logs and robots.txt.
-            headers: Sent with each request, to whatever server.
+            headers: Sent with each request to `headers_for`; they can be secrets.
+            headers_for: What URLs begin with that get the headers: scheme and host, with a slash.
             timeout: Seconds to wait for a connection, and for each next bytes.
             retries: Further attempts, after a pause, where there is no answer or one that may be
                 another in a moment. Nothing that was posted is sent again.
             rate: Requests a second, over all threads; None for no limit.
         """
-        self._headers = {**(headers or {}), "User-Agent": user_agent, "Accept-Encoding": "gzip"}
+        self._headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip"}
+        self._further_headers = headers or {}
+        self._headers_for = headers_for
         self._timeout = timeout
         self._retries = retries
         self._turns = _Turns(rate)
@@ -154,12 +158,13 @@ class Web:
     def _ask(self, method: str, url: str, limit: int, value: object = None) -> Answer:
         self._turns.wait()
         started = time.monotonic()
+        further = self._further_headers if url.startswith(self._headers_for) else {}
         try:
             with self._session().request(
                 method,
                 url,
                 json=value,
-                headers=self._headers,
+                headers={**further, **self._headers},
                 timeout=self._timeout,
                 allow_redirects=False,
                 stream=True,

@@ -67,11 +67,16 @@ class LiveOptions:
     at: str = ""
     """The address at which the site's URLs are asked for instead, normalized; empty for its own."""
 
-    def web(self, delay: float = 0) -> Web:
-        """Return a client that waits so many seconds between requests, or longer."""
+    def web(self, target: str, delay: float = 0) -> Web:
+        """Return a client that waits so many seconds between requests, or longer.
+
+        Headers are for the host of the preview, or else of `target`, absolute: not for another to
+        which it redirects.
+        """
         return Web(
             user_agent=self.user_agent,
             headers=self.headers,
+            headers_for=urls.host_root(self.at or target),
             timeout=self.timeout,
             retries=self.retries,
             rate=min(self.rate, 1 / delay) if delay else self.rate,
@@ -87,10 +92,10 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
         WebError: The server does not answer.
     """
     is_preview = bool(live.at) and target.startswith(live.at)
-    with live.web() as web:
+    with live.web(target) as web:
         root, robots, about_robots = fetch_robots(web, urls.host_root(target))
     site = live.site or root
-    with live.web(_delay(robots)) as web, TemporaryDirectory(prefix=f"{AGENT}-") as folder:
+    with live.web(target, _delay(robots)) as web, TemporaryDirectory(prefix=f"{AGENT}-") as folder:
         server = Server(web=web, site=site, at=live.at if is_preview else site)
         download = Download(server, Path(folder))
         submitted = _submitted(server.published(target), site, robots)
@@ -124,9 +129,9 @@ def check_file_live(
         OptionsError: There is no such file.
         WebError: The server does not answer.
     """
-    with live.web() as web:
+    with live.web(live.at) as web:
         _, robots, about_robots = fetch_robots(web, urls.host_root(live.at))
-    with live.web(_delay(robots)) as web:
+    with live.web(live.at, _delay(robots)) as web:
         server = Server(web=web, site=live.site, at=live.at)
 
         def further(context: Context) -> Iterator[Finding]:

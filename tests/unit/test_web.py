@@ -72,6 +72,16 @@ def test_an_answer_is_read_whole(server, web):
     )
 
 
+def test_headers_are_for_one_host_alone(server):
+    server.answer = lambda request: request.send(200)
+    with Web(user_agent="test/1", headers={"X-Key": "1"}, headers_for=server.url) as web:
+        web.get(server.url, limit=LIMIT)
+        web.get(server.url.replace("127.0.0.1", "localhost"), limit=LIMIT)
+        web.post_json(server.url.replace("127.0.0.1", "localhost"), {})
+
+    assert ["1", None, None] == [request.headers["X-Key"] for request in server.requests]
+
+
 def test_a_header_that_comes_twice_is_joined(server, web):
     def twice(request):
         request.send_response(200)
