@@ -124,7 +124,7 @@ def main() -> None:
             str(report),
         )
         for scheme in ("light", "dark"):
-            photograph(report, f"report-{scheme}.png", height=520, dark=scheme == "dark")
+            photograph(report, f"report-{scheme}.png", height=980, dark=scheme == "dark")
 
 
 if __name__ == "__main__":
