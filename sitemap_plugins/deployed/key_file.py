@@ -38,10 +38,12 @@ def check_key(key: str) -> str:
     key = key.strip()  # Secrets of a CI service often end with a line break.
     if _KEY.fullmatch(key):
         return key
+    cure = "run `sitemap-plugins notify FOLDER --init` to make one"
+    if not key:
+        raise OptionsError([f"no key is given: give --key or set INDEXNOW_KEY, or {cure}"])
     # What is no key may be a secret of something else.
-    msg = f"what is given as the key ({len(key)} characters) is not 8 to 128 letters, digits"
-    msg += " and hyphens"
-    raise OptionsError([f"{msg}: run `sitemap-plugins notify FOLDER --init` to make one"])
+    what = f"what is given as the key ({len(key)} characters)"
+    raise OptionsError([f"{what} is not 8 to 128 letters, digits and hyphens: {cure}"])
 
 
 def write_key_file(folder: Path) -> Path:

@@ -91,12 +91,26 @@ def test_a_refusal_is_exit_code_one(tmp_path, server):
     assert "422, a URL is not of this host" in done.err
 
 
-@pytest.mark.parametrize("key", ["", "short", "with space", "x" * 129])
-def test_a_key_is_never_guessed(tmp_path, server, key):
+TOO_SHORT = "what is given as the key (5 characters) is not 8 to 128 letters"
+TOO_LONG = TOO_SHORT.replace("5", "129")
+NO_KEY = "no key is given: give --key or set INDEXNOW_KEY, or run"
+
+
+@pytest.mark.parametrize(
+    ("key", "problem"),
+    [
+        ("", NO_KEY),
+        ("\n", NO_KEY),
+        ("short", TOO_SHORT),
+        ("a b c", TOO_SHORT),
+        ("x" * 129, TOO_LONG),
+    ],
+)
+def test_a_key_is_never_guessed(tmp_path, server, key, problem):
     done = notify(tmp_path, server, "--all", "--key", key)
 
     assert 2 == done.returncode
-    assert f"the key ({len(key)} characters) is not 8 to 128 letters" in done.err
+    assert problem in done.err
     assert "notify FOLDER --init` to make one" in done.err
 
 
