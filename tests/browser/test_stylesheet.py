@@ -56,6 +56,9 @@ def opened(browser, file: Path, *, scheme="light", width=WIDE):
     size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     browser.driver.get(file.as_uri())
+    # For XML, the driver does not always wait.
+    browser.wait_for("document.readyState === 'complete' && document.styleSheets.length > 0")
+    browser.wait_for("document.querySelector(':root > *') !== null")
 
 
 def style(browser, selector, name, box=None):
