@@ -29,6 +29,9 @@ class Browser:
             options.add_argument(flag)
         service = webdriver.ChromeService(DRIVER)
         self.driver = webdriver.Chrome(options=options, service=service)
+        # A test may change a file that another has just loaded.
+        self.driver.execute_cdp_cmd("Network.enable", {})
+        self.driver.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
 
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
