@@ -126,7 +126,9 @@ class Output:
 
     def track(self, items: Sequence[T], description: str) -> Iterator[T]:
         """Yield the items, with a progress bar where there are many and a terminal."""
-        hidden = len(items) < _LONG or not self.messages.is_terminal or self.results.quiet
+        if len(items) < _LONG or not self.messages.is_terminal or self.results.quiet:
+            yield from items
+            return
         with Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -134,6 +136,5 @@ class Output:
             TimeElapsedColumn(),
             console=self.messages,
             transient=True,
-            disable=hidden,
         ) as progress:
             yield from progress.track(items, description=description)
