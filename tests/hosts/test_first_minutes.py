@@ -45,7 +45,7 @@ LINE = {
     "mkdocs": r"(?:INFO|WARNING|ERROR) +-  (?:sitemap: )?(?:Config value 'plugins': )?"
     r"(?P<text>.*\([a-z-]+\)|.*'sitemap'.*|.*URL isn't.*)",
     "pelican": r"(?:\[[\d:]+\] )?(?:WARNING |CRITICAL )? *(?:OptionsError|sitemap): "
-    r"(?P<text>.*?)(?: +__init__.py:\d+)?",
+    r"(?P<text>.*?)(?: +(?:__init__|log)\.py:\d+)?",
     "sphinx": r"(?:WARNING|ERROR)?(?:: )?(?P<text>.*[(\[]sitemap\.[a-z-]+[)\]]|conf\.py: .*"
     r"|while setting up .*)",
     "folder": r"(?:info|warning|Error:) (?P<text>.*)",
