@@ -157,6 +157,14 @@ class Host:
         )
         return Built(run.returncode, run.stdout + run.stderr, folder / "out")
 
+    def write_markdown(self, site: Site, folder: Path) -> None:
+        """Write the sources in Markdown, each with front matter."""
+        for source in site.sources:
+            file = self.source_file(folder, source.name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            own = {"canonical": source.canonical, "head": source.head, **source.metadata}
+            file.write_text(f"---\n{json.dumps(own)}\n---\n# {source.name}\n", "utf-8")
+
 
 class MkDocs(Host):
     name = "mkdocs"
@@ -164,11 +172,7 @@ class MkDocs(Host):
     strict = ("--strict",)
 
     def write(self, site, folder):
-        for source in site.sources:
-            file = self.source_file(folder, source.name)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            own = {"canonical": source.canonical, "head": source.head, **source.metadata}
-            file.write_text(f"---\n{json.dumps(own)}\n---\n# {source.name}\n", "utf-8")
+        self.write_markdown(site, folder)
         theme = folder / "theme"
         theme.mkdir(exist_ok=True)
         (theme / "main.html").write_text(
@@ -314,11 +318,7 @@ class Folder(Host):
     strict = ("--strict",)
 
     def write(self, site, folder):
-        for source in site.sources:
-            file = self.source_file(folder, source.name)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            own = {"canonical": source.canonical, "head": source.head, **source.metadata}
-            file.write_text(f"---\n{json.dumps(own)}\n---\n# {source.name}\n", "utf-8")
+        self.write_markdown(site, folder)
         if site.robots is not None:
             (folder / "docs/robots.txt").write_bytes(site.robots)
         (folder / "base_url").write_text(site.base_url)

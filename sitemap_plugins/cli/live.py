@@ -118,7 +118,7 @@ _OPTIONS = (
         metavar="'NAME: VALUE'",
         multiple=True,
         callback=_headers,
-        help="Header of each request.",
+        help="Header of each request to the host that you name.",
     ),
     click.option(
         "--user-agent",
