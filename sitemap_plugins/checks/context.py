@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.page import ERROR_PAGE
 from sitemap_plugins.folder.address import is_local
-from sitemap_plugins.folder.url_forms import files_by_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,17 +52,13 @@ class SiteFacts:
     generators: frozenset[str]
     """The names of the programs that say they made pages, up to the first hyphen."""
 
-    by_path: Mapping[str, str] = field(init=False)
+    by_path: Mapping[str, str]
     """The file that answers at a path, in any form and by `urls.path_identity`."""
 
     @property
     def has_local_canonicals(self) -> bool:
         """Whether most pages' canonical links are on a local server."""
         return 2 * self.local_canonicals > len(self.paths)
-
-    def __post_init__(self) -> None:
-        """Work out which file answers where."""
-        object.__setattr__(self, "by_path", files_by_path(self.paths))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -48,6 +48,7 @@ def site_facts(
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
+        by_path=folder.by_path,
         reasons=_reasons(folder, selection),
         sources={file: sources[name] for name, file in folder.files.items() if name in sources},
         dates={file: dates.by_path[path] for file, path in paths.items() if path in dates.by_path},

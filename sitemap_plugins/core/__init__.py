@@ -8,12 +8,11 @@ A module imports only from lines above its own, and is on the first line that al
   2   checks   errors   notices
   3   dates   files.read   files.staging   git.failures   git.ignore_revs   git.log   hosting
       languages   report   urls
-  4   entry   git.lineage   git.moves   git.program   html_head   html_page   page   patterns
+  4   entry   git.lineage   git.moves   git.program   html_head   html_page   patterns
       robots_txt   server_rules
-  5   files.split   files.stored   files.xml   front_matter   git.last_change   hreflang
-      images   options
-  6   files.layout   git.repository   selection   sources
-  7   files.existing   git.cache   git.excerpts
+  5   files.split   files.stored   files.xml   git.last_change   options   page
+  6   files.layout   front_matter   git.repository   hreflang   images   sources
+  7   files.existing   git.cache   git.excerpts   selection
   8   crawler_rules   excerpts   files.publish   surroundings
   9   file_dates
   10  lastmod

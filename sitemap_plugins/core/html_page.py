@@ -17,6 +17,7 @@ from selectolax.lexbor import LexborHTMLParser
 from sitemap_plugins.core import html_text, urls
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.untrusted_files import read_beginning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-__all__ = ["HtmlPage", "ImageElement"]
+__all__ = ["HtmlPage", "ImageElement", "read_bytes"]
 
 MAX_ATTRIBUTES = 300
 """Attributes of one tag: Lexbor's time grows with their square."""
@@ -115,12 +116,7 @@ class HtmlPage:
         Raises:
             PageError: The file cannot be read, or it would take too long.
         """
-        try:
-            with file.open("rb") as stream:
-                return cls(stream.read(MAX_BYTES))
-        except OSError as error:
-            msg = f"{quoted(str(file))} cannot be read ({error.strerror}): check the built page"
-            raise PageError(msg) from None
+        return cls(read_bytes(file))
 
     def values(self, selector: str, attribute: str) -> Iterator[str]:
         """Yield an attribute of each element that a selector matches, in the page's order.
@@ -176,6 +172,20 @@ class HtmlPage:
         return urls.resolve(address, page_url, self._base)
 
 
+def read_bytes(file: Path) -> bytes:
+    """Read a page's file, `MAX_BYTES` at most.
+
+    Raises:
+        PageError: It cannot be read.
+    """
+    try:
+        return read_beginning(file, max_bytes=MAX_BYTES)
+    except OSError as error:
+        why = error.strerror or error
+        msg = f"{quoted(str(file))} cannot be read ({why}): check the built page"
+        raise PageError(msg) from None
+
+
 def _around(element: LexborNode) -> Iterator[LexborNode]:
     for _ in range(MAX_AROUND):
         if (parent := element.parent) is None:
@@ -188,7 +198,7 @@ def _refuse_slow(html: bytes) -> None:
     if few is None or few.end() < len(html):
         msg = f"a tag has {MAX_ATTRIBUTES} attributes: check the built page"
         raise PageError(msg)
-    if html.count(b"<") > MAX_NESTED:
+    if html.count(b"<") - html.count(b"</") > MAX_NESTED:  # Not more start than that.
         _refuse_nested(html)
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.html_head import HeadMeta
     from sitemap_plugins.core.reasons import Reason
 
 __all__ = [
@@ -83,6 +84,9 @@ class Page:
 
     output_file: Path | None = None
     """The built HTML file; None: not checked."""
+
+    head: HeadMeta | None = None
+    """What the head of the built HTML says, where the host has read it already."""
 
     sources: tuple[Path, ...] = ()
     """Absolute files that the page is made of, the page's own first; need not exist."""

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from sitemap_plugins.core.html_head import HeadMeta
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.page import Page
     from sitemap_plugins.core.patterns import Patterns
@@ -204,9 +205,11 @@ def _judge(
         return _Verdict(checked, "bad-url", "", (*notices, problem))
     if robots is not None and not robots.allow(url):
         return _Verdict(checked, "robots", "", notices)
-    if page.output_file is None:
+    if checked.output_file is None:
         return _Verdict(checked, None, "", notices)
-    return _judge_file(checked, page.output_file, notices, inspect_html=options.inspect_html)
+    return _judge_file(
+        checked, checked.output_file, page.head, notices, inspect_html=options.inspect_html
+    )
 
 
 def _failed(page: Page, bug: str) -> _Verdict:
@@ -220,15 +223,23 @@ def _failed(page: Page, bug: str) -> _Verdict:
 
 
 def _judge_file(
-    page: CheckedPage, file: Path, notices: tuple[Notice, ...], *, inspect_html: bool
+    page: CheckedPage,
+    file: Path,
+    head: HeadMeta | None,
+    notices: tuple[Notice, ...],
+    *,
+    inspect_html: bool,
 ) -> _Verdict:
-    """Judge a page by its built file: whether it exists, and what its HTML says."""
+    """Judge a page by its built file: whether it exists, and what its HTML says.
+
+    `head` is None where it is not read yet.
+    """
     if not os.path.isfile(file):  # noqa: PTH113 Path.is_file raises for names that are too long
         return _Verdict(page, "missing", notices=notices)
     if not inspect_html:
         return _Verdict(page, notices=notices)
     try:
-        head = html_head.read_file(file)
+        head = head or html_head.read_file(file)
     except PageError as error:
         text = f"built HTML was not checked: {error}"
         notice = Notice(code="html-unreadable", text=text, location=page.label)

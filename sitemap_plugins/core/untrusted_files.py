@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["is_relative", "read_regular_file"]
+__all__ = ["is_relative", "read_beginning", "read_regular_file"]
 
 
 def is_relative(name: str) -> bool:
@@ -34,17 +34,30 @@ def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -
     Raises:
         OSError: There is no such file, it is not a regular file, is too large or cannot be read.
     """
-    flags = getattr(os, "O_NONBLOCK", 0)  # A pipe's other end may never come.
     if root is not None:
         _refuse_links(file, root)
-        flags |= getattr(os, "O_NOFOLLOW", 0)
-    with open(file, "rb", opener=lambda path, how: os.open(path, how | flags)) as stream:
-        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-            raise OSError("not a regular file")
-        content = stream.read(max_bytes + 1)
+    content = read_beginning(file, max_bytes=max_bytes + 1, follow_link=root is None)
     if len(content) > max_bytes:
         raise OSError(f"larger than {max_bytes:,} bytes")
     return content
+
+
+def read_beginning(file: Path, *, max_bytes: int, follow_link: bool = True) -> bytes:
+    """Return a file's content, as far as `max_bytes` go.
+
+    Raises:
+        OSError: There is no such file, it is not a regular file, or cannot be read.
+    """
+    flags = getattr(os, "O_NONBLOCK", 0)  # A pipe's other end may never come.
+    if not follow_link:
+        flags |= getattr(os, "O_NOFOLLOW", 0)
+    with open(file, "rb", opener=lambda path, how: os.open(path, how | flags)) as stream:
+        status = os.fstat(stream.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError("not a regular file")
+        # Room for many bytes takes longer to make than most files take to read. The size of those
+        # that a system makes up is 0.
+        return stream.read(min(max_bytes, status.st_size or max_bytes))
 
 
 def _refuse_links(file: Path, root: Path) -> None:

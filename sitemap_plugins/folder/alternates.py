@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.languages import X_DEFAULT
 from sitemap_plugins.core.page import Alternate
-from sitemap_plugins.folder.url_forms import files_by_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,13 +36,14 @@ class _Link(NamedTuple):
 
 
 def alternates_of(
-    pages: Sequence[Built], paths: Mapping[str, str], base_url: str
+    pages: Sequence[Built], paths: Mapping[str, str], by_path: Mapping[str, str], base_url: str
 ) -> dict[str, tuple[Alternate, ...]]:
     """Return the versions of each page by its name.
 
-    `paths` are the pages' percent-encoded paths by name, `base_url` is normalized.
+    `paths` are the pages' percent-encoded paths by name, `by_path` is what
+    `url_forms.files_by_path` returned for them, `base_url` is normalized.
     """
-    links = _links(pages, paths, base_url)
+    links = _links(pages, paths, by_path, base_url)
     returned = {(paths[name], link.path) for name, found in links.items() for link in found}
     outside = Counter(link.url for found in links.values() for link in found if link.path is None)
     return {
@@ -63,21 +63,21 @@ def _is_outside(link: _Link, outside: Counter[str]) -> bool:
 
 
 def _links(
-    pages: Sequence[Built], paths: Mapping[str, str], base_url: str
+    pages: Sequence[Built], paths: Mapping[str, str], by_path: Mapping[str, str], base_url: str
 ) -> dict[str, list[_Link]]:
     """Return the links of each page by its name, without those to pages that are not there."""
     files = {urls.percent_encode(page.name): paths[page.name] for page in pages}
-    by_path = {form: files[file] for form, file in files_by_path(files).items()}
-    base = urls.identity(base_url)
+    beginning = urls.identity(base_url)
     links: dict[str, list[_Link]] = defaultdict(list)
     for page in pages:
+        base = (page.marks.head.base if page.marks.head else None) or ""
         for language, address in page.marks.alternates:
-            url = urls.resolve(address, f"{base_url}{paths[page.name]}", page.marks.base)
+            url = urls.resolve(address, f"{base_url}{paths[page.name]}", base)
             whole = urls.identity(url)
-            if not whole.startswith(base):
+            if not whole.startswith(beginning):
                 links[page.name].append(_Link(language, url, None))
-            elif (path := by_path.get(whole.removeprefix(base))) is not None:
-                links[page.name].append(_Link(language, url, path))
+            elif (file := by_path.get(whole.removeprefix(beginning))) is not None:
+                links[page.name].append(_Link(language, url, files[file]))
     return links
 
 

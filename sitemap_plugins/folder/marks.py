@@ -9,12 +9,15 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sitemap_plugins.core import html_head, html_page
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html_page import HtmlPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from sitemap_plugins.core.html_head import HeadMeta
 
 __all__ = ["Marks", "read_marks"]
 
@@ -31,6 +34,7 @@ _EDIT_LINKS = (
     "a.git-button",  # pdoc.
     ".wy-breadcrumbs-aside a",  # sphinx_rtd_theme, MkDocs' readthedocs.
 )
+_LINKED_DATA = 'script[type="application/ld+json"]'
 _SPHINX_SOURCES = 'a[href*="_sources/"]'
 _ALTERNATES = "head link[rel~=alternate][hreflang]"
 _MODIFIED = (
@@ -48,7 +52,7 @@ _PUBLISHED = (
 )
 # One look instead of one for each: most pages have none of the marks of other themes.
 _ANY_EDIT_LINK = ", ".join(_EDIT_LINKS)
-_ANY_DATE = ", ".join(selector for selector, _ in (*_MODIFIED, *_PUBLISHED))
+_ANY_DATE = ", ".join([_LINKED_DATA, *(selector for selector, _ in (*_MODIFIED, *_PUBLISHED))])
 _MOST_LINKS = 16
 """Edit links of one page that are tried."""
 
@@ -56,6 +60,9 @@ _MOST_LINKS = 16
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
     """What one page says; addresses as written, empty where it says nothing."""
+
+    head: HeadMeta | None = None
+    """None where the file cannot be read."""
 
     canonical: str = ""
     """Resolved as if the site stood at `/`; with a host where the page writes one."""
@@ -72,9 +79,6 @@ class Marks:
     alternates: tuple[tuple[str, str], ...] = ()
     """Language and address of each version."""
 
-    base: str = ""
-    """What relative addresses are relative to, where that is not the page."""
-
     modified: str = ""
     """The first date of change."""
 
@@ -83,19 +87,24 @@ class Marks:
 
 
 def read_marks(file: Path, path: str) -> Marks:
-    """Read a page's marks; none where the file cannot be read.
+    """Read a page's marks: none where the file cannot be read, its head's where it is too slow.
 
     `path` is percent-encoded, relative to the site's root.
     """
     try:
-        page = HtmlPage.read_file(file)
+        html = html_page.read_bytes(file)
     except PageError:
         return Marks()
-    linked = _linked_data(page)
-    has_dates = next(page.rows(_ANY_DATE), None) is not None
-    canonical = next(page.values("head link[rel~=canonical]", "href"), "")
+    head = html_head.read(html)
+    canonical = head.canonical_url(f"/{path}") or ""
+    try:
+        page = HtmlPage(html)
+    except PageError:
+        return Marks(head=head, canonical=canonical)
+    modified, published = _dates(page)
     return Marks(
-        canonical=page.resolve(canonical, f"/{path}") if canonical else "",
+        head=head,
+        canonical=canonical,
         generator=next(page.values('meta[name="generator" i]', "content"), ""),
         edit_links=tuple(_edit_links(page)),
         sphinx_sources=tuple(page.values(_SPHINX_SOURCES, "href"))[:_MOST_LINKS],
@@ -104,9 +113,8 @@ def read_marks(file: Path, path: str) -> Marks:
             for language, address in page.rows(_ALTERNATES, "hreflang", "href")
             if address and language
         ),
-        base=next(page.values("base[href]", "href"), ""),
-        modified=(has_dates and _first(page, _MODIFIED)) or linked.get("dateModified", ""),
-        published=(has_dates and _first(page, _PUBLISHED)) or linked.get("datePublished", ""),
+        modified=modified,
+        published=published,
     )
 
 
@@ -118,6 +126,17 @@ def _edit_links(page: HtmlPage) -> list[str]:
     ]
 
 
+def _dates(page: HtmlPage) -> tuple[str, str]:
+    """Return when a page says that it was changed, and published; empty where it does not."""
+    if next(page.rows(_ANY_DATE), None) is None:
+        return "", ""
+    linked = _linked_data(page)
+    return (
+        _first(page, _MODIFIED) or linked.get("dateModified", ""),
+        _first(page, _PUBLISHED) or linked.get("datePublished", ""),
+    )
+
+
 def _first(page: HtmlPage, places: tuple[tuple[str, str], ...]) -> str:
     found = (value for selector, name in places for value in page.values(selector, name))
     return next(found, "")
@@ -126,7 +145,7 @@ def _first(page: HtmlPage, places: tuple[tuple[str, str], ...]) -> str:
 def _linked_data(page: HtmlPage) -> dict[str, str]:
     """Return the first of each date in JSON-LD (schema.org), also below `@graph`."""
     dates: dict[str, str] = {}
-    for text in page.texts('script[type="application/ld+json"]'):
+    for text in page.texts(_LINKED_DATA):
         try:
             things = list(_things(json.loads(text)))
         except (ValueError, RecursionError):

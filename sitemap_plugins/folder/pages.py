@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.html_head import HeadMeta
     from sitemap_plugins.core.page import Alternate
     from sitemap_plugins.folder.sources import Built, Sources
 
@@ -40,11 +41,11 @@ def html_files(site_dir: Path) -> list[str]:
     found = []
     for folder, subfolders, files in os.walk(site_dir):
         subfolders[:] = [name for name in subfolders if not name.startswith(".")]
-        found += [
-            Path(folder, file).relative_to(site_dir).as_posix()
-            for file in files
-            if file.endswith((".html", ".htm")) and not file.startswith(".")
-        ]
+        pages = [file for file in files if file.endswith((".html", ".htm")) and file[0] != "."]
+        if pages:
+            relative = Path(folder).relative_to(site_dir).as_posix()
+            prefix = "" if relative == "." else f"{relative}/"
+            found += [prefix + page for page in pages]
     return sorted(found)
 
 
@@ -76,9 +77,9 @@ class PageReader:
             is_generated = page.name == ERROR_PAGE or any(
                 pattern.fullmatch(page.name) for pattern in (*generated, _PROOF)
             )
-            yield self._page(page.name, is_generated=is_generated)
+            yield self._page(page.name, page.marks.head, is_generated=is_generated)
 
-    def _page(self, name: str, *, is_generated: bool) -> Page:
+    def _page(self, name: str, head: HeadMeta | None, *, is_generated: bool) -> Page:
         source = self.sources.by_page.get(name)
         file = self.project_root / source if source else None
         metadata = read_front_matter(file) if file else {}
@@ -87,6 +88,7 @@ class PageReader:
             path=self.paths[name],
             name=self.sources.label(name),
             output_file=self.site_dir / name,
+            head=head,
             sources=(file,) if file else (),
             # Git knows better than a page what its source is worth.
             modified=modified or (None if file else self.modified.get(name)),

@@ -11,10 +11,10 @@ from sitemap_plugins.core.files.read import Element, open_sitemap, read_sitemap
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.reasons import REASONS
-from sitemap_plugins.folder.url_forms import NO_SLASH, Spelling, files_by_path, forms_of
+from sitemap_plugins.folder.url_forms import NO_SLASH, Spelling, forms_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from sitemap_plugins.core.report import Report
@@ -38,14 +38,13 @@ def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
 
 
 def files_of(
-    listed: Iterable[str], files: Collection[str], base_url: str
+    listed: Iterable[str], by_path: Mapping[str, str], base_url: str
 ) -> dict[str, tuple[str, str]]:
     """Return the file that answers at each URL, and the URL's path; both empty for none.
 
-    `files` are encoded names. A URL outside the base URL is read from its host's root: some
-    generators write the address of a local server.
+    `by_path` is what `url_forms.files_by_path` returned. A URL outside the base URL is read from
+    its host's root: some generators write the address of a local server.
     """
-    by_path = files_by_path(files)
     found = {}
     for url in listed:
         path = _path(url, base_url)

@@ -18,12 +18,13 @@ from sitemap_plugins.folder.pages import PageReader, html_files
 from sitemap_plugins.folder.previous import files_of, listed_urls, spellings_of
 from sitemap_plugins.folder.sources import USUAL_FOLDERS, Built, find_sources
 from sitemap_plugins.folder.tracked import read_project_files
-from sitemap_plugins.folder.url_forms import paths_of, spelled_by
+from sitemap_plugins.folder.url_forms import files_by_path, paths_of, spelled_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from sitemap_plugins.core.page import Alternate
     from sitemap_plugins.core.site import Site
     from sitemap_plugins.folder.generator import Generator
     from sitemap_plugins.folder.project import Project, Track
@@ -49,6 +50,9 @@ class FolderSite:
     files: Mapping[str, str]
     """Each file's name percent-encoded, by its name."""
 
+    by_path: Mapping[str, str]
+    """What `url_forms.files_by_path` returned for them."""
+
     listed: Mapping[str, tuple[str, str]]
     """What the sitemap that stands in the folder lists, as `previous.files_of` returned it."""
 
@@ -72,17 +76,19 @@ def read_folder(
     said = _said(built, files)
     generator = read_generator(project.project_dir, project.environ)
     site, base_url = site_of(project, generator, said.values(), output_dir or site_dir, local=local)
-    listed = files_of(listed_urls(site_dir, options.filename), files.values(), base_url)
+    by_path = files_by_path(files.values())
+    listed = files_of(listed_urls(site_dir, options.filename), by_path, base_url)
     paths = paths_of(files.values(), said=said, listed=spellings_of(listed))
+    paths_by_name = {name: paths[file] for name, file in files.items()}
+    alternates = alternates_of(built, paths_by_name, by_path, base_url)
     return FolderSite(
         site=site,
         base_url=base_url,
         built=tuple(built),
         files=files,
+        by_path=by_path,
         listed=listed,
-        reader=_reader(
-            project, generator, built, {n: paths[f] for n, f in files.items()}, base_url
-        ),
+        reader=_reader(project, generator, built, paths_by_name, alternates),
     )
 
 
@@ -115,7 +121,7 @@ def _reader(
     generator: Generator,
     built: Sequence[Built],
     paths: Mapping[str, str],
-    base_url: str,
+    alternates: Mapping[str, tuple[Alternate, ...]],
 ) -> PageReader:
     sources, root = _sources(project, generator, built)
     return PageReader(
@@ -123,7 +129,7 @@ def _reader(
         paths=paths,
         project_root=root,
         sources=sources,
-        alternates=alternates_of(built, paths, base_url),
+        alternates=alternates,
         modified=trusted_dates({page.name: page.marks.modified for page in built}),
         published=trusted_dates({page.name: page.marks.published for page in built}),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -81,6 +82,25 @@ def test_hidden_folders_and_files_that_are_no_pages_are_not_listed(tmp_path):
     files["404.html"] = html()
 
     assert [BASE, f"{BASE}a.htm"] == build_site(tmp_path, files).locs
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
+@pytest.mark.parametrize("device", ["pipe", "/dev/zero"])
+def test_what_is_no_regular_file_is_missing_and_is_not_waited_for(tmp_path, device):
+    write(tmp_path, {"out/index.html": page(BASE)})
+    if device == "pipe":
+        os.mkfifo(tmp_path / "out/a.html")
+    else:
+        (tmp_path / "out/a.html").symlink_to(device)
+
+    assert {"missing": ("a.html",)} == report_of(tmp_path).left_out
+
+
+def test_a_page_that_takes_too_long_to_parse_is_known_by_its_head(tmp_path):
+    """Only its edit link is not."""
+    files = {"index.html": page(BASE), "a.html": page(f"{BASE}a", body="<div>" * 5_000)}
+
+    assert [BASE, f"{BASE}a"] == build_site(tmp_path, files).locs
 
 
 def test_links_to_folders_are_not_followed(tmp_path):

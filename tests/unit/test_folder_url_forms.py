@@ -82,7 +82,7 @@ def test_a_files_own_name_comes_before_the_short_forms_of_others():
 def test_urls_of_a_local_server_are_read_by_their_paths():
     """As mystmd writes them; and a folder without a slash would be redirected."""
     listed = ["http://localhost:3000/", "http://localhost:3000/a", "http://localhost:3000/b"]
-    found = files_of(listed, FILES, "https://e.com/")
+    found = files_of(listed, files_by_path(FILES), "https://e.com/")
 
     assert ["index.html", "a/index.html", "b.html"] == [file for file, _ in found.values()]
     assert spellings_of(found) == {

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sitemap_plugins.core.html_head import HeadMeta
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page import Alternate, Page, page_or_bug
 from sitemap_plugins.core.robots_txt import Robots
@@ -163,6 +164,13 @@ def test_what_the_built_page_says(site, head, expected):
 
     assert reasons(selection) == ({"a/": expected} if expected else {})
     assert [] == codes(selection)
+
+
+def test_a_head_that_the_host_has_read_is_not_read_again(site):
+    page = replace(site("a/", canonical(f"{BASE}a/")), head=HeadMeta(noindex=True))
+
+    assert {"a/": "noindex"} == reasons(selected(page))
+    assert {} == reasons(selected(page, options=options(inspect_html=False)))
 
 
 def test_html_is_not_read_where_the_option_says_so(site):
