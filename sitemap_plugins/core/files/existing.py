@@ -87,7 +87,7 @@ def find_old_files(output_dir: Path, filename: str, *, keep: Collection[str]) ->
         name, key, extension = match.groups(default="")
         proofs = _proofs(filename, key)
         if extension == "txt":
-            text = _read(file)  # Empty proves nothing: a link's is.
+            text = _read(file)  # Empty of a link, which is the user's.
             twins = (_read(output_dir / f"{name}{end}") for end in (".xml", ".xml.gz"))
             if text and any(twin.startswith(proofs) and text == _text(twin) for twin in twins):
                 old.texts.append(file)
