@@ -89,6 +89,7 @@ def test_what_is_no_image_of_the_page(found, image):
         "<picture><source srcset='x.webp'><img src=x.jpg></picture>",
         "<header><figure><a href=/><img src=x.jpg width=100 height=1px0></a></figure></header>",
         "<a href=x.html><img src=x.jpg></a>",
+        "<div href=y.jpg><img src=x.jpg></div>",
         "<img src=x.jpg><p><img src=../a/x.jpg><a href=x.jpg><img src=x.jpg></a>",
         "<noscript><img src=x.jpg></noscript>",
     ],
