@@ -15,6 +15,7 @@ import pytest
 
 from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import (
+    MAX_ELEMENTS,
     Element,
     LanguageLink,
     Root,
@@ -219,6 +220,22 @@ def test_memory_does_not_grow_with_the_file():
         peaks.append(kilobytes)
 
     assert peaks[1] < peaks[0] + 5_000
+
+
+@pytest.mark.parametrize(("more", "expected"), [(0, 3), (1, 0)])
+def test_a_child_has_a_limited_number_of_elements(more, expected):
+    """A gzip file of 20 kB can hold millions, which take a gigabyte of memory."""
+    inside = "<a/>" * (MAX_ELEMENTS // 2 - 1 + more)
+    one = f"<url>{inside}<b>{inside}</b></url>"
+    elements = read_sitemap(io.BytesIO(f"<urlset>\n<url/>\n{one * 3}</urlset>".encode()))
+
+    assert ["urlset", "url"] == [next(elements).name for _ in range(2)]
+    if expected:
+        assert expected == len(list(elements))
+    else:
+        with pytest.raises(FileError, match="more than 100,000 elements in one child") as caught:
+            next(elements)
+        assert 3 == caught.value.line
 
 
 @pytest.mark.parametrize("step", [1, 7, 1 << 16])

@@ -1,7 +1,8 @@
 """Sitemap files → their elements, one at a time, whoever wrote the files.
 
 A sitemap is a stranger's: no entity is resolved, no DTD is read, nothing is fetched, and no more
-bytes are unpacked than a limit. One element is in memory at a time, however long the file is.
+bytes are unpacked than a limit. One child of the root is in memory at a time, of a limited number
+of elements, however long the file is.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ __all__ = [
 
 MAX_BYTES = 1 << 30
 """Uncompressed bytes that are read of one file: twenty times what the protocol allows."""
+
+MAX_ELEMENTS = 100_000
+"""Elements in one child of the root: ten times those of a page with a thousand images."""
 
 _GZIP = b"\x1f\x8b"
 _LINK = f"{{{XHTML_NAMESPACE}}}link"
@@ -147,7 +151,8 @@ def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
 
     Raises:
         FileError: The file is not well-formed, has a document type, is too large, cannot be read
-            or unpacked; with the line where known. What was yielded before is sound.
+            or unpacked, or a child has more than `MAX_ELEMENTS`; with the line where known. What
+            was yielded before is sound.
     """
     try:
         yield from _elements(stream)
@@ -170,12 +175,18 @@ def _elements(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
         remove_comments=True,
         remove_pis=True,
     )
-    depth = 0
+    depth = within = 0
     for event, node in events:
         depth += 1 if event == "start" else -1
-        if event == "start" and depth == 1:
-            yield _root(node)
-        elif event == "end" and depth == 1:
+        if event == "start":
+            within += 1
+            if depth == 1:
+                yield _root(node)
+            elif within > MAX_ELEMENTS:
+                msg = f"it has more than {MAX_ELEMENTS:,} elements in one child of its root"
+                raise FileError(f"{msg}: list fewer there", line=_line(node))
+        elif depth == 1:
+            within = 0
             yield _element(node)
             while (before := node.getprevious()) is not None:
                 _remove(before)
