@@ -106,3 +106,19 @@ def test_where_an_encoding_is_declared(html: bytes) -> None:
 )
 def test_where_no_encoding_is_declared(html: bytes) -> None:
     assert html_text.decode(html + "é".encode()).endswith("é")
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (declared("koi8-r"), declared('"koi8-r"')),
+        (declared("koi8-r", before="x" * 990), declared('"koi8-r"')),
+        (declared("koi8-r", before="x" * 1_020), b""),
+        (codecs.BOM_UTF8 + declared("koi8-r"), declared('"utf-8"')),
+        (b"<p>charset=koi8-r</p>", b""),
+    ],
+)
+def test_the_declaration_of_a_page_can_stand_before_a_part_of_it(
+    html: bytes, expected: bytes
+) -> None:
+    assert expected == html_text.declaration(html)
