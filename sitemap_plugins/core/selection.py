@@ -319,7 +319,10 @@ def _judge_by_server(judged: _Judged, rules: ServerRules | None) -> None:
 
 def _is_same_page(canonical: str, url: str) -> bool:
     """Tell whether a canonical URL is the page's own, or a shorter form of it."""
-    forms = {url, url.removesuffix("index.html"), url.removesuffix(".html"), f"{url}index.html"}
+    folder, _, name = url.rpartition("/")
+    forms = {url, url.removesuffix(".html")}
+    if name in {"", "index.html"}:
+        forms |= {f"{folder}/", f"{folder}/index.html"}
     return canonical in forms or urls.identity(canonical) in map(urls.identity, forms)
 
 

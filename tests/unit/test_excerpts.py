@@ -165,6 +165,7 @@ def test_files_in_no_repository_prove_nothing_of_an_excerpt(tmp_path):
     found = resolve(page(tmp_path, "a", "a.txt"), page(tmp_path, "b", "b.txt"), environ=ENVIRON)
 
     assert found.by_path == {"b": datetime.fromtimestamp(1_700_000_000, UTC)}
+    assert () == found.notices
 
 
 def test_versions_beyond_the_limit_are_not_read(made, monkeypatch):

@@ -462,6 +462,18 @@ def test_a_list_is_as_new_as_a_page_that_it_shows_and_the_sitemap_does_not_list(
     assert lastmods(content) == [later.isoformat(), DAY.isoformat()]
 
 
+def test_a_page_has_no_date_of_another_that_is_left_out_at_its_url(tmp_path):
+    report = generated(
+        tmp_path,
+        Page(path="", lists=("a/",), modified=DAY),
+        Page(path="a/", name="draft.md", modified=DAY, exclude_reason="draft"),
+        Page(path="a/", name="a.md"),
+    )
+
+    assert (2, {"draft": ("draft.md",)}) == (report.listed, report.left_out)
+    assert 1 == len(lastmods((tmp_path / "sitemap.xml").read_bytes()))
+
+
 def test_notices_are_in_the_order_of_the_pipeline(tmp_path):
     (tmp_path / "robots.txt").write_bytes(b"User-agent: *\nDisallow: /sitemap.xml\n")
     future = datetime.now(UTC) + timedelta(days=3)

@@ -38,6 +38,14 @@ def test_a_lone_file_at_the_root_does_not_stand_for_the_repository():
     assert [b"README.md", b"docs"] == pathspecs.cover_paths(paths)
 
 
+@pytest.mark.parametrize("files_in_docs", [4, 5, 8])
+def test_the_root_stands_for_all_only_where_no_folder_is_left(files_in_docs):
+    root = [b"%d.md" % number for number in range(5)]
+    docs = [b"docs/%d.md" % number for number in range(files_in_docs)]
+
+    assert [*root, b"docs"] == pathspecs.cover_paths([*root, *docs])
+
+
 def test_a_root_full_of_files_stands_for_all():
     assert [] == pathspecs.cover_paths([b"%d.md" % number for number in range(100)])
 

@@ -302,6 +302,8 @@ def test_a_known_date_counts_beside_an_unknown_older_one(made):
     old = Page(path="old", sources=(folder / "first", folder / "f5"))
 
     assert {"new": at(9)} == resolve(new, old).by_path
+    assert "1 of 2 pages" in resolve(new, old).notices[0].text
+    assert () == resolve(new, Page(path="without sources")).notices
 
 
 @pytest.mark.parametrize(
@@ -333,6 +335,21 @@ def test_a_shallow_clone_names_the_option_that_lists_dates_of_publication(made):
     assert "write the option lastmod = ['page', 'published']" in found.notices[0].text
     assert "published" not in resolve(page).notices[0].text
     assert {"a": at(1)} == resolve(article, page, lastmod=["page", "published"]).by_path
+
+
+@pytest.mark.parametrize("origins", [["git", "published"], ["git", "page", "published"]])
+def test_an_older_date_does_not_hide_that_a_shallow_clone_has_lost_a_change(made, origins):
+    history_of(made, 3)
+    file = clone(made, 1) / "first"
+    pages = [
+        Page(path="old", sources=(file,), published=at(1)),
+        Page(path="new", sources=(file,), published=at(4)),
+    ]
+
+    found = resolve(*pages, lastmod=origins)
+
+    assert {"new": at(4)} == found.by_path
+    assert ["shallow-clone"] == codes(found)
 
 
 def test_a_date_in_the_future_is_left_out(made):
@@ -529,6 +546,16 @@ def test_the_times_of_a_copy_are_no_dates(tmp_path, seconds, is_copy):
     assert (["no-repository"] if is_copy else []) == codes(found)
 
 
+@pytest.mark.parametrize("variables", [{"CI": "1"}, {"SOURCE_DATE_EPOCH": "0"}])
+def test_a_file_time_that_no_page_needs_is_not_told(tmp_path, variables):
+    edit(tmp_path / "a", 2)
+    page = Page(path="a", sources=(tmp_path / "a",), modified=at(0))
+
+    found = resolve(page, environ=ENVIRON | variables, lastmod=["mtime", "page"])
+
+    assert ({"a": at(0)}, ()) == (found.by_path, found.notices)
+
+
 def test_a_tracked_file_never_has_its_own_time(made):
     made.commit({"a": "1"})
     made.write()
@@ -539,7 +566,8 @@ def test_a_tracked_file_never_has_its_own_time(made):
 # 8. Pages without sources, and the order of sources.
 
 
-def test_a_page_without_sources_is_as_new_as_what_it_lists():
+@pytest.mark.parametrize("origins", [["page", "git"], ["git", "page"]])
+def test_a_page_without_sources_is_as_new_as_what_it_lists(origins):
     pages = [
         Page(path="one", modified=at(1)),
         Page(path="two", modified=at(2)),
@@ -557,7 +585,7 @@ def test_a_page_without_sources_is_as_new_as_what_it_lists():
         "tags": at(2),
         "loop": at(2),
         "own": at(0),
-    } == resolve(*pages).by_path
+    } == resolve(*pages, lastmod=origins).by_path
 
 
 def test_a_long_chain_of_lists_is_no_trouble():

@@ -144,6 +144,7 @@ def test_a_file_that_was_not_written(tmp_path, inspect_html):
         ('<meta http-equiv="refresh" content="0; url=../b/">', "redirect"),
         ('<meta http-equiv="refresh" content="30">', None),
         ('<meta http-equiv="refresh" content="0; url=../a/">', None),
+        ('<meta http-equiv="refresh" content="0; url=../%61/">', None),
         (canonical(f"{BASE}b/"), "canonical"),
         (canonical("../b/"), "canonical"),
         (canonical("https://other.example/a/"), "canonical"),
@@ -266,6 +267,13 @@ def test_a_folder_and_its_index_are_one_page(site, path, name):
     )
 
     assert {"c": "canonical"} == reasons(selection)
+
+
+@pytest.mark.parametrize(("path", "name"), [("no", "noindex.html"), ("noindex.html", "no")])
+def test_a_name_that_ends_in_index_html_is_no_folders(site, path, name):
+    selection = selected(site("", canonical(BASE)), site(path, canonical(BASE + name)))
+
+    assert {path: "canonical"} == reasons(selection)
 
 
 def test_pages_canonical_under_the_other_scheme_stay_with_a_notice(site):
@@ -400,13 +408,20 @@ def test_the_last_pattern_that_matches_either_text_decides():
 
 
 def test_a_pattern_that_matches_nothing_is_a_notice():
-    values = {"exclude": ["docs/api.md", "*/", "!a/", "!b/"], "priority": {"a/": 1, "re:^b": 0.1}}
+    values = {
+        "exclude": ["docs/api.md", "*/", "!a/", "!b/"],
+        "changefreq": {"c/": "daily", "a/": "weekly"},
+        "priority": {"a/": 1, "re:^b": 0.1},
+        "split": {"d/": "d", "a/": "a"},
+    }
 
     selection = selected(Page(path="a/"), options=options(**values))
 
     assert [
         "exclude: 'docs/api.md', '!b/' matches no page's URL path or source name: correct it",
+        "changefreq: 'c/' matches no page's URL path or source name: correct it",
         "priority: 're:^b' matches no page's URL path or source name: correct it",
+        "split: 'd/' matches no page's URL path or source name: correct it",
     ] == [notice.message for notice in selection.notices]
 
 
@@ -447,6 +462,19 @@ def test_a_front_page_that_is_canonical_as_a_folder_is_listed_as_one(site):
     assert ([BASE, f"{BASE}a.html"], ["url-form"]) == (urls(selection), codes(selection))
 
 
+def test_folders_and_other_pages_are_shortened_apart(site):
+    """A theme that leaves out `.html` can name the file of each folder, and the other way."""
+    folders = [site(f"{n}/index.html", canonical(f"{BASE}{n}/index.html")) for n in range(3)]
+    pages = [site(f"{name}.html", canonical(BASE + name)) for name in ("a", "b%7E")]
+
+    selection = selected(*folders, *pages)
+
+    assert [*(page.path for page in folders), "a", "b%7E"] == [
+        url.removeprefix(BASE) for url in urls(selection)
+    ]
+    assert ["url-form"] == codes(selection)
+
+
 def test_links_to_other_languages_take_the_short_form_too(site):
     """The other language's build has the same theme, and its sitemap lists that form."""
     german = Alternate(language="de", url="https://example.com/de/a/index.html")
@@ -460,12 +488,13 @@ def test_links_to_other_languages_take_the_short_form_too(site):
     assert expected == [alternate.url for alternate in listed.alternates]
 
 
-def test_a_few_short_canonical_urls_change_nothing(site):
-    pages = [site(f"{name}.html", canonical(f"{BASE}{name}.html")) for name in ("a", "b")]
+@pytest.mark.parametrize("others", ["ab", "a"])
+def test_short_canonical_urls_that_most_pages_do_not_use_change_nothing(site, others):
+    pages = [site(f"{name}.html", canonical(f"{BASE}{name}.html")) for name in others]
 
     selection = selected(*pages, site("c.html", canonical(f"{BASE}c")))
 
-    assert [f"{BASE}{name}.html" for name in ("a", "b", "c")] == urls(selection)
+    assert [f"{BASE}{name}.html" for name in (*others, "c")] == urls(selection)
     assert [] == codes(selection)
 
 

@@ -54,18 +54,18 @@ def cover_paths(paths: Collection[bytes]) -> list[bytes]:
         full = {folder for folder, count in counts.items() if 2 * count >= most}
         if b"" in full:
             return []
-        specs = _outermost(specs, full)
+        specs = _outermost(specs | full)
     return sorted(specs)
 
 
-def _outermost(specs: Iterable[bytes], folders: Collection[bytes]) -> set[bytes]:
-    """Return the paths, with these folders in place of everything in them."""
-    kept, inside = set(), b""
+def _outermost(paths: Iterable[bytes]) -> set[bytes]:
+    """Return the paths without those that are inside another one."""
+    kept, outer = set(), b""
     # With its slash, a folder is sorted right before what is in it.
-    for path in sorted(path + b"/" for path in {*specs, *folders}):
-        if not (inside and path.startswith(inside)):
+    for path in sorted(path + b"/" for path in paths):
+        if not (outer and path.startswith(outer)):
             kept.add(path[:-1])
-            inside = path if path[:-1] in folders else b""
+            outer = path
     return kept
 
 
