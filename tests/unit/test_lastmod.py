@@ -377,6 +377,15 @@ def test_a_future_date_of_the_author_leaves_git_to_answer(made):
     assert ["future-date"] == codes(found)
 
 
+@pytest.mark.parametrize(
+    ("paths", "names"), [("a", "(a)"), ("abc", "(a, b, c)"), ("abcd", "(a, b, c, …)")]
+)
+def test_three_pages_with_a_date_in_the_future_are_named(paths, names):
+    found = resolve(*(Page(path=path, modified=NOW + timedelta(days=2)) for path in paths))
+
+    assert found.notices[0].text.endswith(names)
+
+
 @pytest.mark.parametrize(("days", "kept"), [(0, True), (1, True), (2, False)])
 def test_today_may_have_begun_elsewhere(days, kept):
     day = date(2026, 11, 21) + timedelta(days=days)
