@@ -175,6 +175,17 @@ def test_a_move_with_a_change_counts(made):
     assert {"new": at(2)} == dates(made.folder, "new")
 
 
+def test_a_move_made_in_a_merge_counts(made):
+    """As for `git log`: which parent it was moved from is not asked."""
+    base = made.commit({"elsewhere/a": "text", "b": "1", "c": "1"})
+    left = made.commit({"elsewhere/a": "text", "b": "2", "c": "1"}, parents=[base])
+    right = made.commit({"elsewhere/a": "text", "b": "1", "c": "2"}, parents=[base])
+    merge = made.commit({"docs/a": "text", "b": "2", "c": "2"}, parents=[left, right])
+    made.write()
+
+    assert {"docs/a": at(merge)} == dates(made.folder, "docs/a")
+
+
 def test_several_moves_are_followed(made):
     for name in ("one/a", "two/b", "three/c", "four/d"):
         made.commit({name: "text"})
@@ -337,19 +348,20 @@ def test_a_shallow_clone_names_the_option_that_lists_dates_of_publication(made):
     assert {"a": at(1)} == resolve(article, page, lastmod=["page", "published"]).by_path
 
 
-@pytest.mark.parametrize("origins", [["git", "published"], ["git", "page", "published"]])
-def test_an_older_date_does_not_hide_that_a_shallow_clone_has_lost_a_change(made, origins):
+def test_only_the_authors_own_date_counts_where_a_shallow_clone_has_lost_a_newer_change(made):
     history_of(made, 3)
     file = clone(made, 1) / "first"
     pages = [
-        Page(path="old", sources=(file,), published=at(1)),
-        Page(path="new", sources=(file,), published=at(4)),
+        Page(path="older", sources=(file,), published=at(1)),
+        Page(path="newer", sources=(file,), published=at(4)),
+        Page(path="author", sources=(file,), modified=at(1)),
     ]
 
-    found = resolve(*pages, lastmod=origins)
+    found = resolve(*pages, lastmod=["git", "page", "published"])
 
-    assert {"new": at(4)} == found.by_path
+    assert {"newer": at(4), "author": at(1)} == found.by_path
     assert ["shallow-clone"] == codes(found)
+    assert "1 of 3 pages" in found.notices[0].text
 
 
 def test_a_date_in_the_future_is_left_out(made):
