@@ -73,8 +73,9 @@ def find_file_dates(
     """Ask each file's repository, or take the file's own time if there is none."""
     pages = [page for page in pages if page.sources or page.excerpts]
     folders: dict[str, str] = {}
-    sources = {source for page in pages for source in page.sources}
-    sources |= {excerpt.file for page in pages for excerpt in page.excerpts}
+    # In the order of the pages, so that each build says the same.
+    sources = dict.fromkeys(source for page in pages for source in page.sources)
+    sources |= dict.fromkeys(excerpt.file for page in pages for excerpt in page.excerpts)
     real = {source: _real(source, folders) for source in sources}
     roots: dict[str, str | None] = {}
     members: dict[str | None, set[str]] = defaultdict(set)

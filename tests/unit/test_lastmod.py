@@ -486,6 +486,29 @@ def test_several_folders_and_repositories_are_asked_together(made, tmp_path):
     assert dates(tmp_path, *names) == dict.fromkeys(names, at(1))
 
 
+def test_repositories_that_fail_are_told_in_the_order_of_their_pages(tmp_path):
+    names = list("fbdace")
+    for name in names:
+        (tmp_path / name / ".git").mkdir(parents=True)
+
+    found = resolve(*(Page(path=name, sources=(tmp_path / name / "a",)) for name in names))
+
+    assert [str(tmp_path / name) for name in names] == [
+        notice.text.removeprefix("the `.git` in ").split()[0] for notice in found.notices
+    ]
+
+
+@pytest.mark.parametrize("origins", [["page"], ["mtime"], False])
+def test_no_git_is_needed_where_the_option_does_not_name_it(made, tmp_path, origins):
+    made.commit({"a": "1"})
+    made.write()
+    page = Page(path="a", sources=(made.folder / "a",))
+
+    found = resolve(page, environ={"PATH": str(tmp_path)}, lastmod=origins)
+
+    assert ({}, ()) == (found.by_path, found.notices)
+
+
 # 7. Outside git.
 
 
