@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import gzip
+import os
+import shutil
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
@@ -14,6 +16,8 @@ from lxml import etree
 from sitemap_plugins import Alternate, Options, Page, Report, Site, generate
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.stylesheet import stylesheet
+from sitemap_plugins.core.git.cache import GitCache
+from tests.git_repository import ENVIRON, START, GitRepository
 from tests.written import codes, content_of, locs
 
 BASE = "https://example.com/"
@@ -484,6 +488,47 @@ def test_the_build_time_is_no_date(tmp_path):
     assert b"<lastmod>" not in content_of(tmp_path)["sitemap.xml"]
 
 
+def test_git_is_asked_for_its_log_once_for_several_builds_with_one_cache(tmp_path):
+    made = GitRepository(tmp_path / "site")
+    made.commit({"a.md": "1"}, time=START)
+    made.write()
+    page = Page(path="a/", sources=(made.folder / "a.md",))
+    git = tmp_path / "bin" / "git"
+    git.parent.mkdir()
+    git.write_text(f'#!/bin/sh\necho "$*" >> {tmp_path}/asked\nexec {shutil.which("git")} "$@"\n')
+    git.chmod(0o755)
+    environ = ENVIRON | {"PATH": os.pathsep.join([str(git.parent), ENVIRON["PATH"]])}
+
+    def asked(**values):
+        (tmp_path / "asked").write_text("")
+        (tmp_path / "sitemap.xml").unlink(missing_ok=True)
+        site = Site(output_dir=tmp_path)
+        assert () == generate([page], site=site, options=options(), **values).notices
+        written = lastmods((tmp_path / "sitemap.xml").read_bytes())
+        assert [datetime.fromtimestamp(START, UTC).isoformat()] == written
+        return " log " in (tmp_path / "asked").read_text()
+
+    cache = GitCache()
+    assert [True, False] == [asked(environ=environ, git_cache=cache) for _ in range(2)]
+    assert asked(environ=environ)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [({"images": True}, 1), ({"images": True, "inspect_html": False}, 0), ({}, 0)],
+)
+def test_images_are_listed_where_an_option_asks_for_them_and_html_may_be_read(
+    tmp_path, values, expected
+):
+    file = tmp_path / "index.html"
+    file.write_text("<!doctype html><main><img src=a.png></main>")
+
+    generated(tmp_path, Page(path="", output_file=file), Page(path="b/"), **values)
+
+    written = (tmp_path / "sitemap.xml").read_text("utf-8")
+    assert expected == written.count(f"<image:loc>{BASE}a.png</image:loc>")
+
+
 def test_a_date_in_the_future_is_left_out_with_a_notice(tmp_path):
     tomorrow = datetime.now(UTC) + timedelta(days=3)
 
@@ -672,7 +717,7 @@ def test_more_pages_than_memory_has_room_for_give_the_same_files(tmp_path, reque
 
     report = generated_from(iter(MANY[:count]), tmp_path / "many", **values)
 
-    assert count == report.listed
+    assert (count, {}) == (report.listed, report.left_out)
     assert content_of(tmp_path / "few") == content_of(tmp_path / "many")
     assert ["many-pages"] == codes(report)
 
