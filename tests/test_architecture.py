@@ -54,7 +54,7 @@ OWNERS = {
             "cli.diff",
             "cli.live",
         ),
-        *("cli.merge", "cli.notify", "cli.options"),
+        *("cli.merge", "cli.notify", "cli.number_range", "cli.options"),
     },
     "write files": {
         "cli.check",  # Its reports.

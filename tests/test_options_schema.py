@@ -17,9 +17,11 @@ import jsonschema
 import pytest
 import yaml
 
+from sitemap_plugins.core import option_values
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.limits import CHANGEFREQS, MAX_BYTES, MAX_URLS
-from sitemap_plugins.core.options import _FILENAME, MIN_BYTES, OPTIONS, Options
+from sitemap_plugins.core.option_values import FILENAME, MIN_BYTES
+from sitemap_plugins.core.options import OPTIONS, Options
 from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.mkdocs import SitemapConfig
 
@@ -40,7 +42,7 @@ RULES = {
 }
 DETAILS = {
     "base_url": {"type": ["string", "null"]},
-    "filename": {"pattern": f"^{_FILENAME.pattern}$"},
+    "filename": {"pattern": f"^{FILENAME.pattern}$"},
     "indent": {"minimum": 0, "maximum": 8},
     "max_urls": {"minimum": 1, "maximum": MAX_URLS},
     "max_bytes": {"minimum": MIN_BYTES, "maximum": MAX_BYTES},
@@ -80,7 +82,7 @@ def schema_of(kind: Any) -> dict[str, Any]:
 
 def schema() -> str:
     """Return what schema.json has to hold: the forms that an item of `plugins` may have."""
-    types = get_type_hints(Options)
+    types = get_type_hints(Options, vars(option_values))
     defaults = {name: declared.default for name, declared in SitemapConfig._schema}
     properties = {
         option.name: {

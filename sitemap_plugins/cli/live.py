@@ -10,6 +10,7 @@ import click
 
 from sitemap_plugins.checks.live import LiveOptions
 from sitemap_plugins.cli.client import USER_AGENT
+from sitemap_plugins.cli.number_range import NumberRange
 from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.urls import host_root, normalize_base_url, normalize_url
@@ -135,14 +136,14 @@ _OPTIONS = (
     ),
     click.option(
         "--rate",
-        type=click.FloatRange(min=1 / _MOST_SECONDS),
+        type=NumberRange(min=1 / _MOST_SECONDS),
         default=10.0,
         show_default=True,
         help="Requests a second, at most.",
     ),
     click.option(
         "--timeout",
-        type=click.FloatRange(min=0, max=_MOST_SECONDS, min_open=True),
+        type=NumberRange(min=0, max=_MOST_SECONDS, min_open=True),
         default=10.0,
         show_default=True,
         help="Seconds to wait for a server.",

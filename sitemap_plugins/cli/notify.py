@@ -11,6 +11,7 @@ import click
 from sitemap_plugins.cli.base_url import parse_base_url
 from sitemap_plugins.cli.client import make_client
 from sitemap_plugins.cli.console import FOUND, Output
+from sitemap_plugins.cli.number_range import NumberRange
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.deployed.changes import find_changes
@@ -88,7 +89,7 @@ def _one(url: str) -> str:
 @click.option(
     "--wait",
     metavar="SECONDS",
-    type=click.FloatRange(min=0),
+    type=NumberRange(min=0),
     default=300,
     show_default=True,
     help="Longest time to wait for the deploy, and for servers that ask to wait.",

@@ -10,11 +10,11 @@ A module imports only from lines above its own, and is on the first line that al
       languages   report   urls
   4   entry   git.lineage   git.moves   git.program   html_head   html_page   patterns
       robots_txt   server_rules
-  5   files.split   files.stored   files.xml   git.last_change   options   page
-  6   files.layout   front_matter   git.repository   hreflang   images   sources
-  7   files.existing   git.cache   git.excerpts   selection
-  8   crawler_rules   excerpts   files.publish   surroundings
-  9   file_dates
+  5   files.split   files.stored   files.xml   git.last_change   option_values   page
+  6   front_matter   git.repository   hreflang   images   options
+  7   files.layout   git.cache   git.excerpts   selection   sources
+  8   excerpts   files.existing   surroundings
+  9   crawler_rules   file_dates   files.publish
   10  lastmod
   11  generate
 

@@ -124,6 +124,8 @@ def unchecked_page(page: Page, url: str) -> CheckedPage:
 def published_and_modified(metadata: Mapping[str, object]) -> tuple[date | None, date | None]:
     """Return when a page was published and when updated, as `date` says in Material's blog."""
     said = metadata.get("date")
+    if said is None:
+        return None, None
     dates = said if isinstance(said, dict) else {"created": said}
     published, modified = (
         value if isinstance(value := dates.get(name), date) else None

@@ -82,8 +82,8 @@ _BLOCKS = frozenset(
     b"article aside blockquote body dd details div dl dt fieldset figure footer form header html li"
     b" main menu nav ol optgroup section select summary table tbody td tfoot th thead tr ul".split()
 )
-# "Formatting": what a parser opens again in the next element.
-_STYLES = frozenset(b"a b big code em font i nobr s small strike strong tt u".split())
+# "Formatting": what a parser opens again in the next element; of `a` and `nobr`, only one.
+_STYLES = frozenset(b"b big code em font i s small strike strong tt u".split())
 
 
 class ImageElement(NamedTuple):

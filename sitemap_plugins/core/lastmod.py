@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.ci import CI
     from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.file_dates import FileDates
-    from sitemap_plugins.core.options import DateOrigin, Options
+    from sitemap_plugins.core.option_values import DateOrigin
+    from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.page import CheckedPage
     from sitemap_plugins.core.surroundings import Surroundings
 

@@ -52,7 +52,7 @@ def count_things(number: int, noun: str) -> str:
 
 def count_pages(number: int) -> str:
     """Return a number of pages in words."""
-    return "1 page" if number == 1 else f"{number} pages"
+    return count_things(number, "page")
 
 
 def describe_bug(error: Exception) -> str:

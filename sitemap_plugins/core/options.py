@@ -6,34 +6,39 @@ Adapters make their host's declaration from `OPTIONS`, the manual its table.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
-from sitemap_plugins.core.checks import (
-    did_you_mean,
-    parse_bool,
-    parse_changefreq,
-    parse_choice,
-    parse_priority,
-    parse_str,
-    parse_strings,
-)
-from sitemap_plugins.core.dates import Format
-from sitemap_plugins.core.errors import OptionsError, PageError
-from sitemap_plugins.core.files.names import is_section_name
+from sitemap_plugins.core.checks import did_you_mean, parse_bool, parse_str
+from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.patterns import Patterns, Rules
-from sitemap_plugins.core.urls import normalize_base_url
+from sitemap_plugins.core.option_values import (
+    parse_base_url,
+    parse_changefreqs,
+    parse_date_format,
+    parse_date_origins,
+    parse_dependencies,
+    parse_filename,
+    parse_gzip,
+    parse_ignore_revs,
+    parse_indent,
+    parse_max_bytes,
+    parse_max_urls,
+    parse_patterns,
+    parse_priorities,
+    parse_sources,
+    parse_split,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from sitemap_plugins.core.dates import Format
+    from sitemap_plugins.core.option_values import DateOrigin, Dependencies, Split
+    from sitemap_plugins.core.patterns import Patterns, Rules
+
 __all__ = [
     "OPTIONS",
-    "DateOrigin",
-    "Dependencies",
     "Option",
     "Options",
     "option",
@@ -41,142 +46,7 @@ __all__ = [
     "unknown_option_message",
 ]
 
-DateOrigin = Literal["page", "git", "published", "mtime"]
-"""Where a page's date may come from: its author, git, its publication, the file's own time."""
-
-Dependencies = Literal["none", "include", "all"]
-"""Which files beside its own source a page is made of."""
-
-Split = Literal["size", "section"]
-"""How to divide a site: where one file is full, or into sections first."""
-
-MIN_BYTES = 16_384
-"""The least value of `max_bytes`: room for a header and one entry of the longest URL, escaped."""
-
-# Without "--", which the XML comment that signs our files could not hold.
-_FILENAME = re.compile(r"(?!.*--)[A-Za-z0-9_][A-Za-z0-9._-]*\.xml")
-
 T = TypeVar("T")
-
-
-def _parse_base_url(value: object) -> str:
-    try:
-        return normalize_base_url(text) if (text := parse_str(value or "")) else ""
-    except PageError as error:
-        raise ValueError(str(error)) from None
-
-
-def _parse_filename(value: object) -> str:
-    text = parse_str(value)
-    if text.lower() == "robots.xml":
-        msg = f"{quoted(value)} would make the text sitemap robots.txt: choose another name"
-        raise ValueError(msg)
-    if _FILENAME.fullmatch(text):
-        return text
-    msg = (
-        f"{quoted(value)} is not a plain file name that ends in .xml: the sitemap is written to the"
-        " site's root, because it may only list URLs below its own folder"
-    )
-    raise ValueError(msg)
-
-
-def _parse_patterns(value: object) -> Patterns:
-    return Patterns.compile(parse_strings(value))
-
-
-def _parse_date_origins(value: object) -> tuple[DateOrigin, ...]:
-    if value is False:
-        return ()
-    return tuple(
-        cast("DateOrigin", parse_choice(item, get_args(DateOrigin)))
-        for item in parse_strings(value)
-    )
-
-
-def _parse_ignore_revs(value: object) -> str | bool:
-    return value if isinstance(value, bool) else parse_str(value)
-
-
-def _parse_rules(value: object, parse: Callable[[object], Any]) -> Rules[Any]:
-    if value is None:
-        return Rules()
-    if not isinstance(value, dict):
-        return Rules(((_parse_patterns("**"), parse(value)),))
-    rules = []
-    for pattern, item in value.items():
-        try:
-            rules.append((_parse_patterns(pattern), parse(item)))
-        except ValueError as error:
-            msg = f"{quoted(pattern)}: {error}"
-            raise ValueError(msg) from None
-    return Rules(tuple(rules))
-
-
-def _parse_changefreqs(value: object) -> Rules[str]:
-    return _parse_rules(value, parse_changefreq)
-
-
-def _parse_priorities(value: object) -> Rules[float]:
-    return _parse_rules(value, parse_priority)
-
-
-def _parse_sources(value: object) -> tuple[tuple[Patterns, tuple[str, ...]], ...]:
-    if not isinstance(value, dict):
-        msg = f"{quoted(value)} does not map patterns to files: write {{'api/**': ['src/**/*.py']}}"
-        raise ValueError(msg)  # noqa: TRY004 every parser of an option raises this one
-    return tuple((_parse_patterns(key), parse_strings(item)) for key, item in value.items())
-
-
-def _parse_dependencies(value: object) -> Dependencies:
-    return cast("Dependencies", parse_choice(value, get_args(Dependencies)))
-
-
-def _parse_date_format(value: object) -> Format:
-    return cast("Format", parse_choice(value, get_args(Format)))
-
-
-def _parse_int(value: object, least: int, most: int, why: str) -> int:
-    if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
-        return value
-    msg = f"{quoted(value)} is not a whole number from {least:,} to {most:,}: {why}"
-    raise ValueError(msg)
-
-
-def _parse_indent(value: object) -> int:
-    return _parse_int(value, 0, 8, "write 2, or 0 for one `<url>` a line")
-
-
-def _parse_gzip(value: object) -> bool | Literal["only"]:
-    if value == "only":
-        return "only"
-    try:
-        return parse_bool(value)
-    except ValueError:
-        msg = f"{quoted(value)} is not true, false or 'only': write one of them"
-        raise ValueError(msg) from None
-
-
-def _parse_split(value: object) -> Split | Rules[str]:
-    if isinstance(value, dict):
-        return _parse_rules(value, _parse_section)
-    return cast("Split", parse_choice(value, get_args(Split)))
-
-
-def _parse_section(value: object) -> str:
-    text = parse_str(value)
-    if is_section_name(text):
-        return text
-    msg = f"{quoted(value)} is not a section's name: write small letters, such as 'user-guide'"
-    raise ValueError(msg)
-
-
-def _parse_max_urls(value: object) -> int:
-    return _parse_int(value, 1, MAX_URLS, "the protocol allows no more")
-
-
-def _parse_max_bytes(value: object) -> int:
-    why = "the protocol allows no more, and a file needs room for one long URL"
-    return _parse_int(value, MIN_BYTES, MAX_BYTES, why)
 
 
 def option(*, default: object, accepts: str, summary: str, parse: Callable[[object], T]) -> T:
@@ -196,7 +66,7 @@ class Options:
         default="",
         accepts="URL",
         summary="The site's address, if the generator's own setting is not to be used.",
-        parse=_parse_base_url,
+        parse=parse_base_url,
     )
     """Percent-encoded, with a last slash; empty where nobody has said it."""
 
@@ -204,7 +74,7 @@ class Options:
         default="sitemap.xml",
         accepts="file name",
         summary="Name of the sitemap file.",
-        parse=_parse_filename,
+        parse=parse_filename,
     )
     """A plain name, without a folder, ending in `.xml`."""
 
@@ -212,7 +82,7 @@ class Options:
         default=[],
         accepts="list of patterns",
         summary="Pages to leave out: gitignore patterns, or regular expressions after `re:`.",
-        parse=_parse_patterns,
+        parse=parse_patterns,
     )
     """Over URL paths and the names of sources."""
 
@@ -220,7 +90,7 @@ class Options:
         default=["page", "git", "published", "mtime"],
         accepts="list",
         summary="Where a page's date may come from, in order of preference; `false`: no dates.",
-        parse=_parse_date_origins,
+        parse=parse_date_origins,
     )
     """In the order in which to ask; empty for no dates."""
 
@@ -228,7 +98,7 @@ class Options:
         default="datetime",
         accepts="`datetime` or `date`",
         summary="Format of dates, always in UTC.",
-        parse=_parse_date_format,
+        parse=parse_date_format,
     )
     """To the second, or the day alone."""
 
@@ -236,7 +106,7 @@ class Options:
         default=True,
         accepts="true, false or file name",
         summary="Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or none.",
-        parse=_parse_ignore_revs,
+        parse=parse_ignore_revs,
     )
     """True: `.git-blame-ignore-revs` at the repository's root. A name is relative to that root."""
 
@@ -247,7 +117,7 @@ class Options:
             "Other files that date a page: none, those it includes, or also the Python modules that"
             " it documents."
         ),
-        parse=_parse_dependencies,
+        parse=parse_dependencies,
     )
     """`include`: files that it includes; `all`: also the Python modules that it documents."""
 
@@ -255,7 +125,7 @@ class Options:
         default={},
         accepts="mapping of pattern to list of files",
         summary="Additional files, as glob patterns, that date the pages matching a pattern.",
-        parse=_parse_sources,
+        parse=parse_sources,
     )
     """Each with glob patterns relative to the project's folder; all that match a page count."""
 
@@ -263,7 +133,7 @@ class Options:
         default=None,
         accepts="value, or mapping of pattern to value",
         summary="`<changefreq>` of pages; not written by default.",
-        parse=_parse_changefreqs,
+        parse=parse_changefreqs,
     )
     """First match wins; a page's own value comes before."""
 
@@ -271,7 +141,7 @@ class Options:
         default=None,
         accepts="value, or mapping of pattern to value",
         summary="`<priority>` of pages; not written by default.",
-        parse=_parse_priorities,
+        parse=parse_priorities,
     )
     """First match wins; a page's own value comes before."""
 
@@ -322,7 +192,7 @@ class Options:
             "Also write a `.gz` copy of each file (default in MkDocs: true, as for its built-in"
             " sitemap); `only`: write parts only as `.gz`."
         ),
-        parse=_parse_gzip,
+        parse=parse_gzip,
     )
     """Whether each file gets a compressed twin. `only`: parts are compressed; others are not."""
 
@@ -330,7 +200,7 @@ class Options:
         default=0,
         accepts="whole number",
         summary="Spaces of indentation, 0 to 8; 0: one `<url>` per line.",
-        parse=_parse_indent,
+        parse=parse_indent,
     )
     """0 to 8."""
 
@@ -357,7 +227,7 @@ class Options:
             "How to split a site that is too large for one file: only as size requires, by the"
             " first folder of the URL path, or into your own sections."
         ),
-        parse=_parse_split,
+        parse=parse_split,
     )
     """Rules: patterns over URL paths, each with its section's name."""
 
@@ -365,7 +235,7 @@ class Options:
         default=MAX_URLS,
         accepts="whole number",
         summary="Maximum number of URLs per file, up to 50,000.",
-        parse=_parse_max_urls,
+        parse=parse_max_urls,
     )
     """1 to 50,000."""
 
@@ -373,7 +243,7 @@ class Options:
         default=MAX_BYTES,
         accepts="whole number",
         summary="Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800.",
-        parse=_parse_max_bytes,
+        parse=parse_max_bytes,
     )
     """16,384 to 52,428,800, uncompressed."""
 

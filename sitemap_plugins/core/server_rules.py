@@ -211,9 +211,12 @@ def read_server_rules(
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are no comments, by number, without white space around them."""
+    """Yield the lines that may be rules, by number, without white space around them.
+
+    Comments are among them: what begins with `#` is no pattern and no header.
+    """
     for number, line in enumerate(text.split("\n", MAX_LINES)[:MAX_LINES], start=1):
-        if (stripped := line.strip()) and stripped[0] != "#" and len(stripped) <= MAX_LINE:
+        if (stripped := line.strip()) and len(stripped) <= MAX_LINE:
             yield number, stripped
 
 

@@ -74,9 +74,14 @@ def assigned_value(file: Path, name: str) -> object:
         return None
     found = None
     for node in tree.body:
-        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.Assign):
+            targets, value = node.targets, node.value
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            targets, value = [node.target], node.value
+        else:
+            continue
         if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-            found = _literal(node.value) if isinstance(node, ast.Assign) else None
+            found = _literal(value)
     return found
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import File
     from mkdocs.structure.pages import Page as HostPage
 
-    from sitemap_plugins.core.options import Dependencies
+    from sitemap_plugins.core.option_values import Dependencies
 
 __all__ = ["Included", "Includes"]
 

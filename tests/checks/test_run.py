@@ -11,7 +11,6 @@ from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.results import MOST_KEPT
 from sitemap_plugins.checks.survey import is_html
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.hosting import SERVICES, answer
 from tests.checks.checked_site import (
     MOMENTS,
     URLS,
@@ -205,24 +204,6 @@ def test_the_worst_severity_decides():
     assert "error" == noindex.severity
     assert "" == noindex.place
     assert "a.xml:3" == Finding(code="noindex", text="x", file="a.xml", line=3).place
-
-
-@pytest.mark.parametrize(
-    ("path", "file", "redirecting"),
-    [
-        ("", "index.html", set()),
-        ("a/", "a/index.html", set()),
-        ("a", "a/index.html", {"cloudflare", "github", "netlify"}),
-        ("a/index.html", "a/index.html", {"cloudflare", "vercel-cleanurls"}),
-        ("index.html", "index.html", {"cloudflare", "vercel-cleanurls"}),
-        ("a.html", "a.html", {"cloudflare", "vercel-cleanurls"}),
-        ("a", "a.html", {"vercel"}),
-    ],
-)
-def test_what_services_make_of_each_form(path, file, redirecting):
-    found = {service for service in SERVICES if answer(service, path=path, file=file)}
-
-    assert found == redirecting
 
 
 def test_a_page_that_the_server_redirects_is_not_to_be_listed(tmp_path):

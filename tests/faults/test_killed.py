@@ -332,6 +332,27 @@ def test_an_old_part_that_cannot_be_removed_is_named_and_the_sitemap_stands(tmp_
     assert not old_part.exists()
 
 
+@needs_modes
+def test_a_staging_folder_that_cannot_be_removed_is_removed_by_the_next_build(tmp_path):
+    (name,) = without_rights_of_root(tmp_path, LEAVE_A_FOLDER)
+    assert (tmp_path / ".sitemap_plugins.lock").read_text() == name
+    (tmp_path / name / "closed").chmod(0o755)
+
+    assert [] == codes_of(tmp_path, pages(1, "new"))
+
+    assert not list(tmp_path.glob(f"{STAGING}*"))
+
+
+LEAVE_A_FOLDER = """
+from sitemap_plugins.core.files.staging import staging_folder
+with staging_folder(folder) as staging:
+    (staging / "closed").mkdir()
+    (staging / "closed" / "file").touch()
+    (staging / "closed").chmod(0o555)
+print(staging.name)
+"""
+
+
 def test_a_read_only_file_system_is_a_notice_and_changes_nothing(small_file_system):
     codes_of(small_file_system, pages(3, "old"))
     before = content_of(small_file_system)

@@ -31,4 +31,4 @@ def check(data: bytes) -> None:
 if __name__ == "__main__":
     from driver import run
 
-    run(check, SEEDS, slowest=b"/a/*" * 250 + b"\n" + b"/b/* /c 301!\n" * 7_000)
+    run(check, SEEDS, slowest=b"/\n" * 50_000)

@@ -16,7 +16,8 @@ from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import layout, xml
 from sitemap_plugins.core.files.layout import is_submitted, plan_files
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_LOC_LENGTH, MAX_URLS
-from sitemap_plugins.core.options import MIN_BYTES, Options
+from sitemap_plugins.core.option_values import MIN_BYTES
+from sitemap_plugins.core.options import Options
 from tests.written import locs
 
 BASE = "https://example.com/"

@@ -33,6 +33,7 @@ def test_the_longest_end_of_the_path_that_is_a_file_counts(tmp_path, url, expect
     "url",
     [
         *("https://example.com/../a.xml", "https://example.com/x/%2e%2e/a.xml"),
+        *("https://example.com/.", "https://example.com/x/%2e/a.xml"),
         *("https://example.com/a%5C..%5Cb.xml", "https://example.com/C%3A/a.xml"),
         *("https://example.com/a%00.xml", "https://example.com//a.xml/", "", "http://["),
     ],

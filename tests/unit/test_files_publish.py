@@ -15,6 +15,7 @@ from sitemap_plugins.core.errors import OutputError
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.layout import File
 from sitemap_plugins.core.files.publish import publish
+from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_signature
 from tests.written import content_of
 
 HEAD = xml.urlset_header("sitemap.xml", links=False)
@@ -208,6 +209,24 @@ def test_our_last_sitemap_goes_where_no_page_is_left(tmp_path):
     assert {} == content_of(tmp_path)
 
 
+def test_an_old_style_sheet_of_ours_goes(tmp_path):
+    """Also one of an earlier version: its first line is the proof."""
+    (tmp_path / "sitemap.css").write_bytes(stylesheet_signature("sitemap.xml") + b"body {}")
+
+    written(tmp_path, ("sitemap.xml", b"new"))
+
+    assert {"sitemap.xml": b"new"} == content_of(tmp_path)
+
+
+def test_the_style_sheet_stays_where_the_new_sitemap_has_one_too(tmp_path):
+    files = {"sitemap.css": stylesheet("sitemap.xml"), "sitemap.xml": ours()}
+
+    for _ in range(2):
+        written(tmp_path, *files.items())
+
+        assert files == content_of(tmp_path)
+
+
 def part(key, text=b""):
     """Return the bytes of the part of the set `sitemap.xml` that has this key in its name."""
     return xml.urlset_header("sitemap.xml", key, links=False) + text + xml.URLSET_FOOTER
@@ -223,7 +242,7 @@ def test_old_parts_whose_name_is_in_them_go(tmp_path):
     assert ["sitemap-guide.xml", "sitemap.xml"] == sorted(content_of(tmp_path))
 
 
-URLS = b"https://example.com/a?b&c='d'\nhttps://example.com/e\n"
+URLS = b"https://example.com/a?b&c='d'&e=\"f\"\nhttps://example.com/e\n"
 ELEMENTS = b"".join(xml.url_element(Entry(url=url.decode()), "date") for url in URLS.splitlines())
 
 
@@ -252,6 +271,8 @@ def test_an_old_text_sitemap_goes_if_our_xml_file_of_its_name_lists_the_same(tmp
         (URLS[:-1], ours(ELEMENTS)),
         (b"# mine\n" + URLS, ours(ELEMENTS)),
         (b"", ours(ELEMENTS)),
+        (b"", ours()),
+        (URLS, ours(ELEMENTS + b"<loc>\xff</loc>")),
     ],
 )
 def test_a_text_sitemap_of_a_user_stays(tmp_path, text, xml_file):
@@ -294,6 +315,13 @@ def test_a_text_sitemap_of_a_user_stays(tmp_path, text, xml_file):
         ("mysitemap-2.xml", ours()),
         ("Sitemap-2.xml", ours()),
         ("sitemap.xml.gz.gz", gzip.compress(ours(), mtime=0)),
+        # Style sheets: a user's, another set's, ours without its whole first line, or renamed.
+        ("sitemap.css", b"body {}"),
+        ("sitemap.css", stylesheet("other.xml")),
+        ("sitemap.css", b"\n" + stylesheet("sitemap.xml")),
+        ("sitemap.css", stylesheet_signature("sitemap.xml")[:-1]),
+        ("sitemap-2.css", stylesheet("sitemap.xml")),
+        ("sitemap.css.gz", gzip.compress(stylesheet("sitemap.xml"), mtime=0)),
     ],
 )
 def test_files_of_others_stay(tmp_path, name, content):
@@ -328,12 +356,23 @@ def test_links_and_folders_that_bear_our_names_stay(tmp_path):
     (tmp_path / "sitemap-2.xml").symlink_to(target)
     (tmp_path / "sitemap-3.xml").mkdir()
     (tmp_path / "sitemap-4.xml").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "style").write_bytes(stylesheet("sitemap.xml"))
+    (tmp_path / "sitemap.css").symlink_to(tmp_path / "style")
+    names = {file.name for file in tmp_path.iterdir()}
 
     written(tmp_path, ("sitemap.xml", ours()))
 
-    assert {*("target", "sitemap.xml", "sitemap-2.xml", "sitemap-3.xml", "sitemap-4.xml")} == {
-        file.name for file in tmp_path.iterdir()
-    }
+    assert names | {"sitemap.xml"} == {file.name for file in tmp_path.iterdir()}
+
+
+def test_a_link_named_as_a_text_sitemap_stays_where_our_xml_file_lists_nothing(tmp_path):
+    (tmp_path / "target").write_bytes(b"the user's")
+    (tmp_path / "sitemap.txt").symlink_to(tmp_path / "target")
+    (tmp_path / "sitemap.xml").write_bytes(ours())
+
+    written(tmp_path, ("sitemap.xml", b"new"))
+
+    assert (tmp_path / "sitemap.txt").is_symlink()
 
 
 def test_an_error_while_the_files_are_made_changes_nothing(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -48,6 +49,7 @@ def test_what_the_lock_of_a_killed_build_names_is_removed(tmp_path):
 
     with staging_folder(tmp_path) as staging:
         assert names_in(tmp_path) == sorted([LOCK, staging.name])
+        assert (tmp_path / LOCK).read_text() == staging.name
 
 
 def test_a_folder_that_no_lock_names_stays(tmp_path):
@@ -99,6 +101,68 @@ def test_a_lock_that_is_a_link_is_not_followed(tmp_path):
         staging_folder(tmp_path).__enter__()
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_in_the_place_of_the_lock_stays_and_nobody_waits_for_it(tmp_path):
+    os.mkfifo(tmp_path / LOCK)
+
+    with pytest.raises(OSError, match="seek"):
+        staging_folder(tmp_path).__enter__()
+
+    assert [LOCK] == names_in(tmp_path)
+
+
+def test_a_lock_file_that_somebody_removes_meanwhile_is_missed_by_nobody(tmp_path):
+    with staging_folder(tmp_path):
+        (tmp_path / LOCK).unlink()
+
+    assert [] == names_in(tmp_path)
+
+
+def test_a_lock_file_can_be_opened_by_whom_any_new_file_can(tmp_path):
+    """Two users can build into one folder, if new files are writable for their group."""
+    before = os.umask(0o002)
+    try:
+        (tmp_path / "any").touch()
+        with staging_folder(tmp_path):
+            assert (tmp_path / LOCK).stat().st_mode == (tmp_path / "any").stat().st_mode
+    finally:
+        os.umask(before)
+
+
+def between_opening_and_locking(act):
+    """Do something once, when the next lock file is open and is not yet locked."""
+
+    def profile(_frame, event, function):
+        if event == "c_call" and function is fcntl.flock:
+            sys.setprofile(None)
+            act()
+
+    sys.setprofile(profile)
+
+
+def test_a_lock_file_that_its_last_holder_removes_is_opened_again(tmp_path):
+    between_opening_and_locking((tmp_path / LOCK).unlink)
+
+    with staging_folder(tmp_path) as staging:
+        assert names_in(tmp_path) == sorted([LOCK, staging.name])
+
+
+def test_a_build_waits_for_one_that_locked_a_new_file_in_the_place_of_the_removed_one(tmp_path):
+    another = staging_folder(tmp_path)
+
+    def overtake():
+        (tmp_path / LOCK).unlink()
+        another.__enter__()
+
+    between_opening_and_locking(overtake)
+
+    with pytest.raises(OutputError, match="another build has been writing"):
+        staging_folder(tmp_path, max_wait=0).__enter__()
+
+    another.__exit__(None, None, None)
+    assert [] == names_in(tmp_path)
+
+
 def test_a_build_that_does_not_end_is_named(tmp_path):
     expected = r"another build has been writing into .* for 0 seconds: wait until it ends"
     with (
@@ -111,10 +175,18 @@ def test_a_build_that_does_not_end_is_named(tmp_path):
     assert [] == names_in(tmp_path)
 
 
+NO_LOCKS = {
+    "Windows": "sys.modules['fcntl'] = None",
+    # Network file systems that are mounted so: no file of theirs can be locked.
+    "no lock on this file system": """
+import errno, fcntl
+def refuse(*_):
+    raise OSError(errno.ENOLCK, "No locks available")
+fcntl.flock = refuse
+""",
+}
 PROGRAM = """
-import sys
 from pathlib import Path
-sys.modules["fcntl"] = None
 from sitemap_plugins.core.files.staging import staging_folder
 folder = Path(sys.argv[1])
 with staging_folder(folder) as first:
@@ -124,9 +196,11 @@ with staging_folder(folder) as first:
 """
 
 
-def test_where_there_are_no_locks_builds_have_folders_of_their_own(tmp_path):
-    """Windows has no `fcntl`: neither build takes the other's folder for a leftover."""
-    command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
+@pytest.mark.parametrize("missing", NO_LOCKS.values(), ids=NO_LOCKS)
+def test_where_there_are_no_locks_builds_have_folders_of_their_own(tmp_path, missing):
+    """Neither build takes the other's folder for a leftover, and nothing is left."""
+    program = f"import sys\n{missing}\n{PROGRAM}"
+    command = [sys.executable, "-c", program, str(tmp_path)]
 
     run = subprocess.run(command, capture_output=True, text=True, check=True)
 

@@ -84,6 +84,12 @@ def test_sphinx_settings_are_read_as_data(tmp_path, folder):
     assert generator(tmp_path) == ("https://a.com/", "html_baseurl in conf.py", folder)
 
 
+def test_an_assignment_with_a_type_counts(tmp_path):
+    (tmp_path / "conf.py").write_text("html_baseurl: str = 'https://a.com/'\nhtml_baseurl: str")
+
+    assert "https://a.com/" == generator(tmp_path)[0]
+
+
 @pytest.mark.parametrize(
     "text",
     [

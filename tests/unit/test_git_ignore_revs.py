@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.core.git.ignore_revs import IgnoreRevs, parse_ignore_revs, read_ignore_revs
-from sitemap_plugins.core.untrusted_files import read_regular_file
 
 NAME = "0123456789abcdef0123456789abcdef01234567"
 USUAL = ".git-blame-ignore-revs"
@@ -111,15 +110,6 @@ def test_a_pipe_is_not_waited_for(tmp_path):
 
     assert frozenset() == commits
     assert "not a regular file" in text
-
-
-def test_a_file_has_a_size_at_most(tmp_path):
-    file = tmp_path / "file"
-    file.write_bytes(b"12345")
-
-    assert b"12345" == read_regular_file(file, root=tmp_path, max_bytes=5)
-    with pytest.raises(OSError, match="larger than 4 bytes"):
-        read_regular_file(file, root=tmp_path, max_bytes=4)
 
 
 def test_an_endless_list_is_refused(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from itertools import product
 
 import pytest
 
@@ -14,6 +15,15 @@ PAGE = HtmlPage(
     b"\xef\xbb\xbf<!doctype html><base href='/docs/'><a href=' one ' rel='edit x'>1</a>"
     b"<a rel=edit>2</a><a href=''>3</a><a href='two'>4</a><script>5</script>"
 )
+
+CELLS_AND_ROWS = ("p", "td", "th", "tr")
+ROW_GROUPS = ("caption", "colgroup", "tbody", "tfoot", "thead")
+
+
+def read(html: str) -> bool:
+    """Tell whether a page is read to its end."""
+    page = HtmlPage(f"{html}<a href=x>".encode())
+    return ["x"] == list(page.values("a[href]", "href"))
 
 
 def test_values_are_those_of_every_element_that_has_one():
@@ -73,12 +83,11 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
         "<dd><li>" * MAX_NESTED,
         "<select>" + "<option>" * (MAX_NESTED + 1),
         "<div class=x />" * 10_001,
-        "<p>" + "".join(f"<b id={n}>" for n in range(900)) + "</p>" + "<p>x</p>" * 2000,
     ],
 )
 def test_what_takes_more_than_its_length_is_refused(html):
     with pytest.raises(PageError):
-        HtmlPage(html.encode())
+        read(html)
 
 
 @pytest.mark.parametrize(
@@ -93,10 +102,52 @@ def test_what_takes_more_than_its_length_is_refused(html):
         "<div><p>1<p>2<ul><li>3<ul><li>4</ul><li>5</ul></div>" * 5_000,
         "<svg>" + "<path d='M 0 0'/>" * 9_000 + "</svg>",
         "<div><b>1</div>" * 500,
+        "<p><a name=x>1</p>" * 900 + "<p>2</p>" * 2_000,
+        "<div>" * (MAX_NESTED - 1),
     ],
 )
 def test_long_pages_are_read(html):
-    assert ["x"] == list(HtmlPage((html + "<a href=x>").encode()).values("a", "href"))
+    assert read(html)
+
+
+@pytest.mark.parametrize(
+    ("left_open", "start"),
+    [
+        ("p", "p"),
+        *product(("p", "li"), ("li",)),
+        *product(("p", "dd", "dt"), ("dd", "dt")),
+        *product(("p", "td", "th"), ("td", "th")),
+        *product(("p", "td", "th", "tr"), ("tr",)),
+        *product((*CELLS_AND_ROWS, *ROW_GROUPS), ("tbody", "tfoot", "thead")),
+    ],
+)
+def test_a_start_that_html_lets_end_another_element_is_not_within_it(left_open, start):
+    assert read(f"<{left_open}>1<{start}>2</{start}>" * (MAX_NESTED + 1))
+
+
+@pytest.mark.parametrize(
+    "left_open", ["p", "li", "dd", "dt", "option", "optgroup", *CELLS_AND_ROWS, *ROW_GROUPS]
+)
+def test_an_end_that_html_lets_out_is_not_missing(left_open):
+    assert read(f"<div><{left_open}>1</div>" * (MAX_NESTED + 1))
+
+
+@pytest.mark.parametrize(
+    "block", ["article", "body", "fieldset", "header", "main", "ol", "select", "table", "ul"]
+)
+def test_the_end_of_a_block_is_also_that_of_what_it_holds(block):
+    assert read(f"<{block}><option>1</{block}>" * (MAX_NESTED + 1))
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        *("b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"),
+    ],
+)
+def test_styles_that_every_paragraph_would_open_again_are_refused(style):
+    with pytest.raises(PageError):
+        read("<p>" + "".join(f"<{style} id={n}>" for n in range(900)) + "</p>" + "<p>x</p>" * 2_000)
 
 
 @pytest.mark.parametrize(

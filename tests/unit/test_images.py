@@ -60,9 +60,13 @@ def test_urls_are_absolute_and_encoded(found, address, expected):
         "<img src='blob:https://example.com/x'>",
         "<img src='icon.svg'>",
         "<img src='badge.SVG?branch=main'>",
-        "<img src=x.jpg width=1 height=1>",
+        "<img src=x.jpg width=1>",
         "<img src=x.jpg height=0>",
-        "<img src=x.png class='emoji twemoji'>",
+        "<img src=x.jpg width=1px height=20>",
+        "<img src=x.jpg height=0px width=20>",
+        "<img src=x.png class='icon Emoji'>",
+        "<img src=x.png class=emojione>",
+        "<img src=x.png class=twemoji>",
         "<img srcset='x.jpg 2x'>",
         "<picture><source srcset='x.webp'></picture>",
         "<nav><a href=/><img src=x.jpg></a></nav>",
@@ -85,6 +89,7 @@ def test_what_is_no_image_of_the_page(found, image):
         "<picture><source srcset='x.webp'><img src=x.jpg></picture>",
         "<header><figure><a href=/><img src=x.jpg width=100 height=1px0></a></figure></header>",
         "<a href=x.html><img src=x.jpg></a>",
+        "<div href=y.jpg><img src=x.jpg></div>",
         "<img src=x.jpg><p><img src=../a/x.jpg><a href=x.jpg><img src=x.jpg></a>",
         "<noscript><img src=x.jpg></noscript>",
     ],
@@ -93,10 +98,13 @@ def test_what_is_one(found, image):
     assert FOUND == found(image)
 
 
-def test_a_thumbnail_is_listed_with_the_image_that_it_links_to(found):
-    body = "<a class=glightbox href=full.JPG?v=1><figure><img src=thumb.png></figure></a>"
+@pytest.mark.parametrize(
+    "full", ["x.JPG?v=1", "x.avif", "x.bmp", "x.gif", "x.jpeg", "x.png", "x.webp"]
+)
+def test_a_thumbnail_is_listed_with_the_image_that_it_links_to(found, full):
+    body = f"<a class=glightbox href={full}><figure><img src=thumb.png></figure></a>"
 
-    assert [f"{BASE}a/thumb.png", f"{BASE}a/full.JPG?v=1"] == found(body)
+    assert [f"{BASE}a/thumb.png", f"{BASE}a/{full}"] == found(body)
 
 
 @pytest.mark.parametrize(
@@ -117,13 +125,18 @@ def test_a_page_without_an_element_for_its_content_has_none(found):
     assert [] == found("<img src=x.jpg>", content="<div>{}</div>")
 
 
-def test_a_page_can_forbid_it(found):
-    image, base = "<img src=x.jpg>", "<base href=/b/>"
-    forbidden = "<meta name=Robots content='NoImageIndex, nofollow'>"
-    other = "<meta name=description content=noimageindex>"
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("Robots", []), ("googlebot", []), ("googlebot-image", []), ("description", FOUND)],
+)
+def test_a_page_can_forbid_it(found, name, expected):
+    head = f"<meta name={name} content='NoImageIndex, nofollow'>"
 
-    assert ([], FOUND) == (found(image, forbidden), found(image, other))
-    assert [f"{BASE}b/x.jpg"] == found(image, base)
+    assert expected == found("<img src=x.jpg>", head)
+
+
+def test_the_pages_base_counts(found):
+    assert [f"{BASE}b/x.jpg"] == found("<img src=x.jpg>", "<base href=/b/>")
 
 
 def test_robots_txt_counts_for_images_too(found):

@@ -46,6 +46,8 @@ def test_a_line_is_printable(text, expected):
     assert printable(text).encode()
 
 
-@pytest.mark.parametrize(("number", "expected"), [(0, "0 pages"), (1, "1 page"), (2, "2 pages")])
+@pytest.mark.parametrize(
+    ("number", "expected"), [(0, "0 pages"), (1, "1 page"), (2, "2 pages"), (1000, "1,000 pages")]
+)
 def test_pages_are_counted(number, expected):
     assert expected == count_pages(number)

@@ -33,6 +33,9 @@ def test_says_noindex(content: str, *, expected: bool) -> None:
     [
         ("nofollow, none", True),
         ("max-snippet: 10, noindex", True),
+        ("max-image-preview: large, noindex", True),
+        ("max-video-preview: -1, noindex", True),
+        ("unavailable_after: 2030-01-01, noindex", True),
         ("otherbot: nofollow, googlebot: noindex", True),
         ("nofollow, ROBOTS : NOINDEX", True),
         ("googlebot: nofollow, otherbot: noindex", False),

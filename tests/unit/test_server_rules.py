@@ -99,6 +99,14 @@ def test_the_value_of_the_header(value, expected):
     assert expected == bool(rules(headers=f"/*\n  {value}"))
 
 
+def test_comments_are_no_rules():
+    headers = "/a\n  X-Robots-Tag: noindex\n  #! X-Robots-Tag\n/b\n#/a\n  # X-Robots-Tag: noindex"
+
+    found = rules(headers=headers, redirects="# /a /b 301!\n#/a /b 301!\n#")
+
+    assert (("noindex", 2), None) == (judged(found, "a"), judged(found, "b"))
+
+
 def test_headers_of_all_rules_that_match_count():
     text = "/*\n  X-Robots-Tag: nosnippet\n  X-Other: noindex\n/a/*\n  X-Robots-Tag: noindex\n"
 
@@ -134,6 +142,7 @@ def test_a_header_can_be_set_again_and_another_rule_detaches_nothing():
         ("/* /b 302!", True, False),
         ("/* https://other.example/:splat 301!", True, False),
         ("/* https://example.com/:splat 301!", False, False),
+        ("/a /:splat 301!", True, False),  # Nothing for it to stand for.
         ("/a https://EXAMPLE.com/%61 301!", False, False),
         ("/a http://[ 301!", False, False),
         ("/a /b 200!", False, False),

@@ -87,8 +87,9 @@ def find_old_files(output_dir: Path, filename: str, *, keep: Collection[str]) ->
         name, key, extension = match.groups(default="")
         proofs = _proofs(filename, key)
         if extension == "txt":
+            text = _read(file)  # Empty of a link, which is the user's.
             twins = (_read(output_dir / f"{name}{end}") for end in (".xml", ".xml.gz"))
-            if any(twin.startswith(proofs) and _read(file) == _text(twin) for twin in twins):
+            if text and any(twin.startswith(proofs) and text == _text(twin) for twin in twins):
                 old.texts.append(file)
         elif _read(file, max(map(len, proofs))).startswith(proofs):
             (old.indexes if is_submitted(file.name, filename) else old.parts).append(file)

@@ -77,8 +77,10 @@ def _lock(file: Path, max_wait: float) -> IO[bytes] | None:
                 return stream
         except (BlockingIOError, FileNotFoundError):
             pass
-        except OSError:  # A file system without locks.
-            stream.close()
+        except OSError:  # A file system without locks, where nobody writes in this file.
+            with stream, suppress(OSError):
+                if os.fstat(stream.fileno()).st_size == 0:
+                    file.unlink()
             return None
         stream.close()
         if time.monotonic() > deadline:

@@ -1,0 +1,202 @@
+"""What a user may write as the value of each option → what the option's field holds.
+
+Every parser raises ValueError whose text begins with the value and ends with the cure.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+
+from sitemap_plugins.core.checks import (
+    parse_bool,
+    parse_changefreq,
+    parse_choice,
+    parse_priority,
+    parse_str,
+    parse_strings,
+)
+from sitemap_plugins.core.dates import Format
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.files.names import is_section_name
+from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.patterns import Patterns, Rules
+from sitemap_plugins.core.urls import normalize_base_url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = [
+    "FILENAME",
+    "MIN_BYTES",
+    "DateOrigin",
+    "Dependencies",
+    "Split",
+    "parse_base_url",
+    "parse_changefreqs",
+    "parse_date_format",
+    "parse_date_origins",
+    "parse_dependencies",
+    "parse_filename",
+    "parse_gzip",
+    "parse_ignore_revs",
+    "parse_indent",
+    "parse_max_bytes",
+    "parse_max_urls",
+    "parse_patterns",
+    "parse_priorities",
+    "parse_sources",
+    "parse_split",
+]
+
+DateOrigin = Literal["page", "git", "published", "mtime"]
+"""Where a page's date may come from: its author, git, its publication, the file's own time."""
+
+Dependencies = Literal["none", "include", "all"]
+"""Which files beside its own source a page is made of."""
+
+Split = Literal["size", "section"]
+"""How to divide a site: where one file is full, or into sections first."""
+
+MIN_BYTES = 16_384
+"""The least value of `max_bytes`: room for a header and one entry of the longest URL, escaped."""
+
+# Without "--", which the XML comment that signs our files could not hold.
+FILENAME = re.compile(r"(?!.*--)[A-Za-z0-9_][A-Za-z0-9._-]*\.xml")
+"""The whole name of a sitemap file."""
+
+
+def parse_base_url(value: object) -> str:
+    """Return an absolute http or https URL, percent-encoded, with a last slash; empty for none."""
+    try:
+        return normalize_base_url(text) if (text := parse_str(value or "")) else ""
+    except PageError as error:
+        raise ValueError(str(error)) from None
+
+
+def parse_filename(value: object) -> str:
+    """Return the plain name of a file, without a folder, that ends in `.xml`."""
+    text = parse_str(value)
+    if text.lower() == "robots.xml":
+        msg = f"{quoted(value)} would make the text sitemap robots.txt: choose another name"
+        raise ValueError(msg)
+    if FILENAME.fullmatch(text):
+        return text
+    msg = (
+        f"{quoted(value)} is not a plain file name that ends in .xml: the sitemap is written to the"
+        " site's root, because it may only list URLs below its own folder"
+    )
+    raise ValueError(msg)
+
+
+def parse_patterns(value: object) -> Patterns:
+    """Return the patterns that one text, or a list of them, writes."""
+    return Patterns.compile(parse_strings(value))
+
+
+def parse_date_origins(value: object) -> tuple[DateOrigin, ...]:
+    """Return where dates may come from, in the order in which to ask; none for `False`."""
+    if value is False:
+        return ()
+    return tuple(
+        cast("DateOrigin", parse_choice(item, get_args(DateOrigin)))
+        for item in parse_strings(value)
+    )
+
+
+def parse_ignore_revs(value: object) -> str | bool:
+    """Return whether to ignore commits, or the name of the file that lists them."""
+    return value if isinstance(value, bool) else parse_str(value)
+
+
+def _parse_rules(value: object, parse: Callable[[object], Any]) -> Rules[Any]:
+    if value is None:
+        return Rules()
+    if not isinstance(value, dict):
+        return Rules(((parse_patterns("**"), parse(value)),))
+    rules = []
+    for pattern, item in value.items():
+        try:
+            rules.append((parse_patterns(pattern), parse(item)))
+        except ValueError as error:
+            msg = f"{quoted(pattern)}: {error}"
+            raise ValueError(msg) from None
+    return Rules(tuple(rules))
+
+
+def parse_changefreqs(value: object) -> Rules[str]:
+    """Return `<changefreq>` by pattern; one value alone is for all pages."""
+    return _parse_rules(value, parse_changefreq)
+
+
+def parse_priorities(value: object) -> Rules[float]:
+    """Return `<priority>` by pattern; one value alone is for all pages."""
+    return _parse_rules(value, parse_priority)
+
+
+def parse_sources(value: object) -> tuple[tuple[Patterns, tuple[str, ...]], ...]:
+    """Return glob patterns of files by the pattern of the pages that they date."""
+    if not isinstance(value, dict):
+        msg = f"{quoted(value)} does not map patterns to files: write {{'api/**': ['src/**/*.py']}}"
+        raise ValueError(msg)  # noqa: TRY004 every parser of an option raises this one
+    return tuple((parse_patterns(key), parse_strings(item)) for key, item in value.items())
+
+
+def parse_dependencies(value: object) -> Dependencies:
+    """Return which other files date a page."""
+    return cast("Dependencies", parse_choice(value, get_args(Dependencies)))
+
+
+def parse_date_format(value: object) -> Format:
+    """Return how much of a date is written."""
+    return cast("Format", parse_choice(value, get_args(Format)))
+
+
+def _parse_int(value: object, least: int, most: int, why: str) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
+        return value
+    msg = f"{quoted(value)} is not a whole number from {least:,} to {most:,}: {why}"
+    raise ValueError(msg)
+
+
+def parse_indent(value: object) -> int:
+    """Return a number of spaces."""
+    return _parse_int(value, 0, 8, "write 2, or 0 for one `<url>` a line")
+
+
+def parse_gzip(value: object) -> bool | Literal["only"]:
+    """Return whether files get compressed twins, or `only`."""
+    if value == "only":
+        return "only"
+    try:
+        return parse_bool(value)
+    except ValueError:
+        msg = f"{quoted(value)} is not true, false or 'only': write one of them"
+        raise ValueError(msg) from None
+
+
+def parse_split(value: object) -> Split | Rules[str]:
+    """Return how to divide a site; a mapping gives the names of its sections by pattern."""
+    if isinstance(value, dict):
+        return _parse_rules(value, _parse_section)
+    return cast("Split", parse_choice(value, get_args(Split)))
+
+
+def _parse_section(value: object) -> str:
+    text = parse_str(value)
+    if is_section_name(text):
+        return text
+    msg = f"{quoted(value)} is not a section's name: write small letters, such as 'user-guide'"
+    raise ValueError(msg)
+
+
+def parse_max_urls(value: object) -> int:
+    """Return a number of URLs that the protocol allows in one file."""
+    return _parse_int(value, 1, MAX_URLS, "the protocol allows no more")
+
+
+def parse_max_bytes(value: object) -> int:
+    """Return a number of bytes that the protocol allows for one file."""
+    why = "the protocol allows no more, and a file needs room for one long URL"
+    return _parse_int(value, MIN_BYTES, MAX_BYTES, why)
