@@ -600,6 +600,19 @@ def test_a_file_time_that_no_page_needs_is_not_told(tmp_path, variables):
     assert ({"a": at(0)}, ()) == (found.by_path, found.notices)
 
 
+@pytest.mark.parametrize("origins", [["git", "mtime"], ["git"], ["mtime"], ["published"], False])
+def test_files_are_told_of_only_where_the_option_asks_for_what_they_lack(tmp_path, origins):
+    edit(tmp_path / "a", 2)
+    page = Page(path="a", sources=(tmp_path / "a",))
+
+    def told(**environ):
+        return codes(resolve(page, environ=ENVIRON | environ, lastmod=origins))
+
+    named = origins or []
+    assert (["no-repository"] if {"git", "mtime"} & {*named} else []) == told(CI="1")
+    assert (["late-file"] if "mtime" in named else []) == told(SOURCE_DATE_EPOCH="0")
+
+
 def test_a_tracked_file_never_has_its_own_time(made):
     made.commit({"a": "1"})
     made.write()
