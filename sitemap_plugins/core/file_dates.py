@@ -73,15 +73,16 @@ def find_file_dates(
     """Ask each file's repository, or take the file's own time if there is none."""
     pages = [page for page in pages if page.sources or page.excerpts]
     folders: dict[str, str] = {}
-    sources = {source for page in pages for source in page.sources}
-    sources |= {excerpt.file for page in pages for excerpt in page.excerpts}
+    # In the order of the pages, so that each build says the same.
+    sources = dict.fromkeys(source for page in pages for source in page.sources)
+    sources |= dict.fromkeys(excerpt.file for page in pages for excerpt in page.excerpts)
     real = {source: _real(source, folders) for source in sources}
     roots: dict[str, str | None] = {}
     members: dict[str | None, set[str]] = defaultdict(set)
     for file in real.values():
         members[root_above(os.path.dirname(file), roots)].add(file)
     requests = _excerpt_requests(pages, real)
-    untracked, copied = _ask_files(members.pop(None, ()), requests, surroundings.ci)
+    untracked, copied = _ask_files(members.pop(None, ()), requests, options, surroundings.ci)
     answers = [
         _ask_git(root, files, [r for r in requests if r.file in files], options, surroundings)
         for root, files in members.items()
@@ -109,13 +110,16 @@ def _excerpt_requests(
 
 
 def _ask_files(
-    files: Iterable[str], requests: Iterable[ExcerptRequest], ci: CI
+    files: Collection[str], requests: Iterable[ExcerptRequest], options: Options, ci: CI
 ) -> tuple[dict[str | Excerpt, Evidence], frozenset[str]]:
     """Return what the times of files outside git tell, and which of them are those of a copy."""
+    if not {"git", "mtime"}.intersection(options.lastmod):
+        return dict.fromkeys(files, NOTHING), frozenset()
     times = {file: _mtime(file) for file in files}
     is_copy = ci.is_ci or _share_one_time(sorted(filter(None, times.values())))
+    counts = not is_copy and "mtime" in options.lastmod
     found: dict[str | Excerpt, Evidence] = {
-        file: NOTHING if is_copy else _by_time(time, ci) for file, time in times.items()
+        file: _by_time(time, ci) if counts else NOTHING for file, time in times.items()
     }
     for request in requests:
         of_file = found.get(request.file, NOTHING)

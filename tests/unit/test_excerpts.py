@@ -168,6 +168,17 @@ def test_files_in_no_repository_prove_nothing_of_an_excerpt(tmp_path):
     assert () == found.notices
 
 
+def test_a_repository_that_fails_costs_no_excerpt_of_another(made, tmp_path):
+    first = made.commit({"all.txt": lines(a=1)})
+    made.write()
+    (tmp_path / "broken" / ".git").mkdir(parents=True)
+
+    found = resolve(page(made.folder, "a"), page(tmp_path / "broken", "b"))
+
+    assert {"a": at(first)} == found.by_path
+    assert ["git-failed"] == [notice.code for notice in found.notices]
+
+
 def test_versions_beyond_the_limit_are_not_read(made, monkeypatch):
     made.commit({"all.txt": lines(a=1, b=1), "a.txt": "1"})
     made.commit({"all.txt": lines(a=1, b=2), "a.txt": "1"})

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gc
 import gzip
+import os
+import shutil
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
 
@@ -13,6 +16,8 @@ from lxml import etree
 from sitemap_plugins import Alternate, Options, Page, Report, Site, generate
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.stylesheet import stylesheet
+from sitemap_plugins.core.git.cache import GitCache
+from tests.git_repository import ENVIRON, START, GitRepository
 from tests.written import codes, content_of, locs
 
 BASE = "https://example.com/"
@@ -146,6 +151,17 @@ def test_files_of_the_hosting_service_leave_pages_out(tmp_path):
     assert ["host-rule"] * 2 == codes(on_cloudflare)
 
 
+def test_the_canonical_link_of_a_page_that_the_server_redirects_says_nothing(tmp_path):
+    """It is left out for one reason, and does not tell what the site's address is."""
+    (tmp_path / "_redirects").write_text("/old/ / 301!\n")
+    old = tmp_path / "old.html"
+    old.write_text('<!doctype html><link rel="canonical" href="https://elsewhere.example/old/">')
+
+    report = generated(tmp_path, Page(path=""), Page(path="old/", output_file=old))
+
+    assert ({"redirect": ("old/",)}, ["host-rule"]) == (report.left_out, codes(report))
+
+
 @pytest.mark.parametrize("environ", [{"CF_PAGES": "1"}, {"WORKERS_CI": "1"}])
 def test_cloudflare_redirects_urls_that_name_files(tmp_path, environ):
     paths = ("index.html", "a/", "b/index", "c.html?d", "e", "f.htm")
@@ -183,6 +199,40 @@ def test_no_page_to_list(tmp_path):
     assert content_of(tmp_path) == {"robots.txt": robots}
     assert (["no-pages"], (), 0) == (codes(report), report.files, report.listed)
     assert {"draft": ("a/",)} == report.left_out
+
+
+@pytest.mark.parametrize(
+    ("reasons", "expected"),
+    [
+        ([], "the site has no page"),
+        (["generated"], "1 page because the generator made the page"),
+        (["generated", "generated", "draft"], "1 page because the generator treats the page as a"),
+        (["hidden", "draft", "draft"], "2 pages because the generator treats the page as a draft"),
+    ],
+)
+def test_no_page_to_list_is_told_with_the_reason_of_most_that_the_generator_did_not_make(
+    tmp_path, reasons, expected
+):
+    pages = [Page(path=f"{n}/", exclude_reason=reason) for n, reason in enumerate(reasons)]
+
+    [notice] = generated_from(pages, tmp_path).notices
+
+    assert ("no-pages", True) == (notice.code, expected in notice.text)
+
+
+@pytest.mark.parametrize(("option", "expected"), [("", "de/"), ("en", "en/")])
+def test_the_default_language_is_the_hosts_until_the_option_names_another(
+    tmp_path, option, expected
+):
+    links = (Alternate(language="de", path="de/"), Alternate(language="en", path="en/"))
+    pages = [Page(path=link.path, alternates=links) for link in links]
+    site = Site(output_dir=tmp_path, default_language="de")
+
+    generate(pages, site=site, options=options(default_language=option), environ={})
+
+    root = etree.parse(tmp_path / "sitemap.xml")
+    x_default = root.xpath("//x:link[@hreflang='x-default']/@href", namespaces=NS)
+    assert {BASE + expected} == set(x_default)
 
 
 def test_no_address(tmp_path):
@@ -438,6 +488,47 @@ def test_the_build_time_is_no_date(tmp_path):
     assert b"<lastmod>" not in content_of(tmp_path)["sitemap.xml"]
 
 
+def test_git_is_asked_for_its_log_once_for_several_builds_with_one_cache(tmp_path):
+    made = GitRepository(tmp_path / "site")
+    made.commit({"a.md": "1"}, time=START)
+    made.write()
+    page = Page(path="a/", sources=(made.folder / "a.md",))
+    git = tmp_path / "bin" / "git"
+    git.parent.mkdir()
+    git.write_text(f'#!/bin/sh\necho "$*" >> {tmp_path}/asked\nexec {shutil.which("git")} "$@"\n')
+    git.chmod(0o755)
+    environ = ENVIRON | {"PATH": os.pathsep.join([str(git.parent), ENVIRON["PATH"]])}
+
+    def asked(**values):
+        (tmp_path / "asked").write_text("")
+        (tmp_path / "sitemap.xml").unlink(missing_ok=True)
+        site = Site(output_dir=tmp_path)
+        assert () == generate([page], site=site, options=options(), **values).notices
+        written = lastmods((tmp_path / "sitemap.xml").read_bytes())
+        assert [datetime.fromtimestamp(START, UTC).isoformat()] == written
+        return " log " in (tmp_path / "asked").read_text()
+
+    cache = GitCache()
+    assert [True, False] == [asked(environ=environ, git_cache=cache) for _ in range(2)]
+    assert asked(environ=environ)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [({"images": True}, 1), ({"images": True, "inspect_html": False}, 0), ({}, 0)],
+)
+def test_images_are_listed_where_an_option_asks_for_them_and_html_may_be_read(
+    tmp_path, values, expected
+):
+    file = tmp_path / "index.html"
+    file.write_text("<!doctype html><main><img src=a.png></main>")
+
+    generated(tmp_path, Page(path="", output_file=file), Page(path="b/"), **values)
+
+    written = (tmp_path / "sitemap.xml").read_text("utf-8")
+    assert expected == written.count(f"<image:loc>{BASE}a.png</image:loc>")
+
+
 def test_a_date_in_the_future_is_left_out_with_a_notice(tmp_path):
     tomorrow = datetime.now(UTC) + timedelta(days=3)
 
@@ -626,7 +717,7 @@ def test_more_pages_than_memory_has_room_for_give_the_same_files(tmp_path, reque
 
     report = generated_from(iter(MANY[:count]), tmp_path / "many", **values)
 
-    assert count == report.listed
+    assert (count, {}) == (report.listed, report.left_out)
     assert content_of(tmp_path / "few") == content_of(tmp_path / "many")
     assert ["many-pages"] == codes(report)
 
@@ -656,17 +747,36 @@ def test_an_error_after_many_pages_leaves_nothing_behind(tmp_path):
     assert [] == list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("room", [0, 1_000, 3_000, 6_000])
-@pytest.mark.usefixtures("_little_memory")
-def test_a_disk_that_is_full_is_one_notice_and_keeps_the_previous_sitemap(tmp_path, room):
+@contextmanager
+def largest_file(size):
+    """Let no file grow beyond so many bytes, as on a disk that is full."""
     resource = pytest.importorskip("resource")  # Windows has none.
-    (tmp_path / "sitemap.xml").write_text("previous")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
-        report = generated_from(iter(MANY), tmp_path)
+        yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
+
+@pytest.mark.parametrize("room", [0, 1_000, 3_000, 6_000])
+@pytest.mark.usefixtures("_little_memory")
+def test_a_disk_that_is_full_is_one_notice_and_keeps_the_previous_sitemap(tmp_path, room):
+    (tmp_path / "sitemap.xml").write_text("previous")
+
+    with largest_file(room):
+        report = generated_from(iter(MANY), tmp_path)
+
     assert ["write-failed"] == codes(report)
     assert {"sitemap.xml": b"previous"} == content_of(tmp_path)
+
+
+def test_a_robots_txt_that_cannot_be_written_costs_only_its_line(tmp_path):
+    theirs = b"#\n" * 5_000
+    (tmp_path / "robots.txt").write_bytes(theirs)
+
+    with largest_file(len(theirs)):
+        report = generated(tmp_path)
+
+    assert (["write-failed"], (tmp_path / "sitemap.xml",)) == (codes(report), report.files)
+    assert (2, theirs) == (report.listed, content_of(tmp_path)["robots.txt"])

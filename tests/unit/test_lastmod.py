@@ -175,6 +175,17 @@ def test_a_move_with_a_change_counts(made):
     assert {"new": at(2)} == dates(made.folder, "new")
 
 
+def test_a_move_made_in_a_merge_counts(made):
+    """As for `git log`: which parent it was moved from is not asked."""
+    base = made.commit({"elsewhere/a": "text", "b": "1", "c": "1"})
+    left = made.commit({"elsewhere/a": "text", "b": "2", "c": "1"}, parents=[base])
+    right = made.commit({"elsewhere/a": "text", "b": "1", "c": "2"}, parents=[base])
+    merge = made.commit({"docs/a": "text", "b": "2", "c": "2"}, parents=[left, right])
+    made.write()
+
+    assert {"docs/a": at(merge)} == dates(made.folder, "docs/a")
+
+
 def test_several_moves_are_followed(made):
     for name in ("one/a", "two/b", "three/c", "four/d"):
         made.commit({name: "text"})
@@ -337,19 +348,20 @@ def test_a_shallow_clone_names_the_option_that_lists_dates_of_publication(made):
     assert {"a": at(1)} == resolve(article, page, lastmod=["page", "published"]).by_path
 
 
-@pytest.mark.parametrize("origins", [["git", "published"], ["git", "page", "published"]])
-def test_an_older_date_does_not_hide_that_a_shallow_clone_has_lost_a_change(made, origins):
+def test_only_the_authors_own_date_counts_where_a_shallow_clone_has_lost_a_newer_change(made):
     history_of(made, 3)
     file = clone(made, 1) / "first"
     pages = [
-        Page(path="old", sources=(file,), published=at(1)),
-        Page(path="new", sources=(file,), published=at(4)),
+        Page(path="older", sources=(file,), published=at(1)),
+        Page(path="newer", sources=(file,), published=at(4)),
+        Page(path="author", sources=(file,), modified=at(1)),
     ]
 
-    found = resolve(*pages, lastmod=origins)
+    found = resolve(*pages, lastmod=["git", "page", "published"])
 
-    assert {"new": at(4)} == found.by_path
+    assert {"newer": at(4), "author": at(1)} == found.by_path
     assert ["shallow-clone"] == codes(found)
+    assert "1 of 3 pages" in found.notices[0].text
 
 
 def test_a_date_in_the_future_is_left_out(made):
@@ -375,6 +387,15 @@ def test_a_future_date_of_the_author_leaves_git_to_answer(made):
 
     assert {"a": at(1)} == found.by_path
     assert ["future-date"] == codes(found)
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"), [("a", "(a)"), ("abc", "(a, b, c)"), ("abcd", "(a, b, c, …)")]
+)
+def test_three_pages_with_a_date_in_the_future_are_named(paths, names):
+    found = resolve(*(Page(path=path, modified=NOW + timedelta(days=2)) for path in paths))
+
+    assert found.notices[0].text.endswith(names)
 
 
 @pytest.mark.parametrize(("days", "kept"), [(0, True), (1, True), (2, False)])
@@ -463,6 +484,29 @@ def test_several_folders_and_repositories_are_asked_together(made, tmp_path):
     names = ("site/docs/a", "site/more/b", "other/docs/a", "other/more/b")
 
     assert dates(tmp_path, *names) == dict.fromkeys(names, at(1))
+
+
+def test_repositories_that_fail_are_told_in_the_order_of_their_pages(tmp_path):
+    names = list("fbdace")
+    for name in names:
+        (tmp_path / name / ".git").mkdir(parents=True)
+
+    found = resolve(*(Page(path=name, sources=(tmp_path / name / "a",)) for name in names))
+
+    assert [str(tmp_path / name) for name in names] == [
+        notice.text.removeprefix("the `.git` in ").split()[0] for notice in found.notices
+    ]
+
+
+@pytest.mark.parametrize("origins", [["page"], ["mtime"], False])
+def test_no_git_is_needed_where_the_option_does_not_name_it(made, tmp_path, origins):
+    made.commit({"a": "1"})
+    made.write()
+    page = Page(path="a", sources=(made.folder / "a",))
+
+    found = resolve(page, environ={"PATH": str(tmp_path)}, lastmod=origins)
+
+    assert ({}, ()) == (found.by_path, found.notices)
 
 
 # 7. Outside git.
@@ -554,6 +598,19 @@ def test_a_file_time_that_no_page_needs_is_not_told(tmp_path, variables):
     found = resolve(page, environ=ENVIRON | variables, lastmod=["mtime", "page"])
 
     assert ({"a": at(0)}, ()) == (found.by_path, found.notices)
+
+
+@pytest.mark.parametrize("origins", [["git", "mtime"], ["git"], ["mtime"], ["published"], False])
+def test_files_are_told_of_only_where_the_option_asks_for_what_they_lack(tmp_path, origins):
+    edit(tmp_path / "a", 2)
+    page = Page(path="a", sources=(tmp_path / "a",))
+
+    def told(**environ):
+        return codes(resolve(page, environ=ENVIRON | environ, lastmod=origins))
+
+    named = origins or []
+    assert (["no-repository"] if {"git", "mtime"} & {*named} else []) == told(CI="1")
+    assert (["late-file"] if "mtime" in named else []) == told(SOURCE_DATE_EPOCH="0")
 
 
 def test_a_tracked_file_never_has_its_own_time(made):
