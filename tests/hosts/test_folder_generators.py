@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import http.server
 import os
 import shutil
+import signal
 import subprocess
 import threading
 from http.client import HTTPConnection
@@ -44,15 +46,20 @@ def generate(command, folder, *arguments, **environ):
     program = shutil.which(command) or shutil.which(command, path=f"{NODE_MODULES}/.bin")
     if program is None:
         pytest.skip(f"{command} is not installed")
-    done = subprocess.run(
+    with subprocess.Popen(
         [program, *arguments],
         cwd=folder,
         env={**os.environ, **environ},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert 0 == done.returncode, done.stdout + done.stderr
+        stdout=(log := folder / f".{command}.log").open("w"),
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    ) as process:
+        try:
+            returncode = process.wait(timeout=300)
+        finally:  # mystmd 1.8 leaves its theme's server running.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    assert 0 == returncode, log.read_text()
 
 
 def answers(folder, base_url):
