@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.page import ERROR_PAGE
-from sitemap_plugins.folder.address import is_local
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -106,7 +105,7 @@ class Context:
         """
         survey = self.survey
         is_certain = bool(self.submitted.url) or not self.base_url
-        is_said = bool(survey.origin) and not is_local(survey.origin)
+        is_said = bool(survey.origin) and not urls.is_local(survey.origin)
         return not is_certain and is_said and not survey.below
 
     def announced(self) -> set[str]:

@@ -25,7 +25,6 @@ from sitemap_plugins.core.crawler_rules import read_crawler_rules, read_robots
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.parts import part_names
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.folder.address import is_local
 from sitemap_plugins.folder.reading import read_folder
 
 if TYPE_CHECKING:
@@ -184,7 +183,7 @@ def _refuse_feeds(files: Sequence[SitemapFile]) -> None:
 def _shows_more(context: Context) -> bool:
     """Tell whether a second reading can find anything: it takes as long as the first."""
     survey = context.survey
-    is_plain = not is_local(survey.origin) and not survey.duplicates and not survey.links
+    is_plain = not urls.is_local(survey.origin) and not survey.duplicates and not survey.links
     is_one_site = len(survey.origins) <= 1 and survey.below == survey.origins.total()
     return context.site is not None or not is_one_site or not is_plain
 

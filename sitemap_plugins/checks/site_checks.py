@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.checks.findings import FINDINGS, Finding
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import count_pages, quoted
-from sitemap_plugins.folder.address import is_local
 from sitemap_plugins.folder.url_forms import forms_of
 
 if TYPE_CHECKING:
@@ -115,15 +114,25 @@ def wrong_base_url(context: Context) -> Iterator[Finding]:
 def local_canonicals(context: Context) -> Iterator[Finding]:
     """What most pages say was built to be served at home; the base URL is not to blame for it."""
     site = context.site
-    if site is not None and site.has_local_canonicals and not is_local(context.base_url):
+    if site is not None and site.has_local_canonicals and not urls.is_local(context.base_url):
         pages = count_pages(site.local_canonicals)
         text = f"the canonical link of {pages} is on a local server"
         yield Finding(code="local-address", text=text, file=context.submitted.name)
 
 
+def local_sitemap_lines(context: Context) -> Iterator[Finding]:
+    """What mystmd writes into robots.txt."""
+    robots, url = context.robots, context.submitted_url
+    if robots is None or not url or urls.is_local(url):
+        return
+    for line in filter(urls.is_local, robots.sitemaps):
+        text = f"'Sitemap: {line}' is on a local server"
+        yield Finding(code="local-address", text=text, cure="remove the line", file="robots.txt")
+
+
 SITE_CHECKS: tuple[SiteCheck, ...] = (
     *(not_listed, orphaned_part, not_announced, robots, browser_features, uniform_dates),
-    *(wrong_base_url, local_canonicals),
+    *(wrong_base_url, local_canonicals, local_sitemap_lines),
 )
 """Every check of the site, in the manual's order."""
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.context import SiteFacts
 from sitemap_plugins.checks.generator_settings import unlisted_files
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.selection import select
 from sitemap_plugins.core.surroundings import Surroundings
-from sitemap_plugins.folder.address import is_local
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -55,7 +55,7 @@ def site_facts(
         unlisted=frozenset(
             folder.files[name] for name in unlisted_files(project, folder.files.keys())
         ),
-        local_canonicals=sum(is_local(page.marks.canonical) for page in folder.built),
+        local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )
     is_base_blamed = not facts.has_local_canonicals

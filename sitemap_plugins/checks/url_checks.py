@@ -15,7 +15,6 @@ from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.folder.address import is_local
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -110,8 +109,8 @@ def long_url(listed: Listed, _now: datetime) -> Iterator[Finding]:
 
 def local_address(listed: Listed, context: Context) -> Iterator[Finding]:
     """What mystmd writes, and a site that was built to be served at home."""
-    is_asked = is_local(context.submitted.url)
-    if not is_asked and is_local(listed.url):
+    is_asked = urls.is_local(context.submitted.url)
+    if not is_asked and urls.is_local(listed.url):
         yield listed.finding("local-address", f"{quoted(listed.url)} is on a local server")
 
 
@@ -119,8 +118,8 @@ def outside_scope(listed: Listed, context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's own folder."""
     is_known = bool(context.base_url) and not context.has_wrong_base
     is_below = listed.identity.startswith(context.base)
-    is_asked = is_local(context.submitted.url)
-    if is_known and listed.url and not is_below and (is_asked or not is_local(listed.url)):
+    is_asked = urls.is_local(context.submitted.url)
+    if is_known and listed.url and not is_below and (is_asked or not urls.is_local(listed.url)):
         text = f"{quoted(listed.url)} is not below {quoted(context.base_url)}"
         yield listed.finding("outside-scope", text)
 

@@ -199,7 +199,7 @@ KINDS: dict[Code, Kind] = {
     ),
     "robots-other-line": Kind(
         "info",
-        "A `Sitemap:` line in robots.txt names the sitemap with another scheme or a relative URL.",
+        "A `Sitemap:` line in robots.txt has another scheme, a relative URL or a local server's.",
         "Correct or remove that line; the plugin adds a correct one and does not change yours.",
     ),
     "robots-too-long": Kind(

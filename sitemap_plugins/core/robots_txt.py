@@ -153,7 +153,10 @@ class Robots:
 
 
 def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notice]:
-    """Tell of Sitemap lines that name one of these absolute URLs by another scheme, or without."""
+    """Tell of Sitemap lines that name one of these absolute URLs by another scheme, or without.
+
+    And of those that name the server that mystmd builds a site by.
+    """
     right = {urls.identity(url) for url in sitemaps}
     wrong = {urls.identity(urls.scheme_twin(url)): url for url in sitemaps}
     for url in sitemaps:
@@ -162,6 +165,9 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
     for line in _named(robots):
         if (key := urls.identity(line)) in wrong and key not in right:
             text = f"'Sitemap: {line}' is not the sitemap's address: write 'Sitemap: {wrong[key]}'"
+            yield Notice(code="robots-other-line", text=text, location="robots.txt")
+        elif urls.is_local(line) and not any(map(urls.is_local, sitemaps)):
+            text = f"'Sitemap: {line}' is on a local server: remove it"
             yield Notice(code="robots-other-line", text=text, location="robots.txt")
 
 

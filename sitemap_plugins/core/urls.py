@@ -27,6 +27,7 @@ __all__ = [
     "has_session_id",
     "host_root",
     "identity",
+    "is_local",
     "join",
     "normalize_base_url",
     "normalize_url",
@@ -64,6 +65,8 @@ _STRIPPED = "".join(map(chr, range(0x21)))  # WHATWG URL: "C0 control or space".
 # RFC 1035, section 2.3.4: a name has at most 255 octets. What is longer is not looked at: to bring
 # thousands of accents into their order takes the square of their number.
 _LONG_HOST = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*+:[/\\]{2,}[^/?#\\]{1024}")
+_MAY_BE_LOCAL = re.compile(r"localhost|127\.0\.0\.1|0\.0\.0\.0|::1", re.IGNORECASE)
+_LOCAL = {"localhost", "127.0.0.1", "0.0.0.0", "::1"}  # noqa: S104 none is listened on
 # Names that servers give to session identifiers (protocol FAQ: "remove session IDs from URLs").
 _SESSION = re.compile(
     r"[?&;](?:phpsessid|jsessionid|aspsessionid\w*|session_?id|sid|cfid|cftoken)=", re.IGNORECASE
@@ -194,6 +197,17 @@ def host_root(base_url: str) -> str:
     """
     parts = urlsplit(base_url)
     return f"{parts.scheme}://{parts.netloc}/"
+
+
+def is_local(address: str) -> bool:
+    """Tell whether an address is that of a server on the same machine."""
+    if not _MAY_BE_LOCAL.search(address):
+        return False
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        return False
+    return host in _LOCAL or host.endswith(".localhost")
 
 
 def has_session_id(url: str) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
@@ -21,10 +19,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.folder.project import Project
     from sitemap_plugins.folder.url_forms import Spelling
 
-__all__ = ["is_local", "site_of"]
-
-_MAY_BE_LOCAL = re.compile(r"localhost|127\.0\.0\.1|0\.0\.0\.0|::1", re.IGNORECASE)
-_LOCAL = {"localhost", "127.0.0.1", "0.0.0.0", "::1"}  # noqa: S104 none is listened on
+__all__ = ["site_of"]
 
 
 def site_of(
@@ -70,19 +65,8 @@ def _found(project: Project, generator: Generator, said: Iterable[Spelling]) -> 
     return next(known, (generator.base_url_setting, ""))
 
 
-def is_local(address: str) -> bool:
-    """Tell whether an address is that of a server on the same machine."""
-    if not _MAY_BE_LOCAL.search(address):
-        return False
-    try:
-        host = urlsplit(address).hostname or ""
-    except ValueError:
-        return False
-    return host in _LOCAL or host.endswith(".localhost")
-
-
 def _refuse_local(setting: str, address: object) -> None:
-    if is_local(str(address)):
+    if urls.is_local(str(address)):
         msg = (
             f"{setting} is {quoted(address)}, the address of a local server: give the published"
             " site's address, such as --base-url https://www.example.com/"

@@ -154,6 +154,29 @@ def test_canonical_links_on_a_local_server_do_not_speak_against_the_base_url(tmp
     assert "the canonical link of 3 pages is on a local server" == result.findings[0].text
 
 
+def test_a_line_of_robots_txt_must_not_name_a_local_server(tmp_path):
+    """As mystmd 1.8 writes it; the right line stands beside it."""
+    write_site(tmp_path)
+    lines = f"Sitemap: http://localhost:3001/sitemap.xml\nSitemap: {BASE}sitemap.xml\n"
+    write(tmp_path, {"out/robots.txt": lines})
+    result = result_of(tmp_path, options={"base_url": BASE})
+
+    assert {"local-address": 1} == result.counts
+    assert "robots.txt" == result.findings[0].file
+    assert "'Sitemap: http://localhost:3001/sitemap.xml' is on a local server" == (
+        result.findings[0].text
+    )
+
+
+def test_a_local_preview_may_name_itself_in_robots_txt(tmp_path):
+    local = "http://localhost:3001/"
+    write_site(tmp_path)
+    write(tmp_path, {"out/robots.txt": f"Sitemap: {local}sitemap.xml\n"})
+    result = result_of(tmp_path, options={"base_url": local})
+
+    assert not [finding for finding in result.findings if finding.file == "robots.txt"]
+
+
 def test_a_base_url_that_no_listed_url_is_below_is_one_finding(tmp_path):
     write_site(tmp_path)
     conf = "import os\nhtml_baseurl = 'https://other.com/'\n"

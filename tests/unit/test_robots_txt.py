@@ -277,6 +277,23 @@ def test_other_sitemaps_are_the_authors_affair(line):
     assert [] == list(robots(f"Sitemap: {line}\n".encode()).notices([URL]))
 
 
+@pytest.mark.parametrize("host", ["localhost:3001", "127.0.0.1:8000", "[::1]"])
+def test_the_line_of_a_local_server_stays_and_is_told(host):
+    """mystmd 1.8 writes one."""
+    text = f"Sitemap: http://{host}/sitemap.xml\n".encode()
+    (notice,) = robots(text).notices([URL])
+
+    assert robots(text).with_sitemap_lines([URL]) == text + LINE + b"\n"
+    assert "robots-other-line" == notice.code
+    assert f"'Sitemap: http://{host}/sitemap.xml' is on a local server: remove it" in notice.text
+
+
+def test_a_preview_may_name_its_local_server():
+    file = robots(b"Sitemap: http://localhost:8000/sitemap.xml\n")
+
+    assert [] == list(file.notices(["http://localhost:8001/sitemap.xml"]))
+
+
 def test_no_line_is_told_of_where_ours_is_not_wanted():
     file = robots(b"Sitemap: http://example.com/sitemap.xml\n")
 
