@@ -47,6 +47,9 @@ LEAST_COVERAGE = 98
 STUBS = ["lxml-stubs", "types-Markdown", "types-PyYAML", "types-requests"]
 REAL_SITE = "9.0.4"
 """Release of Sphinx whose documentation is built; the newest for Python 3.11."""
+NPM_GENERATORS = ["@11ty/eleventy@3.1.7", "mystmd@1", "vitepress@1"]
+"""Generators that npm brings. mystmd's theme is on GitHub alone: its tests run where
+SITEMAP_MYST_THEME names a folder that has it."""
 DOCUMENTED_WORKFLOWS = [
     f"docs/workflows/{generator}.yml" for generator in ("mkdocs", "pelican", "sphinx", "zensical")
 ]
@@ -169,9 +172,17 @@ def check_oldest(session: nox.Session) -> None:
 
 @nox.session(tags=["full"])
 def check_generators(session: nox.Session) -> None:
-    """Folders that generators without plugins built, those that Python packages bring."""
+    """Folders that generators without plugins built; those that npm brings, where it is."""
     session.install(f"{wheel(session)}[all]", *DEV, "pdoc", "zensical")
-    run_tests(session, "tests/hosts/test_folder_generators.py")
+    env = {}
+    if shutil.which("npm"):
+        folder = temporary(session) / "npm"
+        folder.mkdir(exist_ok=True)
+        quiet = ("--ignore-scripts", "--no-audit", "--no-fund")
+        npm = ("npm", "install", *quiet, "--prefix", str(folder))
+        session.run(*npm, *NPM_GENERATORS, external=True)
+        env["SITEMAP_NODE_MODULES"] = str(folder / "node_modules")
+    run_tests(session, "tests/hosts/test_folder_generators.py", env=env)
 
 
 @nox.session(tags=["full"])

@@ -43,7 +43,7 @@ MAX_AROUND = 50
 """Elements around an image that are looked at."""
 
 MAX_REOPENED = 1_000_000
-"""Elements that a parser may open again: those of a text's style that end inside another."""
+"""Elements that a parser may open again: those of a text's style whose end is missing so far."""
 
 _BESIDE_CONTENT = frozenset({"aside", "footer", "nav"})
 
@@ -208,7 +208,7 @@ def _refuse_nested(html: bytes) -> None:
     An element whose end is missing, or stands inside another, counts as open to the page's end.
     """
     stack: list[bytes] = []
-    lost = lost_styles = reopened = self_closed = 0
+    lost = styles = reopened = self_closed = 0
     for tag in _NESTING.finditer(html):
         name = tag[2].lower()
         if tag[3]:  # Only drawings have such tags; elsewhere they are starts.
@@ -217,11 +217,12 @@ def _refuse_nested(html: bytes) -> None:
             while stack and stack[-1] in _ENDED_BY.get(name, ()):
                 stack.pop()
             stack.append(name)
-            reopened += lost_styles
+            reopened += styles  # What starts here can end what they are in.
+            styles += name in _STYLES
         elif name in stack:
             while (inner := stack.pop()) != name:
                 lost += not (name in _BLOCKS and inner in _MAY_LACK_END)
-                lost_styles += inner in _STYLES
+            styles -= name in _STYLES
         if len(stack) + lost > MAX_NESTED or max(reopened, self_closed * 100) > MAX_REOPENED:
             msg = f"more than {MAX_NESTED:,} elements are within each other: check the built page"
             raise PageError(msg)

@@ -19,7 +19,7 @@ _DECLARATION = re.compile(
 # The labels of https://encoding.spec.whatwg.org/ that Python knows by the same name, and the
 # encodings that a label stands for there. Others of Python's codecs unpack archives.
 _SAME_NAME = re.compile(
-    r"utf-?8|windows-125[0-8]|windows-874|iso-?8859-(?:[2-8]|1[03-6])|koi8-[ru]|gb18030|big5"
+    r"utf-?8|windows-125[0-8]|iso-?8859-(?:[2-8]|1[03-6])|koi8-[ru]|gb18030|big5"
     r"|euc-jp|euc-kr|shift_jis|iso-2022-jp|ibm866"
 )
 _STANDS_FOR = {
@@ -28,6 +28,9 @@ _STANDS_FOR = {
     "latin1": "cp1252",
     "iso-8859-1": "cp1252",
     "iso-8859-9": "cp1254",
+    "iso-8859-11": "cp874",
+    "tis-620": "cp874",
+    "windows-874": "cp874",
     "gbk": "gb18030",
     "gb2312": "gb18030",
     "macintosh": "mac_roman",

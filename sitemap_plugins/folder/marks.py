@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core import html_head, html_page
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html_page import HtmlPage
+from sitemap_plugins.folder import mystmd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,6 +74,9 @@ class Marks:
     edit_links: tuple[str, ...] = ()
     """Addresses to edit the page's source at, the surest first."""
 
+    location: str = ""
+    """The source's path in its project, as mystmd's data beside the page say it."""
+
     sphinx_sources: tuple[str, ...] = ()
     """Addresses of copies of the source, as Sphinx writes them."""
 
@@ -102,11 +106,13 @@ def read_marks(file: Path, path: str) -> Marks:
     except PageError:
         return Marks(head=head, canonical=canonical)
     modified, published = _dates(page)
+    generator = next(page.values('meta[name="generator" i]', "content"), "")
     return Marks(
         head=head,
         canonical=canonical,
-        generator=next(page.values('meta[name="generator" i]', "content"), ""),
+        generator=generator,
         edit_links=tuple(_edit_links(page)),
+        location=mystmd.read_location(file, path) if generator == mystmd.GENERATOR else "",
         sphinx_sources=tuple(page.values(_SPHINX_SOURCES, "href"))[:_MOST_LINKS],
         alternates=tuple(
             (language, address)

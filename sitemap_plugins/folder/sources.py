@@ -1,9 +1,9 @@
 """Each page's source: the file that its author edits, where the page or its path names just one.
 
-In this order: the page's edit link, the copy of the source that Sphinx links to, and the routes of
-the generators (`guide/index.html` is made of `guide.md`, `guide/index.md`, …). A name counts only
-if the project has exactly one such file. A file that the edit links of many pages name is the
-source of none of them.
+In this order: the page's edit link, mystmd's data, the copy of the source that Sphinx links to, and
+the routes of the generators (`guide/index.html` is made of `guide.md`, `guide/index.md`, …). A name
+counts only if the project has exactly one such file. A file that the edit links of many pages name
+is the source of none of them.
 """
 
 from __future__ import annotations
@@ -74,8 +74,11 @@ def find_sources(
         for name, names in named.items()
         if name not in by_edit_link
     }
-    others = {name: source for name, source in found.items() if source}
-    return Sources(folder, by_edit_link | others)
+    located = {page.name for page in pages if page.marks.location}
+    others = {name: source for name, source in found.items() if source and name not in located}
+    by_location = {name: source for name, source in found.items() if source and name in located}
+    # Pages of several projects can be at the same place, each in its own.
+    return Sources(folder, by_edit_link | _without_shared(by_location, most=1) | others)
 
 
 def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> dict[str, str]:
@@ -106,9 +109,9 @@ def _edited(link: str, project: ProjectFiles) -> str:
     return ends[0] if len(ends) == 1 else ""
 
 
-def _without_shared(sources: Mapping[str, str]) -> dict[str, str]:
+def _without_shared(sources: Mapping[str, str], *, most: int = MOST_SHARING) -> dict[str, str]:
     counts = Counter(sources.values())
-    return {page: source for page, source in sources.items() if counts[source] <= MOST_SHARING}
+    return {page: source for page, source in sources.items() if counts[source] <= most}
 
 
 def _named(page: Built, *, html: bool) -> Iterator[tuple[str, ...]]:
@@ -116,6 +119,9 @@ def _named(page: Built, *, html: bool) -> Iterator[tuple[str, ...]]:
 
     Of each group exactly one must be a file.
     """
+    if page.marks.location:
+        yield (page.marks.location,)
+        return
     for address in page.marks.sphinx_sources:
         name = unquote(address.partition(_SOURCES)[2].partition("?")[0], errors="replace")
         if name:

@@ -1,13 +1,17 @@
 """Sites that real generators built; each is skipped where the generator is not installed.
 
-`nox -s check_generators` installs those that Python packages bring.
+`nox -s check_generators` installs those that Python packages bring, and with npm those of its own.
 """
 
 from __future__ import annotations
 
+import functools
+import http.server
 import os
 import shutil
 import subprocess
+import threading
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -29,16 +33,57 @@ plugins:
 """
 NODE_MODULES = os.environ.get("SITEMAP_NODE_MODULES", "")
 """A folder `node_modules` with the generators that are written in JavaScript."""
+MYST_THEME = os.environ.get("SITEMAP_MYST_THEME", "")
+"""A folder with mystmd's book theme, built and with its own `node_modules`.
+
+mystmd downloads it from GitHub where a site names no folder.
+"""
 
 
-def generate(command, folder, *arguments):
+def generate(command, folder, *arguments, **environ):
     program = shutil.which(command) or shutil.which(command, path=f"{NODE_MODULES}/.bin")
     if program is None:
         pytest.skip(f"{command} is not installed")
     done = subprocess.run(
-        [program, *arguments], cwd=folder, capture_output=True, text=True, check=False
+        [program, *arguments],
+        cwd=folder,
+        env={**os.environ, **environ},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert 0 == done.returncode, done.stdout + done.stderr
+
+
+def answers(folder, base_url):
+    """Return the status with which a static server answers each URL of the folder's sitemap."""
+    handler = functools.partial(Quiet, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        found = {}
+        for loc in dates(folder):
+            connection = HTTPConnection(*server.server_address, timeout=30)
+            connection.request("HEAD", "/" + loc.removeprefix(base_url))
+            found[loc] = connection.getresponse().status
+            connection.close()
+        server.shutdown()
+    return found
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serve a folder without a line for each request."""
+
+    def log_message(self, *args):
+        """Say nothing."""
+
+
+def assert_clean(project_dir, folder, base_url):
+    """The checker finds nothing, and every listed URL is answered without a redirect."""
+    options = ["--base-url", base_url, "--source", ".", "--links", "--fail-on", "info"]
+    # Where the site is in a folder of its host, the line is for the host's robots.txt.
+    done = run(project_dir, "check", folder, *options, "--ignore", "robots-not-at-root")
+    assert 0 == done.returncode, done.out + done.err
+    assert {200} == set(answers(project_dir / folder, base_url).values())
 
 
 def dates(folder):
@@ -110,3 +155,88 @@ def test_vitepress_with_clean_urls(tmp_path):
         "https://example.com/guide/": MOMENTS[2],
         "https://example.com/guide/a": MOMENTS[3],
     }
+
+
+def test_eleventy_which_writes_no_sitemap(tmp_path):
+    files = {
+        "src/index.md": "# Home",
+        "src/guide/index.md": "# Guide",
+        "src/guide/tips & tricks.md": "# Tips",
+        "src/guide/münchen.md": "# M",
+        "src/draft.md": "---\nsitemap: false\n---\n# Draft",
+        ".gitignore": "node_modules\nout\n",
+    }
+    write(tmp_path, files)
+    commit(tmp_path, *files)
+    generate("eleventy", tmp_path, "--input=src", "--output=out")
+    assert not (tmp_path / "out/sitemap.xml").exists()
+    run(tmp_path, "build", "out", "--base-url", "https://example.com/")
+
+    assert dates(tmp_path / "out") == {
+        "https://example.com/": MOMENTS[0],
+        "https://example.com/guide/": MOMENTS[1],
+        "https://example.com/guide/tips%20&%20tricks/": MOMENTS[2],
+        "https://example.com/guide/m%C3%BCnchen/": MOMENTS[3],
+    }
+    assert_clean(tmp_path, "out", "https://example.com/")
+
+
+MYST = """
+version: 1
+project:
+  title: Book
+  {project}
+  toc:
+    - file: intro.md
+    - file: guide/setup.md
+    - file: setup.md
+    - file: guide/index.md
+    - file: guide/tips & tricks.md
+    - file: guide/deep/münchen.md
+    - file: guide/first.ipynb
+site:
+  template: {template}
+  options:
+    favicon: favicon.ico
+    folders: {folders}
+"""
+MYST_FLAT = ("setup", "setup-1", "index-1", "tips-and-tricks", "m-nchen", "first")
+MYST_FOLDERS = (
+    *("guide/setup", "setup", "guide", "guide/tips-and-tricks"),
+    *("guide/deep/m-nchen", "guide/first"),
+)
+
+
+@pytest.mark.parametrize(
+    ("folders", "slugs"), [("false", MYST_FLAT), ("true", MYST_FOLDERS)], ids=["flat", "folders"]
+)
+@pytest.mark.parametrize("project", ["github: https://github.com/o/r", ""], ids=["github", "none"])
+def test_mystmd_as_its_page_of_the_manual_says(tmp_path, project, folders, slugs):
+    if not MYST_THEME:
+        pytest.skip("SITEMAP_MYST_THEME names no theme")
+    notebook = '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
+    files = {
+        "intro.md": "# Home",
+        "guide/setup.md": "# Setup",
+        "setup.md": "# Another setup",
+        "guide/index.md": "# Guide",
+        "guide/tips & tricks.md": "# Tips",
+        "guide/deep/münchen.md": "# M",
+        "guide/first.ipynb": notebook,
+        "myst.yml": MYST.format(project=project, template=MYST_THEME, folders=folders),
+        "favicon.ico": "",
+        ".gitignore": "_build\n",
+    }
+    write(tmp_path, files)
+    commit(tmp_path, *files)
+    generate("myst", tmp_path, "build", "--html", BASE_URL="/book")
+    assert b"<loc>http://localhost:" in (tmp_path / "_build/html/sitemap.xml").read_bytes()
+    base_url = "https://example.com/book/"
+    done = run(tmp_path, "build", "_build/html", "--base-url", base_url, "--strict")
+
+    assert 0 == done.returncode, done.err
+    expected = ["", *(f"{slug}/" for slug in slugs)]
+    assert dates(tmp_path / "_build/html") == {
+        base_url + path: moment for path, moment in zip(expected, MOMENTS, strict=False)
+    }
+    assert_clean(tmp_path, "_build/html", base_url)

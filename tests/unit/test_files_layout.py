@@ -117,6 +117,25 @@ def test_an_index_is_filled_to_the_last_part(parts, expected):
     assert expected == sum(b"<sitemapindex" in file.chunks[0] for file in files.values())
 
 
+@pytest.mark.parametrize("choose", [min, max])
+def test_an_index_has_as_many_bytes_as_the_protocol_allows_and_no_more(choose):
+    """Of long addresses: the last part leaves no byte free, or the next one lacks only some."""
+    around = len(xml.sitemap_element(f"{BASE}sitemap-0123456789ab.xml", None, "datetime"))
+    # As much room as the index with the longest name has.
+    frame = len(xml.index_header("sitemap.xml", "index-50000")) + len(xml.INDEX_FOOTER)
+    room = MAX_BYTES - frame
+    length = choose(range(10_800, 11_900), key=lambda length: room % (around + length))
+    escaped, plain = divmod(length, len("&apos;"))
+    base_url = BASE + "'" * escaped + "a" * plain
+    most = room // (around + length)
+
+    files = files_of(entries(most + 1), replace(OPTIONS, max_urls=1), base_url=base_url)
+
+    indexes = [content(file) for name, file in files.items() if is_submitted(name, "sitemap.xml")]
+    assert [most, 1] == [index.count(b"<sitemap>") for index in indexes]
+    assert max(map(len, indexes)) <= MAX_BYTES
+
+
 def test_the_index_says_when_each_part_last_changed():
     days = [datetime(2024, 1, day, tzinfo=UTC) for day in (3, 9, 5)]
     some = [Entry(url=f"{BASE}{n}", lastmod=day) for n, day in enumerate([*days, None])]
@@ -286,6 +305,19 @@ def test_an_entry_without_room_is_the_options_fault():
 
     with pytest.raises(OptionsError, match="max_bytes = 16384 has no room"):
         files_of([huge], replace(OPTIONS, max_bytes=MIN_BYTES))
+
+
+@pytest.mark.parametrize("spare", [0, -1])
+def test_an_entry_may_fill_its_file_to_the_byte(spare):
+    some = [Entry(url=BASE, links=tuple(Link("en", "u" * 2000) for _ in range(9)))]
+    size = len(content(files_of(some)["sitemap.xml"]))
+    options = replace(OPTIONS, max_bytes=size + spare)
+
+    if spare == 0:
+        assert size == len(content(files_of(some, options)["sitemap.xml"]))
+    else:
+        with pytest.raises(OptionsError, match="has no room for one entry"):
+            files_of(some, options)
 
 
 def test_at_most_two_parts_are_in_memory():

@@ -7,6 +7,7 @@ import os
 import re
 import stat
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +15,7 @@ from sitemap_plugins.core.entry import Entry
 from sitemap_plugins.core.errors import OutputError
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.layout import File
-from sitemap_plugins.core.files.publish import publish
+from sitemap_plugins.core.files.publish import publish, write_files
 from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_signature
 from tests.written import content_of
 
@@ -189,6 +190,54 @@ def test_the_twin_says_neither_when_nor_where_it_was_made(tmp_path):
     )
     assert one == other
     assert b"\0\0\0\0\0" == one[3:8]
+
+
+def test_a_file_is_written_compressed_alone(tmp_path):
+    file = File(name="sitemap-2.xml", chunks=[b"new"], plain=False, gzip=True)
+
+    files = publish([file], output_dir=tmp_path, filename="sitemap.xml").files
+
+    assert (tmp_path / "sitemap-2.xml.gz",) == files
+    assert [b"new"] == [gzip.decompress(file) for file in content_of(tmp_path).values()]
+
+
+def test_files_are_written_and_no_old_one_is_removed(tmp_path):
+    (tmp_path / "sitemap-2.xml").write_bytes(ours())
+    (tmp_path / "robots.txt").write_bytes(b"old")
+    robots = File(name="robots.txt", chunks=[b"new"], gzip=True)
+
+    names = [file.name for file in write_files([robots], output_dir=tmp_path)]
+
+    content = content_of(tmp_path)
+    assert ["robots.txt", "robots.txt.gz"] == names
+    assert b"new" == gzip.decompress(content.pop("robots.txt.gz"))
+    assert {"robots.txt": b"new", "sitemap-2.xml": ours()} == content
+
+
+@pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="needs a list of the open files")
+def test_no_file_is_left_open(tmp_path):
+    """A server that builds again and again has room for a thousand or so."""
+    before = [*Path("/dev/fd").iterdir()]
+
+    publish_twin(tmp_path / "site")
+
+    assert len([*Path("/dev/fd").iterdir()]) <= len(before)
+
+
+def test_an_old_part_that_somebody_else_removes_meanwhile_is_no_notice(tmp_path):
+    (tmp_path / "sitemap-2.xml").write_bytes(ours())
+
+    def profile(_frame, event, function):
+        if event == "c_call" and function is os.replace:
+            (tmp_path / "sitemap-2.xml").unlink()
+
+    sys.setprofile(profile)
+    try:
+        written(tmp_path, ("sitemap.xml", b"new"))
+    finally:
+        sys.setprofile(None)
+
+    assert {"sitemap.xml": b"new"} == content_of(tmp_path)
 
 
 def test_old_parts_of_ours_go(tmp_path):

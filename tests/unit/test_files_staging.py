@@ -206,3 +206,15 @@ def test_where_there_are_no_locks_builds_have_folders_of_their_own(tmp_path, mis
 
     assert ["True", "True"] == run.stdout.split()
     assert [] == names_in(tmp_path)
+
+
+def test_where_no_lock_can_be_had_what_another_build_wrote_into_the_lock_file_stays(tmp_path):
+    """Memory for locks can be short for a moment."""
+    (tmp_path / LOCK).write_text(LEFTOVER)
+    refusing = NO_LOCKS["no lock on this file system"]
+    program = f"import sys\n{refusing}\n{PROGRAM}"
+
+    subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=True)
+
+    assert [LOCK] == names_in(tmp_path)
+    assert (tmp_path / LOCK).read_text() == LEFTOVER

@@ -104,6 +104,8 @@ def test_what_takes_more_than_its_length_is_refused(html):
         "<div><b>1</div>" * 500,
         "<p><a name=x>1</p>" * 900 + "<p>2</p>" * 2_000,
         "<div>" * (MAX_NESTED - 1),
+        "1<BR>" * (MAX_NESTED + 1),
+        "<font><tt><b>" + "<code>1</code><pre>2</pre>" * 50_000,
     ],
 )
 def test_long_pages_are_read(html):
@@ -122,7 +124,7 @@ def test_long_pages_are_read(html):
     ],
 )
 def test_a_start_that_html_lets_end_another_element_is_not_within_it(left_open, start):
-    assert read(f"<{left_open}>1<{start}>2</{start}>" * (MAX_NESTED + 1))
+    assert read(f"<{start}><{left_open}>1" * (MAX_NESTED + 1))
 
 
 @pytest.mark.parametrize(
@@ -148,6 +150,21 @@ def test_the_end_of_a_block_is_also_that_of_what_it_holds(block):
 def test_styles_that_every_paragraph_would_open_again_are_refused(style):
     with pytest.raises(PageError):
         read("<p>" + "".join(f"<{style} id={n}>" for n in range(900)) + "</p>" + "<p>x</p>" * 2_000)
+
+
+@pytest.mark.parametrize(
+    ("left_open", "part"),
+    [
+        *(("<p>", "<p>x"), ("<p>", "<div>x</div>"), ("<ul><li>", "<li>x"), ("<dl><dd>", "<dt>x")),
+        *(("<button>", "<button>x</button>"), ("<table>", "<tr>x"), ("<h2></h1>", "<h3>x</h3>")),
+    ],
+)
+def test_styles_are_opened_again_in_whatever_ends_what_they_are_in(left_open, part):
+    start, _, end = left_open.partition("</")
+    styles = "".join(f"<b id={n}>" for n in range(900))
+
+    with pytest.raises(PageError):
+        read(f"{start}{styles}{end and '</'}{end}{part * 2_000}")
 
 
 @pytest.mark.parametrize(

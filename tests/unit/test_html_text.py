@@ -34,11 +34,20 @@ def test_what_declares_no_encoding(html: bytes, expected: str) -> None:
     ("label", "encoded", "expected"),
     [
         ("utf-8", b"\xc3\xa9\xff", "é\ufffd"),
+        ("utf8", b"\xc3\xa9\xff", "é\ufffd"),
+        ("ascii", b"\xc3\x80", "Ã€"),
+        ("us-ascii", b"\xc3\x80", "Ã€"),
         ("latin1", b"\xc3\x80", "Ã€"),
-        ("ISO-8859-1", b"\x80", "€"),
-        ("'koi8-r'", b"\xd1", "я"),
-        ('"x-sjis"', "日".encode("cp932"), "日"),
-        ("gbk", "汉".encode("gb18030"), "汉"),
+        ("ISO-8859-1", b"\xc3\x80", "Ã€"),
+        ("windows-1252", b"\xc3\x80", "Ã€"),
+        ("iso-8859-9", b"\x80\xdd", "€İ"),
+        ("iso-8859-11", b"\x80\xa1", "€ก"),
+        ("tis-620", b"\x80\xa1", "€ก"),
+        ("windows-874", b"\x80\xa1", "€ก"),
+        ("gbk", "𠀀".encode("gb18030"), "𠀀"),
+        ("gb2312", "𠀀".encode("gb18030"), "𠀀"),
+        ("macintosh", b"\x8e", "é"),
+        ('"x-sjis"', "①".encode("cp932"), "①"),
         ("iso-2022-jp", b"\x1b$BF|", "日"),
         # Labels that browsers do not know, or read as UTF-8; Python has codecs for all of these.
         ("utf-16", "é".encode(), "é"),
@@ -53,6 +62,24 @@ def test_what_declares_no_encoding(html: bytes, expected: str) -> None:
 def test_what_declares_an_encoding(label: str, encoded: bytes, expected: str) -> None:
     html = declared(label)
     assert html.decode() + expected == html_text.decode(html + encoded)
+
+
+@pytest.mark.parametrize(
+    ("label", "letter"),
+    [
+        *(("windows-1250", "ž"), ("windows-1251", "я"), ("windows-1253", "ω")),
+        *(("windows-1254", "ş"), ("windows-1255", "א"), ("windows-1256", "ب")),
+        *(("windows-1257", "ž"), ("windows-1258", "đ"), ("iso8859-2", "ž"), ("iso-8859-2", "ž")),
+        *(("iso-8859-3", "ħ"), ("iso-8859-4", "ķ"), ("iso-8859-5", "я"), ("iso-8859-6", "ب")),
+        *(("iso-8859-7", "ω"), ("iso-8859-8", "א"), ("iso-8859-10", "ķ"), ("iso-8859-13", "ž")),
+        *(("iso-8859-14", "ŵ"), ("iso-8859-15", "€"), ("iso-8859-16", "ș"), ("'koi8-r'", "я")),
+        *(("koi8-u", "ґ"), ("gb18030", "汉"), ("big5", "漢"), ("euc-jp", "日"), ("euc-kr", "한")),
+        *(("shift_jis", "日"), ("ibm866", "я")),
+    ],
+)
+def test_what_declares_the_encoding_of_its_alphabet(label: str, letter: str) -> None:
+    html = declared(label)
+    assert html.decode() + letter == html_text.decode(html + letter.encode(label.strip("'")))
 
 
 @pytest.mark.parametrize(
@@ -79,3 +106,19 @@ def test_where_an_encoding_is_declared(html: bytes) -> None:
 )
 def test_where_no_encoding_is_declared(html: bytes) -> None:
     assert html_text.decode(html + "é".encode()).endswith("é")
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (declared("koi8-r"), declared('"koi8-r"')),
+        (declared("koi8-r", before="x" * 990), declared('"koi8-r"')),
+        (declared("koi8-r", before="x" * 1_020), b""),
+        (codecs.BOM_UTF8 + declared("koi8-r"), declared('"utf-8"')),
+        (b"<p>charset=koi8-r</p>", b""),
+    ],
+)
+def test_the_declaration_of_a_page_can_stand_before_a_part_of_it(
+    html: bytes, expected: bytes
+) -> None:
+    assert expected == html_text.declaration(html)

@@ -153,12 +153,14 @@ def test_a_page_has_as_many_as_google_reads(found):
     assert (MAX_IMAGES, f"{BASE}a/0.jpg") == (len(images), images[0])
 
 
-def test_pages_without_a_file_or_with_one_that_cannot_be_read(tmp_path):
+def test_only_pages_with_images_are_among_them(tmp_path):
     (tmp_path / "b.html").write_text("<main>" + "<div>" * 2_000)
+    (tmp_path / "d.html").write_text("<main>")
     pages = [
         Page(path="a/"),
         Page(path="b/", name="b.md", output_file=tmp_path / "b.html"),
         Page(path="c/", name="c.md", output_file=tmp_path / "none.html"),
+        Page(path="d/", name="d.md", output_file=tmp_path / "d.html"),
     ]
 
     by_url, notices = find_images(map(checked, pages), base_url=BASE, robots=None)

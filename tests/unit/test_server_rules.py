@@ -39,6 +39,7 @@ def judged(found, path):
         ("/*", ["", "a", "a/b"], []),
         ("/", [""], ["a"]),
         ("https://example.com/a", ["a"], ["b"]),
+        ("http://example.com/a", ["a", "a?b=/c"], ["b"]),
         ("https://EXAMPLE.com/*", ["", "a"], []),
         ("/münchen/", ["m%C3%BCnchen/"], ["munchen/"]),
         ("/m%c3%bcnchen/*", ["m%C3%BCnchen/a"], []),
@@ -65,6 +66,7 @@ def test_a_header_is_for_a_path_or_a_folder(pattern, out, kept):
         "/a*",
         "/*/a",
         "a",
+        "*",
     ],
 )
 def test_a_pattern_for_another_host_or_of_another_form_leaves_out_nothing(pattern):
@@ -120,6 +122,10 @@ def test_a_later_rule_that_perhaps_matches_detaches_the_header(pattern):
     found = rules(headers=f"/*\n  X-Robots-Tag: noindex\n{pattern}\n  ! X-Robots-Tag\n")
 
     assert judged(found, "a/b") is None
+
+
+def test_a_line_without_a_space_perhaps_detaches_the_header_too():
+    assert judged(rules(headers="/a\n  X-Robots-Tag: noindex\n  !X-Robots-Tag\n"), "a") is None
 
 
 def test_a_header_can_be_set_again_and_another_rule_detaches_nothing():

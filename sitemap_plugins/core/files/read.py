@@ -177,7 +177,6 @@ def _elements(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
             yield _root(node)
         elif event == "end" and depth == 1:
             yield _element(node)
-            node.clear()
             while (before := node.getprevious()) is not None:
                 _remove(before)
 
