@@ -269,8 +269,11 @@ def test_a_folder_and_its_index_are_one_page(site, path, name):
     assert {"c": "canonical"} == reasons(selection)
 
 
-@pytest.mark.parametrize(("path", "name"), [("no", "noindex.html"), ("noindex.html", "no")])
-def test_a_name_that_ends_in_index_html_is_no_folders(site, path, name):
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("no", "noindex.html"), ("noindex.html", "no"), ("a.html", ""), ("a", "index.html")],
+)
+def test_only_the_index_of_a_folder_is_the_folders_page(site, path, name):
     selection = selected(site("", canonical(BASE)), site(path, canonical(BASE + name)))
 
     assert {path: "canonical"} == reasons(selection)
