@@ -42,8 +42,11 @@ MAX_IMAGES_READ = 5_000
 MAX_AROUND = 50
 """Elements around an image that are looked at."""
 
-MAX_REOPENED = 1_000_000
+MAX_REOPENED = 500_000
 """Elements that a parser may open again: those of a text's style whose end is missing so far."""
+
+MAX_SELF_CLOSED = 10_000
+"""Tags that end in `/>`: outside of drawings they do not, and what follows is within them."""
 
 _BESIDE_CONTENT = frozenset({"aside", "footer", "nav"})
 
@@ -223,6 +226,7 @@ def _refuse_nested(html: bytes) -> None:
             while (inner := stack.pop()) != name:
                 lost += not (name in _BLOCKS and inner in _MAY_LACK_END)
             styles -= name in _STYLES
-        if len(stack) + lost > MAX_NESTED or max(reopened, self_closed * 100) > MAX_REOPENED:
+        is_slow = reopened > MAX_REOPENED or self_closed > MAX_SELF_CLOSED
+        if is_slow or len(stack) + lost > MAX_NESTED:
             msg = f"more than {MAX_NESTED:,} elements are within each other: check the built page"
             raise PageError(msg)
