@@ -22,7 +22,7 @@ from tests.checks.checked_site import (
     urlset,
     write_site,
 )
-from tests.hosts.html_folder import BASE, page, write
+from tests.hosts.html_folder import BASE, html, page, write
 
 
 @pytest.fixture
@@ -254,3 +254,19 @@ def test_how_old_pages_are_and_why_others_are_not_listed_is_counted(tmp_path):
     }
     assert ["up to a week", "up to a month"] == list(found.ages)[:2]
     assert {"noindex": 1} == found.left_out
+
+
+def test_robots_txt_tells_the_folder_of_a_site_whose_pages_do_not(tmp_path):
+    """mystmd writes no canonical links."""
+    listed = urlset(*(f"<url><loc>{BASE}book/{path}</loc></url>" for path in ("", "a/")))
+    write(
+        tmp_path,
+        {
+            "out/index.html": html(),
+            "out/a/index.html": html(),
+            "out/sitemap.xml": listed,
+            "out/robots.txt": f"Sitemap: {BASE}book/sitemap.xml\n",
+        },
+    )
+
+    assert {"robots-not-at-root": 1} == result_of(tmp_path).counts
