@@ -1,4 +1,4 @@
-"""Read what a built page says about itself in its head: robots, refresh, canonical.
+"""Read what a built page says about itself in its head: robots, refresh, canonical, alternates.
 
 The parser is Lexbor (selectolax), which follows the HTML standard: a head begins and ends where
 browsers see it. Scripting counts as on, as it is where search engines render, so that `<noscript>`
@@ -80,6 +80,12 @@ class HeadMeta:
 
     base: str | None = None
     """Address in the first `<base>` that has one, as written: what the others are relative to."""
+
+    alternates: tuple[tuple[str, str], ...] = ()
+    """Language and address of each `<link rel=alternate hreflang>`, as written, in their order."""
+
+    generator: str | None = None
+    """The program that the first `<meta name=generator>` names."""
 
     is_whole: bool = True
     """Whether the head was read to its end; False where it is too long or would take too long."""
@@ -165,6 +171,8 @@ def _joined(parts: Sequence[HeadMeta]) -> HeadMeta:
         refresh=_first(part.refresh for part in parts),
         canonical=_first(part.canonical for part in parts),
         base=_first(part.base for part in parts),
+        alternates=tuple(pair for part in parts for pair in part.alternates),
+        generator=_first(part.generator for part in parts),
         is_whole=all(part.is_whole for part in parts),
     )
 
@@ -220,11 +228,20 @@ def _meta(tree: LexborHTMLParser, html: bytes) -> HeadMeta:
     refresh = _first(map(_refresh, metas))
     if refresh is None and elements["noscript"]:
         refresh = _refresh_without_scripts(elements["noscript"], html)
+    links = [(_relations(link.attributes), link.attributes) for link in elements["link"]]
     return HeadMeta(
         noindex=any(map(_is_noindex, metas)),
         refresh=refresh,
-        canonical=_first(_canonical(link.attributes) for link in elements["link"]),
+        canonical=_first(_address(link) for kinds, link in links if "canonical" in kinds),
         base=_first(_address(base.attributes) for base in elements["base"]),
+        alternates=tuple(
+            (language, address)
+            for kinds, link in links
+            if "alternate" in kinds
+            and (language := _value(link, "hreflang"))
+            and (address := _address(link))
+        ),
+        generator=_first(map(_generator, metas)),
     )
 
 
@@ -269,13 +286,21 @@ def _refresh(attributes: Attributes) -> str | None:
     return next(group for group in found.groups() if group is not None).strip(_SPACE)
 
 
-def _canonical(attributes: Attributes) -> str | None:
-    relations = (attributes.get("rel") or "").lower().split()
-    return _address(attributes) if "canonical" in relations else None
+def _generator(attributes: Attributes) -> str | None:
+    name = (attributes.get("name") or "").strip().lower()
+    return _value(attributes, "content") if name == "generator" else None
+
+
+def _relations(attributes: Attributes) -> list[str]:
+    return (attributes.get("rel") or "").lower().split()
 
 
 def _address(attributes: Attributes) -> str | None:
-    return (attributes.get("href") or "").strip(_SPACE) or None
+    return _value(attributes, "href")
+
+
+def _value(attributes: Attributes, name: str) -> str | None:
+    return (attributes.get(name) or "").strip(_SPACE) or None
 
 
 def _first(values: Iterable[str | None]) -> str | None:

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.html_head import HeadMeta
 from sitemap_plugins.core.languages import X_DEFAULT
 from sitemap_plugins.core.page import Alternate
 
@@ -70,9 +71,9 @@ def _links(
     beginning = urls.identity(base_url)
     links: dict[str, list[_Link]] = defaultdict(list)
     for page in pages:
-        base = (page.marks.head.base if page.marks.head else None) or ""
-        for language, address in page.marks.alternates:
-            url = urls.resolve(address, f"{base_url}{paths[page.name]}", base)
+        head = page.marks.head or HeadMeta()
+        for language, address in head.alternates:
+            url = urls.resolve(address, f"{base_url}{paths[page.name]}", head.base or "")
             whole = urls.identity(url)
             if not whole.startswith(beginning):
                 links[page.name].append(_Link(language, url, None))

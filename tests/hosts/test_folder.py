@@ -240,12 +240,18 @@ def test_edit_links_sphinx_copies_and_routes_lead_to_the_sources(tmp_path):
 @pytest.mark.parametrize(
     "link",
     [
+        "<A HREF='{}' REL='edit'>Edit</A>",
+        "<a href='{}' rel=edit>Edit</a>",
+        '<a href="{}" rel="edit nofollow">Edit</a>',
+        '<a href="{}" rel="noopener edit">Edit</a>',
+        '<a href="{}" rel="noopener edit nofollow">Edit</a>',
         "<div class='editthispage'><a href='{}'>Edit</a></div>",
         "<a class='theme-edit-this-page' href='{}'>Edit</a>",
         "<a class='VPLink link edit-link-button' href='{}'>Edit</a>",
         "<div class='edit-this-page'><a href='{}'>Edit</a></div>",
         "<div class='toc-actions'><ul><li><a href='{}' class='toc-action'>Edit</a></li></ul></div>",
         "<a href='{}' title='Suggest an edit'>x</a>",
+        "<a href='{}' title='Edit This Page'>x</a>",
         "<a class='pdoc-button git-button' href='{}'>Edit</a>",
         "<li class='wy-breadcrumbs-aside'><a href='{}'>Edit on GitHub</a></li>",
     ],
@@ -300,7 +306,11 @@ def test_the_date_of_the_build_in_every_page_is_no_date(tmp_path):
         '<script type=\'application/ld+json\'>{{"@graph": [{{"dateModified": "{}"}}]}}</script>',
         '<script type=\'application/ld+json\'>[{{"dateModified": "{}"}}]</script>',
         "<script type='application/ld+json'>no</script><meta itemprop=dateModified content={}>",
+        "<time itemprop='dateModified' datetime='{}'></time>",
         "<meta property='article:published_time' content='{}'>",
+        "<meta itemprop='datePublished' content='{}'>",
+        "<time itemprop='datePublished' datetime='{}'></time>",
+        '<script type="application/ld+json">{{"datePublished": "{}"}}</script>',
     ],
 )
 def test_the_marks_of_dates_that_are_known(tmp_path, mark):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sitemap_plugins.core.html_head import HeadMeta
 from sitemap_plugins.folder.marks import Marks
 from sitemap_plugins.folder.sources import USUAL_FOLDERS, Built, find_sources
 from sitemap_plugins.folder.tracked import ProjectFiles, read_project_files
@@ -106,7 +107,10 @@ def test_the_copy_that_sphinx_links_to_names_the_source():
 
 
 def test_modules_are_the_sources_of_pdocs_pages_and_of_no_others():
-    pages = [Built(n, Marks(generator=g)) for n, g in (("p.html", "pdoc 16"), ("p/m.html", ""))]
+    pages = [
+        Built(n, Marks(head=HeadMeta(generator=g)))
+        for n, g in (("p.html", "pdoc 16"), ("p/m.html", ""))
+    ]
     names = project("src/p/__init__.py", "src/p/m.py")
 
     assert {"p.html": "src/p/__init__.py"} == find_sources(pages, names, ["src"]).by_page

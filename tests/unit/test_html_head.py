@@ -537,3 +537,23 @@ def test_a_long_head_is_not_cut_within_a_tag() -> None:
     html = b"<head>" + b"<meta name=x content=y>" * 704 + b"<meta <base href=/no>" * 1_200
 
     assert html_head.HeadMeta() == html_head.read(html + b"</head>")
+
+
+def test_languages_and_the_generator_are_told_as_written():
+    said = html_head.read(
+        b"<head><meta name=Generator content=' mystmd '><meta name=generator content=other>"
+        b"<link rel='stylesheet alternate' hreflang=de href=/de/><link rel=alternate href=/feed>"
+        b"<link rel=alternate hreflang=fr><link rel=ALTERNATE hreflang=pt-BR href=' ../pt/ '>"
+        b"</head><body><link rel=alternate hreflang=it href=/it/>"
+    )
+
+    assert "mystmd" == said.generator
+    assert (("de", "/de/"), ("pt-BR", "../pt/")) == said.alternates
+
+
+def test_languages_and_the_generator_stand_anywhere_in_a_long_head():
+    links = b"".join(b"<link rel=alternate hreflang=x-%d href=/%d/>" % (n, n) for n in range(900))
+    said = html_head.read(b"<head>" + links + b"<meta name=generator content=x><body>")
+
+    assert tuple((f"x-{n}", f"/{n}/") for n in range(900)) == said.alternates
+    assert "x" == said.generator
