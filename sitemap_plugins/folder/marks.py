@@ -138,7 +138,7 @@ def read_marks(file: Path, path: str) -> Marks:
 
 
 def _holds(html: bytes, words: Iterable[bytes]) -> bool:
-    return any(word in html for word in words)
+    return any(map(html.__contains__, words))
 
 
 def _addresses(page: HtmlPage, links: Iterable[str]) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.front_matter import published_and_modified
@@ -14,6 +14,7 @@ from sitemap_plugins.folder.front_matter import read_front_matter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.html_head import HeadMeta
@@ -38,14 +39,17 @@ _PROOF = re.compile(r"google[0-9a-f]{16}\.html|yandex_[0-9a-f]{16}\.html")
 
 def html_files(site_dir: Path) -> list[str]:
     """Return the names of all HTML files, sorted; hidden folders and links to folders left out."""
-    found = []
-    for folder, subfolders, files in os.walk(site_dir):
-        subfolders[:] = [name for name in subfolders if not name.startswith(".")]
-        pages = [file for file in files if file.endswith((".html", ".htm")) and file[0] != "."]
-        if pages:
-            relative = Path(folder).relative_to(site_dir).as_posix()
-            prefix = "" if relative == "." else f"{relative}/"
-            found += [prefix + page for page in pages]
+    found, ahead = [], [""]
+    while ahead:
+        prefix = ahead.pop()
+        with suppress(OSError), os.scandir(site_dir / prefix) as entries:
+            for entry in entries:
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir():
+                    ahead += [] if entry.is_symlink() else [f"{prefix}{entry.name}/"]
+                elif entry.name.endswith((".html", ".htm")):
+                    found.append(prefix + entry.name)
     return sorted(found)
 
 
