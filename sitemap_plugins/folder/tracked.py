@@ -59,8 +59,10 @@ def _walk(root: str) -> Iterator[str]:
         subfolders[:] = sorted(
             f for f in subfolders if not f.startswith(".") and f != "node_modules"
         )
+        name = folder.removeprefix(root).strip(os.sep).replace(os.sep, "/")
+        prefix = f"{name}/" if name else ""
         for file in files:
             count += 1
             if count > MOST_FILES:
                 return
-            yield Path(folder, file).relative_to(root).as_posix()
+            yield prefix + file
