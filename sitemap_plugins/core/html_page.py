@@ -60,9 +60,9 @@ _FEW_ATTRIBUTES = re.compile(
     rb"(?:[^<]++|<(?![a-zA-Z])|<[a-zA-Z][^\s/>]*+(?!(?>%b){%d}))*+" % (_ATTRIBUTE, MAX_ATTRIBUTES),
     re.DOTALL,
 )
-# Tags without an end do not nest.
+# Tags without an end do not nest; custom elements (`<br-x>`) do.
 _NESTING = re.compile(
-    rb"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b)"
+    rb"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)[\s/>])"
     rb"([a-zA-Z][^\s/>]*+)(?=(?>%b)*+\s*+(/?))" % _ATTRIBUTE,
     re.IGNORECASE | re.DOTALL,
 )
@@ -214,13 +214,14 @@ def _refuse_nested(html: bytes) -> None:
     lost = styles = reopened = self_closed = 0
     for tag in _NESTING.finditer(html):
         name = tag[2].lower()
-        if tag[3]:  # Only drawings have such tags; elsewhere they are starts.
+        if not tag[1]:
+            reopened += styles  # What starts here can end what they are in.
+        if tag[3] and name not in _STYLES:  # Drawings have such tags; elsewhere they are starts.
             self_closed += 1
         elif not tag[1]:
             while stack and stack[-1] in _ENDED_BY.get(name, ()):
                 stack.pop()
             stack.append(name)
-            reopened += styles  # What starts here can end what they are in.
             styles += name in _STYLES
         elif name in stack:
             while (inner := stack.pop()) != name:
