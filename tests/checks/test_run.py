@@ -270,3 +270,25 @@ def test_robots_txt_tells_the_folder_of_a_site_whose_pages_do_not(tmp_path):
     )
 
     assert {"robots-not-at-root": 1} == result_of(tmp_path).counts
+
+
+@pytest.mark.parametrize("folder", ["", "book/", "a/b/"])
+def test_the_sitemap_tells_the_folder_of_a_site_whose_pages_do_not(tmp_path, folder):
+    """So it is with pdoc's pages after `build --base-url`, in a folder below the host's root."""
+    listed = urlset(*(url(path, base=BASE + folder) for path in ("", "a/", "b.html")))
+    pages = {f"out/{name}": html() for name in ("index.html", "a/index.html", "b.html", "c.html")}
+    write(tmp_path, {**pages, "out/sitemap.xml": listed})
+
+    result = result_of(tmp_path)
+
+    about_robots = "robots-not-at-root" if folder else "not-announced"
+    assert {"not-listed": 1, about_robots: 1} == result.counts
+    assert f"{BASE}{folder}c.html" in next(f.url for f in result.findings if f.url)
+
+
+def test_few_pages_that_were_moved_tell_no_folder(tmp_path):
+    listed = urlset(*map(url, ("old/a/", "b/", "c/", "")))
+    write(tmp_path, {"out/index.html": html(), "out/a/index.html": html()})
+    write(tmp_path, {"out/sitemap.xml": listed, "out/robots.txt": ""})
+
+    assert 3 == result_of(tmp_path).counts["missing"]
