@@ -82,6 +82,22 @@ def test_a_link_cannot_lead_out_of_the_folder(tmp_path, name):
     assert {"broken-link": 1} == result_of(tmp_path, links=True).counts
 
 
+@pytest.mark.parametrize(
+    "code", ["broken-link", "hreflang-code", "hreflang-return", "hreflang-target"]
+)
+def test_two_wrong_links_of_one_page_are_two_findings_to_a_baseline(tmp_path, code):
+    """One that is known does not hide the other, which came later."""
+    write_site(tmp_path)
+    body = "<a href='/one/'>x</a><a href='/two/'>y</a>"
+    more = links(en="", xx1="", xx2="", de="a/", fr="b/", it="c/", es="d/")
+    write(tmp_path, {"out/index.html": page(BASE, body=body)})
+    write(tmp_path, {"out/sitemap.xml": urlset(url("", MOMENTS[0], more=more), *URLS[1:])})
+
+    found = [f.fingerprint for f in result_of(tmp_path, links=True).findings if f.code == code]
+
+    assert [2, 2] == [len(found), len(set(found))]
+
+
 def test_parts_of_an_index_are_read_with_it(tmp_path):
     write_site(tmp_path)
     parts = [f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"]
