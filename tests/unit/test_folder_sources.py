@@ -116,6 +116,30 @@ def test_modules_are_the_sources_of_pdocs_pages_and_of_no_others():
     assert {"p.html": "src/p/__init__.py"} == find_sources(pages, names, ["src"]).by_page
 
 
+def test_pdocs_pages_are_made_of_modules_only():
+    """Its list of modules and a text beside a module's tests have the names of other pages."""
+    pages = [Built(n, Marks(head=HeadMeta(generator="pdoc 16"))) for n in ("index.html", "m.html")]
+    names = project("README.md", "m.txt", "m.py")
+
+    assert {"m.html": "m.py"} == find_sources(pages, names, [""]).by_page
+
+
+def test_the_readme_of_a_repository_is_no_home_page_unless_other_pages_are_there_too():
+    pages = {"index.html": [], "a.html": "/edit/main/lib/a.py"}
+    names = ("README.md", "lib/a.py")
+
+    assert {"a.html": "lib/a.py"} == sources(pages, *names)
+    assert "README.md" == sources({**pages, "b.html": []}, *names, "b.md")["index.html"]
+    assert "README.md" == sources(pages, *names, folders=[""])["index.html"]
+
+
+def test_a_readme_that_mystmd_names_is_a_source_alone():
+    pages = [Built("index.html", Marks(location="README.md"))]
+
+    found = find_sources(pages, project("README.md", "a.py"), ["", "docs"]).by_page
+    assert {"index.html": "README.md"} == found
+
+
 def test_pages_are_their_own_sources_only_on_request():
     assert {} == sources({"a.html": []}, "www/a.html", folders=["www"])
     assert {"a.html": "www/a.html"} == sources(
