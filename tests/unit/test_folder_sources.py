@@ -161,14 +161,18 @@ def test_ignored_files_are_no_sources_and_new_ones_are(tmp_path):
     (tmp_path / "out/b.md").touch()
     (tmp_path / "docs/new.md").touch()
 
-    names = read_project_files(tmp_path / "docs", ENVIRON).names
+    names = read_project_files(tmp_path / "docs", ENVIRON, site_dir=tmp_path / "out").names
 
     assert {"docs/a.md", "docs/new.md", ".gitignore"} == names
 
 
-def test_outside_git_the_folder_is_walked_without_hidden_ones(tmp_path):
-    for name in ("a.md", "b/c.md", ".venv/d.md", "node_modules/e.md"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+def test_outside_git_the_folder_is_walked_without_hidden_ones_and_the_built_site(tmp_path):
+    names = ("a.md", "b/c.md", ".venv/d.md", "node_modules/e.md", "out/f.md", "out/g/h.md")
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
 
-    assert {"a.md", "b/c.md"} == read_project_files(tmp_path, ENVIRON).names
+    found = read_project_files(tmp_path, ENVIRON, site_dir=tmp_path / "out")
+    assert {"a.md", "b/c.md"} == found.names
+    of_site = read_project_files(tmp_path / "out", ENVIRON, site_dir=tmp_path / "out")
+    assert {"f.md", "g/h.md"} == of_site.names
