@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.page import ERROR_PAGE
@@ -111,7 +110,7 @@ class Context:
     def announced(self) -> set[str]:
         """Return the names of the files that robots.txt calls sitemaps."""
         found = self.robots.sitemaps if self.robots is not None else ()
-        return {urlsplit(url).path.rpartition("/")[2] for url in found}
+        return {url.partition("?")[0].rpartition("/")[2] for url in found}
 
     @cached_property
     def is_signed(self) -> bool:

@@ -3,9 +3,9 @@
 A module imports only from lines above its own, and is on the first line that allows this
 (`tests/test_architecture.py` reads this map):
 
-  1   ci   files.names   files.parts   files.stylesheet   git.pathspecs   html_text   limits
+  1   ci   files.names   files.stylesheet   git.pathspecs   html_text   limits
       messages   notice_kinds   reasons   record   robots_tag   site   untrusted_files
-  2   checks   errors   notices
+  2   checks   errors   files.parts   notices
   3   dates   files.read   files.staging   git.failures   git.ignore_revs   git.log   hosting
       languages   report   urls
   4   entry   git.lineage   git.moves   git.program   html_head   html_page   patterns

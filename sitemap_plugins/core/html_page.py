@@ -60,9 +60,10 @@ _FEW_ATTRIBUTES = re.compile(
     rb"(?:[^<]++|<(?![a-zA-Z])|<[a-zA-Z][^\s/>]*+(?!(?>%b){%d}))*+" % (_ATTRIBUTE, MAX_ATTRIBUTES),
     re.DOTALL,
 )
-# Tags without an end do not nest. In small letters: end or not, name, and nothing.
+# Tags without an end do not nest; custom elements (`<br-x>`) do. In small letters: whether it is an
+# end, its name, and nothing.
 _TAG = re.compile(
-    rb"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b)"
+    rb"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)[\s/>])"
     rb"([a-z][^\s/>]*+)()"
 )
 # The same with the slash before its end, which takes twice as long to find.
@@ -222,14 +223,15 @@ def _is_nested(html: bytes, tag_pattern: re.Pattern[bytes]) -> bool:
     lost = styles = reopened = self_closed = 0
     for tag in tag_pattern.finditer(html):
         end, name, slash = tag.groups()
-        if slash:  # Only drawings have such tags; elsewhere they are starts.
+        if not end:
+            reopened += styles  # What starts here can end what they are in.
+        if slash and name not in _STYLES:  # Drawings have such tags; elsewhere they are starts.
             self_closed += 1
         elif not end:
             if name in _ENDED_BY:
                 while stack and stack[-1] in _ENDED_BY[name]:
                     stack.pop()
             stack.append(name)
-            reopened += styles  # What starts here can end what they are in.
             styles += name in _STYLES
             if len(stack) + lost > MAX_NESTED:
                 return True

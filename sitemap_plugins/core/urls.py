@@ -64,7 +64,10 @@ _PLAIN = re.compile(r"https?://[a-z0-9.-]+/[A-Za-z0-9\-._~/]*")
 _STRIPPED = "".join(map(chr, range(0x21)))  # WHATWG URL: "C0 control or space".
 # RFC 1035, section 2.3.4: a name has at most 255 octets. What is longer is not looked at: to bring
 # thousands of accents into their order takes the square of their number.
-_LONG_HOST = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*+:[/\\]{2,}[^/?#\\]{1024}")
+_LONG_HOST = re.compile(
+    # urlsplit reads past white space before a URL, and past tabs and line breaks within.
+    r"[\0- ]*+(?:[a-zA-Z][a-zA-Z0-9+.\t\r\n-]*+:)?[\t\r\n]*+(?:[/\\][\t\r\n]*+){2,}[^/?#\\]{1024}"
+)
 _MAY_BE_LOCAL = re.compile(r"localhost|127\.0\.0\.1|0\.0\.0\.0|::1", re.IGNORECASE)
 _LOCAL = {"localhost", "127.0.0.1", "0.0.0.0", "::1"}  # noqa: S104 none is listened on
 # Names that servers give to session identifiers (protocol FAQ: "remove session IDs from URLs").
@@ -204,7 +207,7 @@ def is_local(address: str) -> bool:
     if not _MAY_BE_LOCAL.search(address):
         return False
     try:
-        host = urlsplit(address).hostname or ""
+        host = _split_quickly(address).hostname or ""
     except ValueError:
         return False
     return host in _LOCAL or host.endswith(".localhost")
@@ -254,6 +257,8 @@ def resolve(address: str, page_url: str, base: str = "") -> str:
     """
     if _PLAIN.fullmatch(address):  # As most canonical links are.
         return address
+    if _LONG_HOST.match(address) or _LONG_HOST.match(base):
+        return ""
     try:
         return urljoin(urljoin(page_url, base), address)
     except ValueError:  # Such as `http://[`.

@@ -12,6 +12,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
@@ -95,6 +97,8 @@ def _edited(link: str, project: ProjectFiles) -> str:
 
     What stands before the path is the repository and the branch, which may hold slashes.
     """
+    if len(link) > MAX_LOC_LENGTH:
+        return ""
     try:
         path = unquote(urlsplit(link).path, errors="replace")
     except ValueError:

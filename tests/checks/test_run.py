@@ -62,6 +62,13 @@ def test_a_version_that_no_sitemap_lists_is_found(languages):
     assert {"hreflang-target": 1, "not-listed": 1} == result_of(languages).counts
 
 
+def test_a_line_of_robots_txt_that_names_no_url_ends_no_check(languages):
+    with (languages / "out/robots.txt").open("a") as robots:
+        robots.write("Sitemap: http://[\n")
+
+    assert 2 == result_of(languages).files
+
+
 @pytest.mark.parametrize("name", ["../secret.xml", "/{top}/secret.xml", "%2F{top}/secret.xml"])
 def test_robots_cannot_lead_out_of_the_folder(languages, name):
     write(languages, {"secret.xml": urlset(URLS[0])})

@@ -15,6 +15,7 @@ import pytest
 
 from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import (
+    MAX_CHILD_BYTES,
     MAX_ELEMENTS,
     Element,
     LanguageLink,
@@ -122,7 +123,7 @@ def test_no_file_that_a_sitemap_names_is_opened(tmp_path, declaration):
 
 
 def test_a_text_that_is_too_long_for_memory_is_an_error():
-    with pytest.raises(FileError, match="not well-formed"):
+    with pytest.raises(FileError, match="more than 8,388,608 bytes"):
         read(f"<urlset><url><loc>{'a' * 20_000_000}</loc></url></urlset>")
 
 
@@ -236,6 +237,21 @@ def test_a_child_has_a_limited_number_of_elements(more, expected):
         with pytest.raises(FileError, match="more than 100,000 elements in one child") as caught:
             next(elements)
         assert 3 == caught.value.line
+
+
+@pytest.mark.parametrize(("more", "expected"), [(-100_000, 3), (100_000, 0)])
+def test_a_child_has_a_limited_number_of_bytes(more, expected):
+    """A gzip file of 280 kB can hold ten million attributes, which take 2 GB of memory."""
+    inside = '<a b="" c=""/>'
+    one = f"<url>{inside}<loc>{'a' * (MAX_CHILD_BYTES + more - len(inside))}</loc></url>"
+    elements = read_sitemap(io.BytesIO(f"<urlset>{one * 3}</urlset>".encode()))
+
+    assert "urlset" == next(elements).name
+    if expected:
+        assert expected == len(list(elements))
+    else:
+        with pytest.raises(FileError, match="more than 8,388,608 bytes in one child"):
+            next(elements)
 
 
 @pytest.mark.parametrize("step", [1, 7, 1 << 16])

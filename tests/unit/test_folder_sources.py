@@ -57,6 +57,13 @@ def test_a_link_that_names_no_file_or_several_is_no_source(link):
     assert {} == sources({"x.html": link}, "docs/a.md", "other/a.md")
 
 
+def test_an_edit_link_longer_than_any_is_no_source():
+    """Each of its ends is looked for: one of 8 MB would take days."""
+    link = f"https://github.com/{'a/' * 1_100}docs/a.md"
+
+    assert {} == sources({"x.html": link}, "docs/a.md")
+
+
 def test_a_file_that_many_pages_name_is_the_source_of_none():
     link = "https://github.com/o/r/edit/main/conf.py"
     pages = {f"{name}.html": link for name in "abcd"}

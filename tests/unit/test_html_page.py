@@ -83,6 +83,9 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
         "<dd><li>" * MAX_NESTED,
         "<select>" + "<option>" * (MAX_NESTED + 1),
         "<div class=x />" * 10_001,
+        "<i class=x />" * (MAX_NESTED + 1),
+        "<br-x></p>" * (MAX_NESTED + 1),
+        "<p>" + "<b><i>" * 200 + "</p>" + "<p/>1" * 1_300,
     ],
 )
 def test_what_takes_more_than_its_length_is_refused(html):

@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -24,6 +26,8 @@ def part_names(url: str) -> list[str]:
     >>> part_names("https://example.com/docs/2.0/sitemap.xml")
     ['docs/2.0/sitemap.xml', '2.0/sitemap.xml', 'sitemap.xml']
     """
+    if len(url) > MAX_LOC_LENGTH:
+        return []
     try:
         path = unquote(urlsplit(url).path)
     except ValueError:

@@ -2,7 +2,7 @@
 
 A sitemap is a stranger's: no entity is resolved, no DTD is read, nothing is fetched, and no more
 bytes are unpacked than a limit. One child of the root is in memory at a time, of a limited number
-of elements, however long the file is.
+of elements and bytes, however long the file is.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ MAX_BYTES = 1 << 30
 
 MAX_ELEMENTS = 100_000
 """Elements in one child of the root: ten times those of a page with a thousand images."""
+
+MAX_CHILD_BYTES = 8 * 1024 * 1024
+"""Bytes of one child of the root: four times those of a thousand images with the longest URLs."""
 
 _GZIP = b"\x1f\x8b"
 _LINK = f"{{{XHTML_NAMESPACE}}}link"
@@ -151,8 +154,8 @@ def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
 
     Raises:
         FileError: The file is not well-formed, has a document type, is too large, cannot be read
-            or unpacked, or a child has more than `MAX_ELEMENTS`; with the line where known. What
-            was yielded before is sound.
+            or unpacked, or a child has more than `MAX_ELEMENTS` or `MAX_CHILD_BYTES`; with the line
+            where known. What was yielded before is sound.
     """
     try:
         yield from _elements(stream)
@@ -164,9 +167,32 @@ def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
         raise FileError(msg) from None
 
 
+class _ChildStream:
+    """The bytes that a parser gets, which end with an error when one child has too many.
+
+    A parser keeps them all until the child ends, and an attribute takes thirty times its bytes.
+    """
+
+    def __init__(self, stream: BinaryIO | SitemapStream) -> None:
+        self._stream = stream
+        self.begin_child()
+
+    def begin_child(self) -> None:
+        self._left = MAX_CHILD_BYTES
+
+    def read(self, size: int) -> bytes:
+        data = self._stream.read(size)
+        self._left -= len(data)
+        if self._left < 0:
+            msg = f"it has more than {MAX_CHILD_BYTES:,} bytes in one child of its root: write less"
+            raise FileError(msg)
+        return data
+
+
 def _elements(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
+    bounded = _ChildStream(stream)
     events = etree.iterparse(
-        cast("BinaryIO", stream),
+        cast("BinaryIO", bounded),
         events=("start", "end"),
         resolve_entities=False,
         no_network=True,
@@ -187,6 +213,7 @@ def _elements(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
                 raise FileError(f"{msg}: list fewer there", line=_line(node))
         elif depth == 1:
             within = 0
+            bounded.begin_child()
             yield _element(node)
             while (before := node.getprevious()) is not None:
                 _remove(before)
