@@ -20,8 +20,8 @@ __all__ = ["GENERATOR", "read_location"]
 GENERATOR = "mystmd"
 """What `<meta name="generator">` says in its pages."""
 
-MOST_BYTES = 16 * 1024 * 1024
-"""Bytes of a page's data that are read at most."""
+MOST_BYTES = 8 * 1024 * 1024
+"""Bytes of a page's data that are read at most: as many as of the page itself."""
 
 _INDEX = "index"
 

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from sitemap_plugins.folder import mystmd
 from sitemap_plugins.folder.marks import Marks, read_marks
 from sitemap_plugins.folder.sources import Built, find_sources
 from tests.hosts.html_folder import html, write
@@ -57,6 +58,14 @@ def test_data_of_two_pages_say_nothing(tmp_path):
     files = {"a.json": data("a", "/a.md"), "a.index.json": data("a.index", "/a/index.md")}
 
     assert "" == location(tmp_path, "a/index.html", files)
+
+
+@pytest.mark.parametrize(("more", "expected"), [(0, "a.md"), (1, "")])
+def test_data_longer_than_a_page_are_not_read(tmp_path, more, expected):
+    """Empty lists take forty times their bytes."""
+    text = json.dumps(data("a", "/a.md")).ljust(mystmd.MOST_BYTES + more)
+
+    assert expected == location(tmp_path, "a/index.html", {"a.json": text})
 
 
 def test_only_pages_of_mystmd_are_asked_about(tmp_path):
