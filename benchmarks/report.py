@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import check
 import hosts
 import pelican_blog
 import scale
@@ -106,11 +107,25 @@ def of_hosts() -> Iterator[Row]:
         yield Row(what, f"{hosts.TARGET:.0%}", f"{share:.1%}", share <= hosts.TARGET)
 
 
+def of_check() -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        for case in check.cases(Path(folder)):
+            seconds, megabytes, _ = check.run(case)
+            what = f"`check` of {case.title}"
+            if case.most_seconds:
+                met = seconds <= case.most_seconds
+                yield Row(what, f"{case.most_seconds:.0f} s", f"{seconds:.1f} s", met)
+            if case.target.is_file():
+                met = megabytes <= check.MOST_MB
+                yield Row(what, f"{check.MOST_MB} MB", f"{megabytes:.0f} MB", met)
+
+
 PARTS: dict[str, Callable[[], Iterator[Row]]] = {
     "writing": of_writing,
     "scale": of_scale,
     "stream": of_stream,
     "pelican": of_pelican,
+    "check": of_check,
     "hosts": of_hosts,
 }
 

@@ -344,6 +344,9 @@ class Finding:
     cure: str = ""
     """What to do, where it is more than what all findings with the code have in common."""
 
+    about: str = ""
+    """What tells it from others of its kind at the same URL: the language or target of a link."""
+
     source: str = ""
     """The page's source, relative to the repository; empty where it is not known."""
 
@@ -370,5 +373,6 @@ class Finding:
     @property
     def fingerprint(self) -> str:
         """What stays the same from run to run, wherever the URL moves to in the file."""
-        key = f"{self.code}\0{self.url or self.file or self.text}"
+        about = f"\0{self.about}" if self.about else ""
+        key = f"{self.code}\0{self.url or self.file or self.text}{about}"
         return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]

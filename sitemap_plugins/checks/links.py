@@ -38,6 +38,7 @@ def broken_links(context: Context, track: Track) -> Iterator[Finding]:
                     text=f"a link leads to {quoted(address)}, which does not exist",
                     url=page_url,
                     file=file,
+                    about=address,
                     source=site.sources.get(file, ""),
                 )
 

@@ -25,6 +25,7 @@ from sitemap_plugins.core.crawler_rules import read_crawler_rules, read_robots
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.parts import part_names
 from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.folder.previous import base_of
 from sitemap_plugins.folder.reading import read_folder
 
 if TYPE_CHECKING:
@@ -101,11 +102,12 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         msg = f"{str(project.site_dir)!r} has no {path.name}: build it, or give --filename"
         raise OptionsError([msg])
     folder = read_folder(project, track=track, local=True)
-    files = [*find_sitemaps(path, path.name), *_announced(project, folder.base_url, path)]
+    known = folder.base_url or base_of(folder.listed, folder.by_path)
+    files = [*find_sitemaps(path, path.name), *_announced(project, known, path)]
     ci, notices = CI.from_environ(project.environ), []
 
     def context_of(*, survey: Survey) -> Context:
-        base_url = folder.base_url or (f"{survey.origin}/" if survey.origin else "")
+        base_url = known or (f"{survey.origin}/" if survey.origin else "")
         rules, about_rules = read_crawler_rules(project.site_dir, base_url, ci)
         site, about_pages = site_facts(project, folder, base_url, options.now, rules)
         notices.extend([*about_rules, *about_pages])
@@ -125,7 +127,7 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         if options.links:
             yield from broken_links(context, track)
 
-    return check_sitemaps(files, options, folder.base_url, context_of, further)
+    return check_sitemaps(files, options, known, context_of, further)
 
 
 def check_sitemaps(

@@ -87,7 +87,7 @@ def browser_features(context: Context) -> Iterator[Finding]:
     elif context.base_url and not context.survey.is_listed(context.base):
         problem = "the home page is not listed"
     if problem:
-        text = f"instant navigation and the selectors do not work: {problem}"
+        text = f"instant navigation and the selectors, where switched on, do not work: {problem}"
         yield Finding(code="browser-features", text=text, file=file.name)
 
 

@@ -104,10 +104,15 @@ class Listed(NamedTuple):
         """The links to its versions."""
         return self.element.links
 
-    def finding(self, code: str, text: str) -> Finding:
-        """Return what is wrong with it, and where."""
+    def finding(self, code: str, text: str, *, about: str = "") -> Finding:
+        """Return what is wrong with it, and where; `about` is `Finding.about`."""
         return Finding(
-            code=code, text=text, url=self.url, file=self.file.name, line=self.element.line
+            code=code,
+            text=text,
+            url=self.url,
+            file=self.file.name,
+            line=self.element.line,
+            about=about,
         )
 
 

@@ -168,7 +168,8 @@ def hreflang_code(listed: Listed, _now: datetime) -> Iterator[Finding]:
         except PageError:
             is_tag = False
         if not is_tag:
-            yield listed.finding("hreflang-code", f"hreflang is {quoted(link.language)}")
+            text = f"hreflang is {quoted(link.language)}"
+            yield listed.finding("hreflang-code", text, about=link.language)
 
 
 def hreflang_self(listed: Listed, _now: datetime) -> Iterator[Finding]:
@@ -183,7 +184,7 @@ def hreflang_return(listed: Listed, context: Context) -> Iterator[Finding]:
     for link, target in zip(listed.links, listed.targets, strict=True):
         if survey.is_listed(target) and not survey.links_back(listed.identity, target):
             text = f"{quoted(listed.url)} links to {quoted(link.url)}, which does not link back"
-            yield listed.finding("hreflang-return", text)
+            yield listed.finding("hreflang-return", text, about=link.url)
 
 
 def hreflang_target(listed: Listed, context: Context) -> Iterator[Finding]:
@@ -193,7 +194,7 @@ def hreflang_target(listed: Listed, context: Context) -> Iterator[Finding]:
         is_here = len(base) > 1 and target.startswith(base)
         if is_here and not context.survey.is_listed(target):
             text = f"{quoted(listed.url)} links to {quoted(link.url)}, which is not listed"
-            yield listed.finding("hreflang-target", text)
+            yield listed.finding("hreflang-target", text, about=link.url)
 
 
 URL_CHECKS: tuple[UrlCheck, ...] = (

@@ -64,11 +64,15 @@ _FEW_ATTRIBUTES = re.compile(
     re.DOTALL,
 )
 _MERGED = re.compile(rb"<(?:html|body)[\s/]++[^\s/>]", re.IGNORECASE)
-# Tags without an end do not nest; custom elements (`<br-x>`) do.
-_NESTING = re.compile(
+# Tags without an end do not nest; custom elements (`<br-x>`) do. In small letters: whether it is an
+# end, its name, and nothing.
+_TAG = re.compile(
     rb"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)[\s/>])"
-    rb"([a-zA-Z][^\s/>]*+)(?=(?>%b)*+\s*+(/?))" % _ATTRIBUTE,
-    re.IGNORECASE | re.DOTALL,
+    rb"([a-z][^\s/>]*+)()"
+)
+# The same with the slash before its end, which takes twice as long to find.
+_TAG_TO_ITS_END = re.compile(
+    _TAG.pattern.removesuffix(b"()") + rb"(?=(?>%b)*+\s*+(/?))" % _ATTRIBUTE, re.DOTALL
 )
 _CELLS = frozenset({b"p", b"td", b"th"})
 _ROWS = _CELLS | {b"tr"}
@@ -208,33 +212,38 @@ def _refuse_slow(html: bytes) -> None:
     if len(_MERGED.findall(html)) > MAX_MERGED:
         msg = f"more than {MAX_MERGED} <html> and <body> tags have attributes: check the built page"
         raise PageError(msg)
-    if html.count(b"<") - html.count(b"</") > MAX_NESTED:  # Not more start than that.
-        _refuse_nested(html)
+    if html.count(b"<") - html.count(b"</") <= MAX_NESTED:  # Not more start than that.
+        return
+    small = html.lower()
+    # Where a tag that ends in `/>` counts as a start, more seem to be within each other.
+    if _is_nested(small, _TAG) and _is_nested(small, _TAG_TO_ITS_END):
+        msg = f"more than {MAX_NESTED:,} elements are within each other: check the built page"
+        raise PageError(msg)
 
 
-def _refuse_nested(html: bytes) -> None:
-    """Refuse a page whose elements may nest too deeply, however a parser mends their order.
+def _is_nested(html: bytes, tag_pattern: re.Pattern[bytes]) -> bool:
+    """Tell whether elements may nest too deeply, however a parser mends their order.
 
     An element whose end is missing, or stands inside another, counts as open to the page's end.
     """
     stack: list[bytes] = []
     lost = styles = reopened = self_closed = 0
-    for tag in _NESTING.finditer(html):
-        name = tag[2].lower()
-        if not tag[1]:
+    for tag in tag_pattern.finditer(html):
+        end, name, slash = tag.groups()
+        if not end:
             reopened += styles  # What starts here can end what they are in.
-        if tag[3] and name not in _STYLES:  # Drawings have such tags; elsewhere they are starts.
+        if slash and name not in _STYLES:  # Drawings have such tags; elsewhere they are starts.
             self_closed += 1
-        elif not tag[1]:
-            while stack and stack[-1] in _ENDED_BY.get(name, ()):
-                stack.pop()
+        elif not end:
+            if name in _ENDED_BY:
+                while stack and stack[-1] in _ENDED_BY[name]:
+                    stack.pop()
             stack.append(name)
             styles += name in _STYLES
+            if len(stack) + lost > MAX_NESTED:
+                return True
         elif name in stack:
             while (inner := stack.pop()) != name:
                 lost += not (name in _BLOCKS and inner in _MAY_LACK_END)
             styles -= name in _STYLES
-        is_slow = reopened > MAX_REOPENED or self_closed > MAX_SELF_CLOSED
-        if is_slow or len(stack) + lost > MAX_NESTED:
-            msg = f"more than {MAX_NESTED:,} elements are within each other: check the built page"
-            raise PageError(msg)
+    return reopened > MAX_REOPENED or self_closed > MAX_SELF_CLOSED

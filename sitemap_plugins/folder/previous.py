@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
@@ -14,12 +15,15 @@ from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.folder.url_forms import NO_SLASH, Spelling, forms_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from sitemap_plugins.core.report import Report
 
-__all__ = ["about_unlisted", "files_of", "listed_urls", "spellings_of"]
+__all__ = ["about_unlisted", "base_of", "files_of", "listed_urls", "spellings_of"]
+
+_MOST_FOLDERS = 8
+"""Folders that a site may be below its host's root."""
 
 
 def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
@@ -35,6 +39,21 @@ def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
         else:
             found.append(element.get("loc"))
     return tuple(url for url in found if url)
+
+
+def base_of(listed: Collection[str], by_path: Mapping[str, str]) -> str:
+    """Return the base URL below which more than half of the URLs name files; empty for none.
+
+    `by_path` is what `url_forms.files_by_path` returned. The base is compared and returned as
+    `urls.identity` spells it.
+    """
+    identities = [urls.identity(url).partition("?")[0] for url in listed]
+    bases = Counter(base for url in identities if (base := _base(url, by_path)))
+    base_url = bases.most_common(1)[0][0] if bases else ""
+    named = sum(
+        url.startswith(base_url) and url.removeprefix(base_url) in by_path for url in identities
+    )
+    return base_url if 2 * named > len(identities) else ""
 
 
 def files_of(
@@ -87,6 +106,20 @@ def about_unlisted(
         why = f"({reason}: {REASONS[reason]})" if reason else "(no file in the folder has this URL)"
         text = f"{quoted(url)} was in the previous sitemap and is left out {why}"
         yield Notice(code="no-longer-listed", text=text, location=label)
+
+
+def _base(url: str, by_path: Mapping[str, str]) -> str:
+    """Return what stands before the longest path that names a file; empty for none.
+
+    The home page has no path, and would name any folder.
+    """
+    _, scheme, rest = url.partition("://")
+    _, *pieces = rest.split("/")
+    for number in range(min(len(pieces), _MOST_FOLDERS + 1) if scheme else 0):
+        path = "/".join(pieces[number:])
+        if path and path in by_path:
+            return url.removesuffix(path)
+    return ""
 
 
 def _path(url: str, base_url: str) -> str:

@@ -145,7 +145,8 @@ def _sources(
         msg = f"source_dir = {quoted(named)} is not a folder: name the one that holds the sources"
         raise OptionsError([msg])
     start = said or generator.source_dir or project.project_dir
-    files = read_project_files(start if start.is_dir() else project.project_dir, project.environ)
+    top = start if start.is_dir() else project.project_dir
+    files = read_project_files(top, project.environ, site_dir=project.site_dir)
     usual = ("",) if generator.source_dir and not said else ("", *USUAL_FOLDERS[:-1])
     folders = [_relative(start / folder, files) for folder in usual]
     is_own_source = os.path.realpath(start) == os.path.realpath(project.site_dir)

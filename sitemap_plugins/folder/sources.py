@@ -71,14 +71,14 @@ def find_sources(
     by_edit_link = _without_shared(_by_edit_links(pages, project))
     named = {page.name: list(_named(page, html=html)) for page in pages}
     folder = _likeliest(folders, named.values(), project)
-    found = {
-        name: _only_one(folder, names, project)
-        for name, names in named.items()
-        if name not in by_edit_link
-    }
+    found = {name: _only_one(folder, names, project) for name, names in named.items()}
     located = {page.name for page in pages if page.marks.location}
-    others = {name: source for name, source in found.items() if source and name not in located}
-    by_location = {name: source for name, source in found.items() if source and name in located}
+    # Where no other page is made of the repository's files, its README is about the repository.
+    if not folder and len(folders) > 1 and all(map(_is_repositorys, filter(None, found.values()))):
+        found = {name: source for name, source in found.items() if name in located}
+    found = {name: file for name, file in found.items() if file and name not in by_edit_link}
+    others = {name: source for name, source in found.items() if name not in located}
+    by_location = {name: source for name, source in found.items() if name in located}
     # Pages of several projects can be at the same place, each in its own.
     return Sources(folder, by_edit_link | _without_shared(by_location, most=1) | others)
 
@@ -134,13 +134,18 @@ def _named(page: Built, *, html: bool) -> Iterator[tuple[str, ...]]:
     if html:
         yield (page.name,)
     stem = page.name.rpartition(".")[0]
+    if page.marks.generator.startswith(_PYTHON):
+        yield (f"{stem}.py", f"{stem}/__init__.py")
+        return
     folder, slash, last = stem.rpartition("/")
     stems = [f"{folder}{slash}{name}" for name in ("index", "README")] if last == "index" else []
     stems += [folder] if last == "index" and folder else []
     stems += [stem, f"{stem}/index", f"{stem}/README"] if last != "index" else []
     yield tuple(each + suffix for each in stems for suffix in _SUFFIXES)
-    if page.marks.generator.startswith(_PYTHON):
-        yield (f"{stem}.py", f"{stem}/__init__.py")
+
+
+def _is_repositorys(source: str) -> bool:
+    return source.partition(".")[0] == "README"
 
 
 def _likeliest(

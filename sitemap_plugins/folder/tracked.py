@@ -39,8 +39,11 @@ class ProjectFiles:
         return {last: tuple(names) for last, names in found.items()}
 
 
-def read_project_files(folder: Path, environ: Mapping[str, str]) -> ProjectFiles:
-    """List the files of the repository that a folder is in; outside of one, those below it."""
+def read_project_files(folder: Path, environ: Mapping[str, str], *, site_dir: Path) -> ProjectFiles:
+    """List the files of the repository that a folder is in; outside of one, those below it.
+
+    There, those of a built site in a folder of its own are left out: git ignores them, mostly.
+    """
     real = os.path.realpath(folder)
     root = root_above(real, {})
     if root is not None:
@@ -50,12 +53,15 @@ def read_project_files(folder: Path, environ: Mapping[str, str]) -> ProjectFiles
             )
         except GitError:  # The dates need git too, and say what is wrong with it.
             pass
-    return ProjectFiles(root=Path(real), names=frozenset(_walk(real)))
+    return ProjectFiles(root=Path(real), names=frozenset(_walk(real, os.path.realpath(site_dir))))
 
 
-def _walk(root: str) -> Iterator[str]:
+def _walk(root: str, site_dir: str) -> Iterator[str]:
     count = 0
     for folder, subfolders, files in os.walk(root):
+        if folder == site_dir != root:
+            subfolders.clear()
+            continue
         subfolders[:] = sorted(
             f for f in subfolders if not f.startswith(".") and f != "node_modules"
         )

@@ -89,6 +89,22 @@ def test_a_link_cannot_lead_out_of_the_folder(tmp_path, name):
     assert {"broken-link": 1} == result_of(tmp_path, links=True).counts
 
 
+@pytest.mark.parametrize(
+    "code", ["broken-link", "hreflang-code", "hreflang-return", "hreflang-target"]
+)
+def test_two_wrong_links_of_one_page_are_two_findings_to_a_baseline(tmp_path, code):
+    """One that is known does not hide the other, which came later."""
+    write_site(tmp_path)
+    body = "<a href='/one/'>x</a><a href='/two/'>y</a>"
+    more = links(en="", xx1="", xx2="", de="a/", fr="b/", it="c/", es="d/")
+    write(tmp_path, {"out/index.html": page(BASE, body=body)})
+    write(tmp_path, {"out/sitemap.xml": urlset(url("", MOMENTS[0], more=more), *URLS[1:])})
+
+    found = [f.fingerprint for f in result_of(tmp_path, links=True).findings if f.code == code]
+
+    assert [2, 2] == [len(found), len(set(found))]
+
+
 def test_parts_of_an_index_are_read_with_it(tmp_path):
     write_site(tmp_path)
     parts = [f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"]
@@ -277,3 +293,25 @@ def test_robots_txt_tells_the_folder_of_a_site_whose_pages_do_not(tmp_path):
     )
 
     assert {"robots-not-at-root": 1} == result_of(tmp_path).counts
+
+
+@pytest.mark.parametrize("folder", ["", "book/", "a/b/"])
+def test_the_sitemap_tells_the_folder_of_a_site_whose_pages_do_not(tmp_path, folder):
+    """So it is with pdoc's pages after `build --base-url`, in a folder below the host's root."""
+    listed = urlset(*(url(path, base=BASE + folder) for path in ("", "a/", "b.html")))
+    pages = {f"out/{name}": html() for name in ("index.html", "a/index.html", "b.html", "c.html")}
+    write(tmp_path, {**pages, "out/sitemap.xml": listed})
+
+    result = result_of(tmp_path)
+
+    about_robots = "robots-not-at-root" if folder else "not-announced"
+    assert {"not-listed": 1, about_robots: 1} == result.counts
+    assert f"{BASE}{folder}c.html" in next(f.url for f in result.findings if f.url)
+
+
+def test_few_pages_that_were_moved_tell_no_folder(tmp_path):
+    listed = urlset(*map(url, ("old/a/", "b/", "c/", "")))
+    write(tmp_path, {"out/index.html": html(), "out/a/index.html": html()})
+    write(tmp_path, {"out/sitemap.xml": listed, "out/robots.txt": ""})
+
+    assert 3 == result_of(tmp_path).counts["missing"]

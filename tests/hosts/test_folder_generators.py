@@ -139,6 +139,21 @@ def test_modules_date_the_pages_of_pdoc(tmp_path, edit):
     }
 
 
+def test_the_list_of_modules_of_pdoc_has_no_date(tmp_path):
+    """The README of the repository is not its source."""
+    files = dict.fromkeys(("a.py", "b.py", "README.md"), "")
+    write(tmp_path, files)
+    commit(tmp_path, *files)
+    generate("pdoc", tmp_path, "-o", "out", "./a.py", "./b.py")
+    run(tmp_path, "build", "out", "--base-url", "https://example.com/")
+
+    assert dates(tmp_path / "out") == {
+        "https://example.com/": None,
+        "https://example.com/a.html": MOMENTS[0],
+        "https://example.com/b.html": MOMENTS[1],
+    }
+
+
 def test_vitepress_with_clean_urls(tmp_path):
     settings = (
         "export default { cleanUrls: true, sitemap: { hostname: 'https://example.com' },"

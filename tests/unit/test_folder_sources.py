@@ -123,6 +123,30 @@ def test_modules_are_the_sources_of_pdocs_pages_and_of_no_others():
     assert {"p.html": "src/p/__init__.py"} == find_sources(pages, names, ["src"]).by_page
 
 
+def test_pdocs_pages_are_made_of_modules_only():
+    """Its list of modules and a text beside a module's tests have the names of other pages."""
+    pages = [Built(n, Marks(head=HeadMeta(generator="pdoc 16"))) for n in ("index.html", "m.html")]
+    names = project("README.md", "m.txt", "m.py")
+
+    assert {"m.html": "m.py"} == find_sources(pages, names, [""]).by_page
+
+
+def test_the_readme_of_a_repository_is_no_home_page_unless_other_pages_are_there_too():
+    pages = {"index.html": [], "a.html": "/edit/main/lib/a.py"}
+    names = ("README.md", "lib/a.py")
+
+    assert {"a.html": "lib/a.py"} == sources(pages, *names)
+    assert "README.md" == sources({**pages, "b.html": []}, *names, "b.md")["index.html"]
+    assert "README.md" == sources(pages, *names, folders=[""])["index.html"]
+
+
+def test_a_readme_that_mystmd_names_is_a_source_alone():
+    pages = [Built("index.html", Marks(location="README.md"))]
+
+    found = find_sources(pages, project("README.md", "a.py"), ["", "docs"]).by_page
+    assert {"index.html": "README.md"} == found
+
+
 def test_pages_are_their_own_sources_only_on_request():
     assert {} == sources({"a.html": []}, "www/a.html", folders=["www"])
     assert {"a.html": "www/a.html"} == sources(
@@ -144,14 +168,18 @@ def test_ignored_files_are_no_sources_and_new_ones_are(tmp_path):
     (tmp_path / "out/b.md").touch()
     (tmp_path / "docs/new.md").touch()
 
-    names = read_project_files(tmp_path / "docs", ENVIRON).names
+    names = read_project_files(tmp_path / "docs", ENVIRON, site_dir=tmp_path / "out").names
 
     assert {"docs/a.md", "docs/new.md", ".gitignore"} == names
 
 
-def test_outside_git_the_folder_is_walked_without_hidden_ones(tmp_path):
-    for name in ("a.md", "b/c.md", ".venv/d.md", "node_modules/e.md"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+def test_outside_git_the_folder_is_walked_without_hidden_ones_and_the_built_site(tmp_path):
+    names = ("a.md", "b/c.md", ".venv/d.md", "node_modules/e.md", "out/f.md", "out/g/h.md")
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
 
-    assert {"a.md", "b/c.md"} == read_project_files(tmp_path, ENVIRON).names
+    found = read_project_files(tmp_path, ENVIRON, site_dir=tmp_path / "out")
+    assert {"a.md", "b/c.md"} == found.names
+    of_site = read_project_files(tmp_path / "out", ENVIRON, site_dir=tmp_path / "out")
+    assert {"f.md", "g/h.md"} == of_site.names
