@@ -215,8 +215,9 @@ def _refuse_slow(html: bytes) -> None:
     if html.count(b"<") - html.count(b"</") <= MAX_NESTED:  # Not more start than that.
         return
     small = html.lower()
-    # Where a tag that ends in `/>` counts as a start, more seem to be within each other.
-    if _is_nested(small, _TAG) and _is_nested(small, _TAG_TO_ITS_END):
+    # Outside of drawings a tag that ends in `/>` is a start, and within, an end can seem to be its.
+    has_drawings = b"<svg" in small or b"<math" in small
+    if (has_drawings or _is_nested(small, _TAG)) and _is_nested(small, _TAG_TO_ITS_END):
         msg = f"more than {MAX_NESTED:,} elements are within each other: check the built page"
         raise PageError(msg)
 

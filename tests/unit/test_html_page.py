@@ -86,6 +86,8 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
         "<i class=x />" * (MAX_NESTED + 1),
         "<br-x></p>" * (MAX_NESTED + 1),
         "<body a=1></body>" * 101,
+        "<svg>" + "<section/><option></section>" * (MAX_NESTED + 1),
+        "<math>" + "<section/><option></section>" * (MAX_NESTED + 1),
         "<HTML/b>" * 101,
         "<p>" + "<b><i>" * 200 + "</p>" + "<p/>1" * 1_300,
     ],
