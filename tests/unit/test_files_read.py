@@ -254,6 +254,14 @@ def test_a_child_has_a_limited_number_of_bytes(more, expected):
             next(elements)
 
 
+def test_what_stands_between_children_is_no_childs():
+    comments = f"<!--{'a' * 5_000_000}-->" * 2
+
+    found = read(f"<urlset>{comments}<url/>{comments}<url/>{comments}</urlset>")
+
+    assert ["urlset", "url", "url"] == [each.name for each in found]
+
+
 @pytest.mark.parametrize("step", [1, 7, 1 << 16])
 def test_it_does_not_matter_where_the_bytes_are_cut(step):
     """A child is yielded only when all of it is there."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import math
 import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -175,10 +176,13 @@ class _ChildStream:
 
     def __init__(self, stream: BinaryIO | SitemapStream) -> None:
         self._stream = stream
-        self.begin_child()
+        self._left = math.inf
 
     def begin_child(self) -> None:
         self._left = MAX_CHILD_BYTES
+
+    def end_child(self) -> None:
+        self._left = math.inf
 
     def read(self, size: int) -> bytes:
         data = self._stream.read(size)
@@ -208,12 +212,14 @@ def _elements(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
             within += 1
             if depth == 1:
                 yield _root(node)
+            elif depth == 2:  # A child of the root.
+                bounded.begin_child()
             elif within > MAX_ELEMENTS:
                 msg = f"it has more than {MAX_ELEMENTS:,} elements in one child of its root"
                 raise FileError(f"{msg}: list fewer there", line=_line(node))
         elif depth == 1:
             within = 0
-            bounded.begin_child()
+            bounded.end_child()
             yield _element(node)
             while (before := node.getprevious()) is not None:
                 _remove(before)
