@@ -30,6 +30,9 @@ __all__ = ["HtmlPage", "ImageElement", "read_bytes"]
 MAX_ATTRIBUTES = 300
 """Attributes of one tag: Lexbor's time grows with their square."""
 
+MAX_MERGED = 100
+"""Tags `<html>` and `<body>` with attributes: all are added to the attributes of the first."""
+
 MAX_NESTED = 1_000
 """Elements within each other: Lexbor's time grows with their square too; browsers keep 512."""
 
@@ -60,6 +63,7 @@ _FEW_ATTRIBUTES = re.compile(
     rb"(?:[^<]++|<(?![a-zA-Z])|<[a-zA-Z][^\s/>]*+(?!(?>%b){%d}))*+" % (_ATTRIBUTE, MAX_ATTRIBUTES),
     re.DOTALL,
 )
+_MERGED = re.compile(rb"<(?:html|body)[\s/]++[^\s/>]", re.IGNORECASE)
 # Tags without an end do not nest; custom elements (`<br-x>`) do. In small letters: whether it is an
 # end, its name, and nothing.
 _TAG = re.compile(
@@ -205,11 +209,15 @@ def _refuse_slow(html: bytes) -> None:
     if few is None or few.end() < len(html):
         msg = f"a tag has {MAX_ATTRIBUTES} attributes: check the built page"
         raise PageError(msg)
+    if len(_MERGED.findall(html)) > MAX_MERGED:
+        msg = f"more than {MAX_MERGED} <html> and <body> tags have attributes: check the built page"
+        raise PageError(msg)
     if html.count(b"<") - html.count(b"</") <= MAX_NESTED:  # Not more start than that.
         return
     small = html.lower()
-    # Where a tag that ends in `/>` counts as a start, more seem to be within each other.
-    if _is_nested(small, _TAG) and _is_nested(small, _TAG_TO_ITS_END):
+    # Outside of drawings a tag that ends in `/>` is a start, and within, an end can seem to be its.
+    has_drawings = b"<svg" in small or b"<math" in small
+    if (has_drawings or _is_nested(small, _TAG)) and _is_nested(small, _TAG_TO_ITS_END):
         msg = f"more than {MAX_NESTED:,} elements are within each other: check the built page"
         raise PageError(msg)
 

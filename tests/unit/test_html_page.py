@@ -85,6 +85,10 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
         "<div class=x />" * 10_001,
         "<i class=x />" * (MAX_NESTED + 1),
         "<br-x></p>" * (MAX_NESTED + 1),
+        "<body a=1></body>" * 101,
+        "<svg>" + "<section/><option></section>" * (MAX_NESTED + 1),
+        "<math>" + "<section/><option></section>" * (MAX_NESTED + 1),
+        "<HTML/b>" * 101,
         "<p>" + "<b><i>" * 200 + "</p>" + "<p/>1" * 1_300,
     ],
 )
@@ -108,6 +112,7 @@ def test_what_takes_more_than_its_length_is_refused(html):
         "<p><a name=x>1</p>" * 900 + "<p>2</p>" * 2_000,
         "<div>" * (MAX_NESTED - 1),
         "1<BR>" * (MAX_NESTED + 1),
+        "<body>" * 500 + "<body a=1></body>" * 50 + "<html b=1>" * 50,
         "<font><tt><b>" + "<code>1</code><pre>2</pre>" * 50_000,
     ],
 )
