@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.folder.generator import MKDOCS_FILES, WITH_CONF_PY, read_generator, read_mkdocs
+from sitemap_plugins.folder.generator import MKDOCS_FILES, WITH_CONF_PY, read_mkdocs
 from sitemap_plugins.folder.options import FolderOptions
 from sitemap_plugins.folder.read_data import assigned_text, assigned_value
 
@@ -54,16 +54,12 @@ def plugin_options(project_dir: Path, environ: Mapping[str, str]) -> dict[str, o
 def unlisted_files(project: Project, files: Collection[str]) -> frozenset[str]:
     """Return the built files, by name, that the generator does not list on purpose.
 
-    HTML that it only copied, unless `static_html` lists it; Pelican's drafts and hidden pages.
+    These are Pelican's drafts and hidden pages.
     """
-    unlisted = set()
-    if not project.options.static_html:
-        folders = list(_copied_from(project))
-        unlisted = {name for name in files if any((folder / name).is_file() for folder in folders)}
-    if (project.project_dir / _PELICAN).is_file():
-        hidden = _hidden_slugs(project.project_dir)
-        unlisted |= {name for name in files if name.startswith("drafts/") or _slug(name) in hidden}
-    return frozenset(unlisted)
+    if not (project.project_dir / _PELICAN).is_file():
+        return frozenset()
+    hidden = _hidden_slugs(project.project_dir)
+    return frozenset(n for n in files if n.startswith("drafts/") or _slug(n) in hidden)
 
 
 def _found(project_dir: Path, environ: Mapping[str, str]) -> Iterator[tuple[str, object]]:
@@ -111,19 +107,6 @@ def _of_sphinx(file: Path) -> Iterator[tuple[str, object]]:
             value = [*own, *(f"re:^{fnmatch.translate(item)}" for item in wildcards)]
         if value is not None:
             yield name, value
-
-
-def _copied_from(project: Project) -> Iterator[Path]:
-    """Yield the folders whose HTML files the generator copies."""
-    if any((project.project_dir / name).is_file() for name in MKDOCS_FILES):
-        source_dir = read_generator(project.project_dir, project.environ).source_dir
-        if source_dir is not None:
-            yield source_dir
-    for folder in WITH_CONF_PY:
-        if (file := project.project_dir / folder / "conf.py").is_file():
-            extra = assigned_value(file, "html_extra_path")
-            names = extra if isinstance(extra, list) else []
-            yield from (file.parent / name for name in names if isinstance(name, str))
 
 
 def _hidden_slugs(project_dir: Path) -> frozenset[str]:

@@ -45,16 +45,18 @@ def site_facts(
     dates = resolve(selection.listed, options=project.options, surroundings=surroundings)
     sources = folder.reader.sources.by_page
     paths = {file: folder.reader.paths[name] for name, file in folder.files.items()}
+    reasons = _reasons(folder, selection)
+    # Nobody is wrong who lists what is copied, nor who does not.
+    copied = {file for file, reason in reasons.items() if reason == "static"}
+    unlisted = unlisted_files(project, folder.files.keys())
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
         by_path=folder.by_path,
-        reasons=_reasons(folder, selection),
+        reasons={file: reason for file, reason in reasons.items() if file not in copied},
         sources={file: sources[name] for name, file in folder.files.items() if name in sources},
         dates={file: dates.by_path[path] for file, path in paths.items() if path in dates.by_path},
-        unlisted=frozenset(
-            folder.files[name] for name in unlisted_files(project, folder.files.keys())
-        ),
+        unlisted=frozenset(copied.union(folder.files[name] for name in unlisted)),
         local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.folder.read_data import assigned_text, read_toml, read_yaml
+from sitemap_plugins.folder.read_data import assigned_text, assigned_value, read_toml, read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,6 +36,9 @@ class Generator:
     source_dir: Path | None = None
     """The folder of the pages' sources."""
 
+    copied_from: tuple[Path, ...] = ()
+    """The folders whose HTML files it copies, under the same names; need not exist."""
+
 
 def read_generator(project_dir: Path, environ: Mapping[str, str]) -> Generator:
     """Read the first settings file of a generator that a project has."""
@@ -55,16 +58,25 @@ def _found(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]
                 base_url=assigned_text(file, "html_baseurl"),
                 base_url_setting="html_baseurl in conf.py",
                 source_dir=file.parent,
+                copied_from=tuple(_extra_folders(file)),
             )
 
 
 def _like_mkdocs(file: Path, settings: Mapping[str, object]) -> Generator:
     docs_dir = settings.get("docs_dir")
+    source_dir = file.parent / (docs_dir if isinstance(docs_dir, str) else "docs")
     return Generator(
         base_url=settings.get("site_url") or "",
         base_url_setting=f"site_url in {file.name}",
-        source_dir=file.parent / (docs_dir if isinstance(docs_dir, str) else "docs"),
+        source_dir=source_dir,
+        copied_from=(source_dir,),
     )
+
+
+def _extra_folders(conf_py: Path) -> Iterator[Path]:
+    extra = assigned_value(conf_py, "html_extra_path")
+    names = extra if isinstance(extra, list) else []
+    yield from (conf_py.parent / name for name in names if isinstance(name, str))
 
 
 def read_mkdocs(file: Path, environ: Mapping[str, str]) -> Mapping[str, object]:

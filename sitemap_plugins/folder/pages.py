@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.html_head import HeadMeta
     from sitemap_plugins.core.page import Alternate
+    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.folder.sources import Built, Sources
 
 __all__ = ["PageReader", "html_files"]
@@ -67,6 +68,9 @@ class PageReader:
 
     sources: Sources
 
+    copied_from: tuple[Path, ...]
+    """The folders whose HTML files the generator copied."""
+
     alternates: Mapping[str, tuple[Alternate, ...]]
 
     modified: Mapping[str, DateOrDatetime]
@@ -78,12 +82,15 @@ class PageReader:
         """Yield a page for each file, those too that generators write for themselves."""
         generated = [p for mark, p in _GENERATED.items() if (self.site_dir / mark).is_file()]
         for page in built:
-            is_generated = page.name == ERROR_PAGE or any(
-                pattern.fullmatch(page.name) for pattern in (*generated, _PROOF)
-            )
-            yield self._page(page.name, page.marks.head, is_generated=is_generated)
+            reason: Reason | None = None
+            patterns = (*generated, _PROOF)
+            if page.name == ERROR_PAGE or any(p.fullmatch(page.name) for p in patterns):
+                reason = "generated"
+            elif any((folder / page.name).is_file() for folder in self.copied_from):
+                reason = "static"
+            yield self._page(page.name, page.marks.head, reason)
 
-    def _page(self, name: str, head: HeadMeta | None, *, is_generated: bool) -> Page:
+    def _page(self, name: str, head: HeadMeta | None, exclude_reason: Reason | None) -> Page:
         source = self.sources.by_page.get(name)
         file = self.project_root / source if source else None
         metadata = read_front_matter(file) if file else {}
@@ -99,5 +106,5 @@ class PageReader:
             published=published or self.published.get(name),
             alternates=self.alternates.get(name, ()),
             metadata=metadata,
-            exclude_reason="generated" if is_generated else None,
+            exclude_reason=exclude_reason,
         )

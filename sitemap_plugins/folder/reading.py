@@ -124,11 +124,14 @@ def _reader(
     alternates: Mapping[str, tuple[Alternate, ...]],
 ) -> PageReader:
     sources, root = _sources(project, generator, built)
+    # A site written by hand is its own source.
+    copied_from = [f for f in generator.copied_from if not _is_same(f, project.site_dir)]
     return PageReader(
         site_dir=project.site_dir,
         paths=paths,
         project_root=root,
         sources=sources,
+        copied_from=tuple(copied_from),
         alternates=alternates,
         modified=trusted_dates({page.name: page.marks.modified for page in built}),
         published=trusted_dates({page.name: page.marks.published for page in built}),
@@ -149,8 +152,12 @@ def _sources(
     files = read_project_files(top, project.environ, site_dir=project.site_dir)
     usual = ("",) if generator.source_dir and not said else ("", *USUAL_FOLDERS[:-1])
     folders = [_relative(start / folder, files) for folder in usual]
-    is_own_source = os.path.realpath(start) == os.path.realpath(project.site_dir)
+    is_own_source = _is_same(start, project.site_dir)
     return find_sources(built, files, folders, html=is_own_source), files.root
+
+
+def _is_same(folder: Path, other: Path) -> bool:
+    return os.path.realpath(folder) == os.path.realpath(other)
 
 
 def _relative(folder: Path, files: ProjectFiles) -> str:

@@ -150,19 +150,25 @@ def _(folder):
     parts(folder, urlset(HOME, A, B), urlset(*many), lastmod=MOMENTS[2])
 
 
+def with_comments(folder, *comments):
+    """Write a sitemap with these comments, a few between one URL and the next."""
+    names = [f"p{number}" for number in range(len(comments) // 5 + 1)]
+    write(folder, {f"out/{name}/index.html": page(f"{BASE}{name}/") for name in names})
+    listed = [url(f"{name}/") + "".join(comments[n :: len(names)]) for n, name in enumerate(names)]
+    sitemap(folder, HOME, A, B, *listed)
+
+
 @fault("too-large")
 def _(folder):
-    comment = f"<!--{' ' * 1_000_000}-->"
-    sitemap(folder, HOME, A, B, comment * 53)
+    with_comments(folder, *[f"<!--{' ' * 1_000_000}-->"] * 53)
 
 
 @twin("too-large")
 def _(folder):
-    sitemap(folder, HOME, A, B)
-    size = (folder / "out/sitemap.xml").stat().st_size
-    comments = [f"<!--{' ' * 1_000_000}-->" for _ in range(52)]
-    rest = MAX_BYTES - size - len("".join(comments)) - len("<!---->")
-    sitemap(folder, HOME, A, B, *comments, f"<!--{' ' * rest}-->")
+    comments = [f"<!--{' ' * 1_000_000}-->"] * 52
+    with_comments(folder, *comments, "<!---->")
+    rest = MAX_BYTES - (folder / "out/sitemap.xml").stat().st_size
+    with_comments(folder, *comments, f"<!--{' ' * rest}-->")
     assert MAX_BYTES == (folder / "out/sitemap.xml").stat().st_size
 
 

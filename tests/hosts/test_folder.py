@@ -112,6 +112,31 @@ def test_hidden_folders_and_files_that_are_no_pages_are_not_listed(tmp_path):
     assert [BASE, f"{BASE}a.htm"] == build_site(tmp_path, files).locs
 
 
+@pytest.mark.parametrize(
+    ("settings", "folder"),
+    [
+        ({"zensical.toml": "[project]\nsite_url = 'https://example.com/'"}, "docs"),
+        ({"mkdocs.yml": "site_url: https://example.com/\ndocs_dir: text"}, "text"),
+        ({"docs/conf.py": f"html_baseurl = {BASE!r}\nhtml_extra_path = ['x']"}, "docs/x"),
+    ],
+)
+def test_html_that_the_generator_only_copied_is_left_out_as_on_the_hosts(
+    tmp_path, settings, folder
+):
+    """Zensical and MkDocs copy the templates of `custom_dir` if it lies among the sources."""
+    write(tmp_path, {**settings, f"{folder}/overrides/main.html": "{% extends 'base.html' %}"})
+    files = {"index.html": page(BASE), "overrides/main.html": "{% extends 'base.html' %}"}
+
+    assert [BASE] == build_site(tmp_path, files).locs
+    assert 2 == report_of(tmp_path, static_html=True).listed
+
+
+def test_a_site_that_stands_among_its_sources_is_not_taken_for_copied(tmp_path):
+    write(tmp_path, {"mkdocs.yml": "site_url: https://example.com/\ndocs_dir: out"})
+
+    assert [BASE] == build_site(tmp_path, {"index.html": page(BASE)}).locs
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
 @pytest.mark.parametrize("device", ["pipe", "/dev/zero"])
 def test_what_is_no_regular_file_is_missing_and_is_not_waited_for(tmp_path, device):
