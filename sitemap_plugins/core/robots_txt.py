@@ -20,7 +20,7 @@ from sitemap_plugins.core.notices import Notice
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Robots", "sitemap_lines", "with_sitemaps"]
+__all__ = ["Robots", "with_sitemaps"]
 
 _BOM = b"\xef\xbb\xbf"
 # RFC 9309, section 2.2: EOL = CR / LF / CRLF.
@@ -57,12 +57,6 @@ def with_sitemaps(robots: bytes, sitemaps: Sequence[str]) -> bytes:
     # After a byte order mark alone too: not every crawler knows it.
     gap = end if robots and not robots.endswith((b"\r", b"\n")) else b""
     return robots + gap + b"".join(b"Sitemap: " + url + end for url in missing)
-
-
-def sitemap_lines(robots: bytes) -> list[str]:
-    """Return what the Sitemap lines of a robots.txt name, in order, as written."""
-    found = filter(None, map(_SITEMAP_LINE.match, _lines(robots)))
-    return [match[1].decode("utf-8", "replace") for match in found]
 
 
 class Robots:
@@ -107,7 +101,7 @@ class Robots:
     @property
     def sitemaps(self) -> tuple[str, ...]:
         """What the file's Sitemap lines name, in order, as written."""
-        return tuple(sitemap_lines(self._text or b""))
+        return tuple(_named(self._text or b""))
 
     def allow(self, url: str) -> bool:
         """Tell whether any crawler may fetch an absolute URL: one of those named, or the others."""
@@ -168,7 +162,7 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
     for url in sitemaps:
         root = urls.host_root(url)
         wrong |= dict.fromkeys((url.removeprefix(root), url.removeprefix(root[:-1])), url)
-    for line in sitemap_lines(robots):
+    for line in dict.fromkeys(_named(robots[:ROBOTS_READ_BYTES])):
         if (key := urls.identity(line)) in wrong and key not in right:
             text = f"'Sitemap: {line}' is not the sitemap's address: write 'Sitemap: {wrong[key]}'"
             yield Notice(code="robots-other-line", text=text, location="robots.txt")
@@ -184,8 +178,14 @@ def _lines(robots: bytes) -> list[bytes]:
 
 def _missing(robots: bytes, sitemaps: Sequence[str]) -> list[bytes]:
     """Return the URLs that no Sitemap line names, in any spelling."""
-    named = set(map(urls.identity, sitemap_lines(robots)))
+    named = set(map(urls.identity, _named(robots)))
     return [url.encode("ascii") for url in sitemaps if urls.identity(url) not in named]
+
+
+def _named(robots: bytes) -> list[str]:
+    """Return what the Sitemap lines name, in order, as written."""
+    found = filter(None, map(_SITEMAP_LINE.match, _lines(robots)))
+    return [match[1].decode("utf-8", "replace") for match in found]
 
 
 def _refuse_binary(robots: bytes) -> None:

@@ -55,9 +55,12 @@ def read_beginning(file: Path, *, max_bytes: int, follow_link: bool = True) -> b
         status = os.fstat(stream.fileno())
         if not stat.S_ISREG(status.st_mode):
             raise OSError("not a regular file")
-        # Room for many bytes takes longer to make than most files take to read. The size of those
-        # that a system makes up is 0.
-        return stream.read(min(max_bytes, status.st_size or max_bytes))
+        # Room for many bytes takes longer to make than most files take to read. Files that a system
+        # makes up, and those that grow, have more bytes than it says.
+        content = stream.read(min(max_bytes, status.st_size + 1))
+        if len(content) > status.st_size:
+            content += stream.read(max_bytes - len(content))
+        return content
 
 
 def _refuse_links(file: Path, root: Path) -> None:

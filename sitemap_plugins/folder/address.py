@@ -1,4 +1,4 @@
-"""The site's address: what the user says, the generator's settings, or the built files."""
+"""The site's address: what the user says, the generator's settings, or the pages themselves."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
-from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
-from sitemap_plugins.core.files.existing import read_existing
+from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.robots_txt import sitemap_lines
 from sitemap_plugins.core.site import Site
 from sitemap_plugins.folder.url_forms import most_common_base
 
@@ -34,8 +32,8 @@ def site_of(
 ) -> tuple[Site, str]:
     """Return the site, and its normalized base URL; empty where that is not known or not valid.
 
-    In this order: the option, the generator's setting, what the service at hand says, what the
-    pages' canonical links agree on, and where robots.txt says that the sitemap is.
+    In this order: the option, the generator's setting, what the service at hand says, and what the
+    pages' canonical links agree on.
 
     Raises:
         OptionsError: It is the address of a local server, which `local` does not allow, and the
@@ -62,22 +60,9 @@ def _found(project: Project, generator: Generator, said: Iterable[Spelling]) -> 
         generator.base_url_setting: generator.base_url,
         "READTHEDOCS_CANONICAL_URL": CI.from_environ(project.environ).canonical_url,
         "the base of the pages' canonical links": most_common_base(said),
-        "the address of the sitemap in robots.txt": _announced(project),
     }
     known = ((name, value) for name, value in found.items() if value)
     return next(known, (generator.base_url_setting, ""))
-
-
-def _announced(project: Project) -> str:
-    """Return where the `Sitemap:` lines of robots.txt say that the sitemap is, if they agree."""
-    try:
-        robots = read_existing(project.site_dir / "robots.txt") or b""
-    except OutputError:
-        return ""
-    name = project.options.filename
-    lines = [url for url in sitemap_lines(robots) if "://" in url and url.endswith(f"/{name}")]
-    found = {url.removesuffix(name) for url in lines}
-    return found.pop() if len(found) == 1 else ""
 
 
 def _refuse_local(setting: str, address: object) -> None:

@@ -279,22 +279,6 @@ def test_how_old_pages_are_and_why_others_are_not_listed_is_counted(tmp_path):
     assert {"noindex": 1} == found.left_out
 
 
-def test_robots_txt_tells_the_folder_of_a_site_whose_pages_do_not(tmp_path):
-    """mystmd writes no canonical links."""
-    listed = urlset(*(f"<url><loc>{BASE}book/{path}</loc></url>" for path in ("", "a/")))
-    write(
-        tmp_path,
-        {
-            "out/index.html": html(),
-            "out/a/index.html": html(),
-            "out/sitemap.xml": listed,
-            "out/robots.txt": f"Sitemap: {BASE}book/sitemap.xml\n",
-        },
-    )
-
-    assert {"robots-not-at-root": 1} == result_of(tmp_path).counts
-
-
 @pytest.mark.parametrize("folder", ["", "book/", "a/b/"])
 def test_the_sitemap_tells_the_folder_of_a_site_whose_pages_do_not(tmp_path, folder):
     """So it is with pdoc's pages after `build --base-url`, in a folder below the host's root."""

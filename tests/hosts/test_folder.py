@@ -33,34 +33,6 @@ def test_pages_that_disagree_give_no_address(tmp_path):
     assert "is not set, so no sitemap is written" in built.log
 
 
-def test_robots_txt_gives_the_address_where_nothing_else_does(tmp_path):
-    robots = "Sitemap: https://example.com/docs/sitemap.xml\n"
-    files = {"index.html": html(), "robots.txt": robots}
-
-    assert ["https://example.com/docs/"] == build_site(tmp_path, files).locs
-
-
-@pytest.mark.parametrize(
-    "robots",
-    [
-        "Sitemap: https://example.com/other.xml\n",
-        "Sitemap: /docs/sitemap.xml\n",
-        "Sitemap: https://a.com/sitemap.xml\nSitemap: https://b.com/sitemap.xml\n",
-        "\0",
-    ],
-)
-def test_a_robots_txt_that_says_no_one_address_gives_none(tmp_path, robots):
-    built = build_site(tmp_path, {"index.html": html(), "robots.txt": robots})
-
-    assert "--base-url is not set, so no sitemap is written" in built.log
-
-
-def test_the_pages_canonical_links_come_before_robots_txt(tmp_path):
-    robots = "Sitemap: https://other.com/sitemap.xml\n"
-
-    assert [BASE] == build_site(tmp_path, {"index.html": page(BASE), "robots.txt": robots}).locs
-
-
 def test_the_generators_setting_comes_before_the_pages(tmp_path):
     (tmp_path / "mkdocs.yml").write_text("site_url: https://example.com/docs")
 

@@ -298,3 +298,10 @@ def test_no_line_is_told_of_where_ours_is_not_wanted():
     file = robots(b"Sitemap: http://example.com/sitemap.xml\n")
 
     assert [] == list(file.notices([URL], announced=False))
+
+
+def test_a_line_that_stands_twice_is_told_once():
+    robots = b"Sitemap: http://localhost:3000/sitemap.xml\n" * 2
+    found = Robots(robots, base_url="https://e.com/", on_read_the_docs=False)
+
+    assert 1 == len([*found.notices(["https://e.com/sitemap.xml"])])
