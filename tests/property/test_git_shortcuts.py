@@ -31,7 +31,7 @@ def fold(paths, most):
         if b"" in full:
             return set()
         specs |= full
-        specs = {spec for spec in specs if not any(spec.startswith(f + b"/") for f in full)}
+        specs = {spec for spec in specs if not any(spec.startswith(f + b"/") for f in specs)}
     return specs
 
 
