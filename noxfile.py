@@ -178,7 +178,7 @@ def check_generators(session: nox.Session) -> None:
     if shutil.which("npm"):
         folder = temporary(session) / "npm"
         folder.mkdir(exist_ok=True)
-        quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1")
+        quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=0")
         npm = ("npm", "install", *quiet, "--prefix", str(folder))
         # Where its registry gives no answer, it ends with 1, and those tests are skipped.
         session.run(*npm, *NPM_GENERATORS, external=True, success_codes=[0, 1])
