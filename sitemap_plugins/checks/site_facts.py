@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.context import SiteFacts
@@ -36,7 +37,8 @@ def site_facts(
     selection = select(
         folder.reader.pages(folder.built),
         base_url=base_url,
-        options=project.options,
+        # Nobody is wrong who lists what was copied, if it may be indexed.
+        options=replace(project.options, static_html=True),
         robots=rules.robots,
         server_rules=rules.of_server,
     )
@@ -45,18 +47,17 @@ def site_facts(
     dates = resolve(selection.listed, options=project.options, surroundings=surroundings)
     sources = folder.reader.sources.by_page
     paths = {file: folder.reader.paths[name] for name, file in folder.files.items()}
-    reasons = _reasons(folder, selection)
-    # Nobody is wrong who lists what is copied, nor who does not.
-    copied = {file for file, reason in reasons.items() if reason == "static"}
     unlisted = unlisted_files(project, folder.files.keys())
+    if not project.options.static_html:
+        unlisted |= folder.reader.copied
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
         by_path=folder.by_path,
-        reasons={file: reason for file, reason in reasons.items() if file not in copied},
+        reasons=_reasons(folder, selection),
         sources={file: sources[name] for name, file in folder.files.items() if name in sources},
         dates={file: dates.by_path[path] for file, path in paths.items() if path in dates.by_path},
-        unlisted=frozenset(copied.union(folder.files[name] for name in unlisted)),
+        unlisted=frozenset(folder.files[name] for name in unlisted),
         local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )

@@ -51,7 +51,7 @@ def read_beginning(file: Path, *, max_bytes: int, follow_link: bool = True) -> b
     flags = getattr(os, "O_NONBLOCK", 0)  # A pipe's other end may never come.
     if not follow_link:
         flags |= getattr(os, "O_NOFOLLOW", 0)
-    with open(file, "rb", 0, opener=lambda path, how: os.open(path, how | flags)) as stream:
+    with open(file, "rb", opener=lambda path, how: os.open(path, how | flags)) as stream:
         status = os.fstat(stream.fileno())
         if not stat.S_ISREG(status.st_mode):
             raise OSError("not a regular file")

@@ -68,8 +68,8 @@ class PageReader:
 
     sources: Sources
 
-    copied_from: tuple[Path, ...]
-    """The folders whose HTML files the generator copied."""
+    copied: frozenset[str]
+    """Those that the generator only copied."""
 
     alternates: Mapping[str, tuple[Alternate, ...]]
 
@@ -86,7 +86,7 @@ class PageReader:
             patterns = (*generated, _PROOF)
             if page.name == ERROR_PAGE or any(p.fullmatch(page.name) for p in patterns):
                 reason = "generated"
-            elif any((folder / page.name).is_file() for folder in self.copied_from):
+            elif page.name in self.copied:
                 reason = "static"
             yield self._page(page.name, page.marks.head, reason)
 

@@ -125,13 +125,14 @@ def _reader(
 ) -> PageReader:
     sources, root = _sources(project, generator, built)
     # A site written by hand is its own source.
-    copied_from = [f for f in generator.copied_from if not _is_same(f, project.site_dir)]
+    folders = [f for f in generator.copied_from if not _is_same(f, project.site_dir)]
+    names = (page.name for page in built)
     return PageReader(
         site_dir=project.site_dir,
         paths=paths,
         project_root=root,
         sources=sources,
-        copied_from=tuple(copied_from),
+        copied=frozenset(n for n in names if any((f / n).is_file() for f in folders)),
         alternates=alternates,
         modified=trusted_dates({page.name: page.marks.modified for page in built}),
         published=trusted_dates({page.name: page.marks.published for page in built}),

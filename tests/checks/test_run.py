@@ -299,3 +299,15 @@ def test_few_pages_that_were_moved_tell_no_folder(tmp_path):
     write(tmp_path, {"out/sitemap.xml": listed, "out/robots.txt": ""})
 
     assert 3 == result_of(tmp_path).counts["missing"]
+
+
+def test_html_that_the_generator_copied_is_judged_where_it_is_listed(tmp_path):
+    """It need not be listed; what is must be indexable."""
+    copied = html("<meta name=robots content=noindex>")
+    write(tmp_path, {"mkdocs.yml": f"site_url: {BASE}", "docs/a.html": copied, "docs/b.html": ""})
+    files = {"index.html": page(BASE), "a.html": copied, "b.html": html()}
+    write(tmp_path, {f"out/{name}": text for name, text in files.items()})
+    robots = f"Sitemap: {BASE}sitemap.xml\n"
+    write(tmp_path, {"out/sitemap.xml": urlset(url(""), url("a.html")), "out/robots.txt": robots})
+
+    assert {"noindex": 1} == result_of(tmp_path).counts
