@@ -262,6 +262,30 @@ def bench(session: nox.Session) -> None:
     session.run("python", "benchmarks/report.py", *session.posargs)
 
 
+@nox.session
+def mutation(session: nox.Session) -> None:
+    """Change one module in every small way that mutmut knows, and print what no test notices.
+
+    `nox -s mutation -- sitemap_plugins/checks/links.py tests/checks/test_run.py`: the module, then
+    the tests that run it in their own process.
+    """
+    module, *tests = session.posargs
+    session.install("-e", ".[all]", *DEV, "mutmut>=3.8,<4")
+    copy = temporary(session) / "copy"
+    shutil.rmtree(copy, ignore_errors=True)
+    copy.mkdir()
+    for name in ("sitemap_plugins", *BESIDE_TESTS):
+        place = shutil.copytree if Path(name).is_dir() else shutil.copy
+        place(name, copy / name)
+    lists = {"source_paths": ["sitemap_plugins"], "only_mutate": [module]}
+    lists |= {"also_copy": BESIDE_TESTS, "pytest_add_cli_args_test_selection": tests}
+    with Path(copy, "pyproject.toml").open("a", encoding="utf-8") as file:
+        file.writelines(["\n[tool.mutmut]\n", *(f"{k} = {v!r}\n" for k, v in lists.items())])
+    session.chdir(copy)
+    session.run("mutmut", "run", "--max-children", str(os.cpu_count()), silent=True)
+    session.run("python", "tests/survivors.py")
+
+
 @nox.session(name="format")
 def format_code(session: nox.Session) -> None:
     """Rewrite the code in its standard form."""
