@@ -76,8 +76,6 @@ class PageReader:
     modified: Mapping[str, DateOrDatetime]
     """The dates of change that pages give themselves, if they can be trusted."""
 
-    published: Mapping[str, DateOrDatetime]
-
     def pages(self, built: Sequence[Built]) -> Iterator[Page]:
         """Yield a page for each file, those too that generators write for themselves."""
         generated = [p for mark, p in _GENERATED.items() if (self.site_dir / mark).is_file()]
@@ -103,7 +101,7 @@ class PageReader:
             sources=(file,) if file else (),
             # Git knows better than a page what its source is worth.
             modified=modified or (None if file else self.modified.get(name)),
-            published=published or self.published.get(name),
+            published=published,
             alternates=self.alternates.get(name, ()),
             metadata=metadata,
             exclude_reason=exclude_reason,

@@ -304,10 +304,6 @@ def test_the_date_of_the_build_in_every_page_is_no_date(tmp_path):
         '<script type=\'application/ld+json\'>[{{"dateModified": "{}"}}]</script>',
         "<script type='application/ld+json'>no</script><meta itemprop=dateModified content={}>",
         "<time itemprop='dateModified' datetime='{}'></time>",
-        "<meta property='article:published_time' content='{}'>",
-        "<meta itemprop='datePublished' content='{}'>",
-        "<time itemprop='datePublished' datetime='{}'></time>",
-        '<script type="application/ld+json">{{"datePublished": "{}"}}</script>',
     ],
 )
 def test_the_marks_of_dates_that_are_known(tmp_path, mark):
@@ -317,6 +313,28 @@ def test_the_marks_of_dates_that_are_known(tmp_path, mark):
     }
 
     assert ["2020-01-02", "2021-01-02"] == list(dates(build_site(tmp_path, files)).values())
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<meta property='article:published_time' content='{}'>",
+        "<meta itemprop='datePublished' content='{}'>",
+        "<time itemprop='datePublished' datetime='{}'></time>",
+        '<script type="application/ld+json">{{"datePublished": "{}"}}</script>',
+    ],
+)
+def test_a_date_of_publication_is_no_date_of_change(tmp_path, mark):
+    """A post that was edited later keeps it; jekyll-seo-tag says so for both."""
+    change = '<script type="application/ld+json">{{"dateModified": "{}"}}</script>'
+    files = {
+        f"{year}/index.html": page(
+            f"{BASE}{year}/", head=(mark + more).format(*[f"{year}-01-02"] * 2)
+        )
+        for year, more in ((2020, ""), (2021, ""), (2022, change), (2023, change))
+    }
+
+    assert {None} == set(dates(build_site(tmp_path, files)).values())
 
 
 def test_front_matter_counts_as_on_every_host(tmp_path):
