@@ -22,6 +22,7 @@ __all__ = ["find_posts"]
 _POST = re.compile(
     r"(?:.*/)?_posts/(?:.*/)?(?:(?P<date>\d{4}-\d\d-\d\d)-)?(?P<title>[^/]+)\.(?:md|markdown|html)"
 )
+_SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
 MOST_NAMESAKES = 300
@@ -69,11 +70,16 @@ def _posts(files: Iterable[str]) -> dict[str, list[_Post]]:
     posts: dict[str, list[_Post]] = defaultdict(list)
     for file in files:
         if found := _POST.fullmatch(file):
-            title = re.sub(r"\s+", "-", found["title"])
+            title = _title(found["title"])
             posts[title].append(_Post(file, _date(found["date"])))
             if found["date"]:
                 posts[f"{found['date']}-{title}"].append(_Post(file, None))
     return posts
+
+
+def _title(name: str) -> str:
+    """Return a title to compare: Jekyll writes hyphens for spaces, Hexo does not."""
+    return _SPACE.sub("-", name)
 
 
 def _date(text: str | None) -> date | None:
@@ -87,7 +93,7 @@ def _matches(page: str, posts: Mapping[str, Sequence[_Post]]) -> Iterator[_Match
     *folders, title = page.rpartition(".")[0].removesuffix("/index").split("/")
     form = "/".join(_NUMBER.sub("0", folder) for folder in folders)
     numbers = sorted(int(folder) for folder in folders if _NUMBER.fullmatch(folder))
-    for post in islice(posts.get(title, ()), MOST_NAMESAKES):
+    for post in islice(posts.get(_title(title), ()), MOST_NAMESAKES):
         if post.date is None or numbers in _forms(post.date):
             yield _Match(post.name, page, form)
 

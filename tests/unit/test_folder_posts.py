@@ -62,7 +62,7 @@ def test_each_form_of_jekylls_permalinks(pages, folder):
 
 
 def test_posts_of_hexo_have_no_date_in_their_names():
-    pages = ("2024/05/01/hello-world/index.html", "2024/05/02/trip/day-one/index.html")
+    pages = ("2024/05/01/hello-world/index.html", "2024/05/02/trip/day one/index.html")
     lists = ("tags/hello-world/index.html", "archives/2024/05/index.html", "index.html")
 
     assert dict(zip(pages, HEXO, strict=False)) == find_posts([*lists, *pages], HEXO, "")
