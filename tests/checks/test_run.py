@@ -62,6 +62,18 @@ def test_a_version_that_no_sitemap_lists_is_found(languages):
     assert {"hreflang-target": 1, "not-listed": 1} == result_of(languages).counts
 
 
+def test_the_error_page_of_a_language_should_not_be_listed(languages):
+    """Docusaurus does not list it."""
+    files = dict.fromkeys(("out/de/index.html", "out/de/404.html"), html())
+    write(languages, files)
+    listed = [url("de/a/", more=links(en="a/", de="de/a/")), url("de/")]
+    write(languages, {"out/de/sitemap.xml": urlset(*listed)})
+    assert {} == result_of(languages).counts
+
+    write(languages, {"out/de/sitemap.xml": urlset(*listed, url("de/404.html"))})
+    assert {"generated": 1} == result_of(languages).counts
+
+
 def test_a_line_of_robots_txt_that_names_no_url_ends_no_check(languages):
     with (languages / "out/robots.txt").open("a") as robots:
         robots.write("Sitemap: http://[\n")

@@ -161,6 +161,30 @@ def test_what_generators_write_for_themselves_is_left_out(tmp_path, mark, names)
     assert again.listed == len(files)
 
 
+@pytest.mark.parametrize(
+    ("name", "is_page"),
+    [
+        ("404.html", False),
+        ("404/index.html", False),
+        ("de/404.html", False),
+        ("docs/pt-BR/404.html", False),
+        ("de/404/index.html", False),
+        ("1.0/404.html", False),
+        ("errors/404.html", True),
+        ("fr/404.html", True),
+        ("guide/404/index.html", True),
+    ],
+)
+def test_what_servers_show_for_missing_pages_is_left_out_in_each_language(tmp_path, name, is_page):
+    """Docusaurus and others; `errors/` is about them, and `fr/` is not a site."""
+    homes = [f"{folder}index.html" for folder in ("", "de/", "docs/pt-BR/", "1.0/", "errors/")]
+    files = {**dict.fromkeys((*homes, name), html()), "1.0/sitemap.xml": ""}
+    built = build_site(tmp_path, files, base_url=BASE)
+
+    assert is_page is (len(homes) < len(built.locs)), built.log
+    assert is_page is ("1 generated" not in built.log)
+
+
 def test_no_folder_and_no_page_are_one_line_with_the_cure(tmp_path):
     with pytest.raises(OptionsError, match="is not a folder: name the one that holds the built"):
         report_of(tmp_path)
