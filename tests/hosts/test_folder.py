@@ -8,6 +8,7 @@ import os
 import pytest
 
 from sitemap_plugins.core.errors import OptionsError
+from tests.checks.checked_site import index, url, urlset
 from tests.hosts.html_folder import BASE, MOMENTS, build_site, commit, html, page, report_of, write
 
 
@@ -212,6 +213,81 @@ def test_pages_of_the_generators_sitemap_that_are_left_out_are_told_with_the_rea
     assert f"'{BASE}a/' was in the previous sitemap and is left out (noindex: " in built.log
     assert f"'{BASE}gone/' was in the previous sitemap" in built.log
     assert "(no file in the folder has this URL)" in built.log
+
+
+def test_pages_that_the_generators_sitemap_did_not_list_are_named(tmp_path):
+    files = {"index.html": page(BASE), "a/index.html": page(f"{BASE}a/"), "b.html": html()}
+    built = build_site(tmp_path, {**files, "sitemap.xml": urlset(url(""), url("b.html"))})
+
+    added = f"a/index.html: '{BASE}a/' was not in the previous sitemap and is listed"
+    assert f"{added} (newly-listed)" in built.log
+    assert 1 == built.log.count("newly-listed")
+    assert "newly-listed" not in build_site(tmp_path, {}).log
+
+
+STARLIGHT = {
+    "index.html": page(BASE),
+    "a/index.html": page(f"{BASE}a/"),
+    "b/index.html": page(f"{BASE}b/"),
+    "sitemap-index.xml": index(f"{BASE}sitemap-0.xml"),
+    "sitemap-0.xml": urlset(url(""), url("a/"), url("gone/")),
+}
+"""`@astrojs/sitemap` writes an index and its parts, of names of its own."""
+
+
+def test_a_generators_index_that_stays_is_named_and_compared(tmp_path):
+    built = build_site(tmp_path, STARLIGHT)
+
+    assert (
+        "'sitemap-index.xml' and its 1 part, which another program wrote, still lists 2 of the 3"
+        " pages: delete what is not needed, or write the option filename = 'sitemap-index.xml' to"
+        " replace it (other-sitemap)"
+    ) in built.log
+    assert f"'{BASE}b/' was not in the previous sitemap" in built.log
+    assert f"'{BASE}gone/' was in the previous sitemap" in built.log
+
+    again = build_site(tmp_path, {}).log
+    assert "other-sitemap" in again
+    assert "the previous sitemap" not in again
+    instead = build_site(tmp_path, {}, filename="sitemap-index.xml").log
+    assert "'sitemap-0.xml', which another program wrote" in instead
+    assert 1 == instead.count("other-sitemap")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"sitemap-news.xml": urlset(url("a/"))},
+        {"sitemap-index.xml": index(f"{BASE}sitemap.xml", f"{BASE}rss.xml")},
+        {"sitemap-0.xml": "<urlset><url>", "sitemap.xsl": ""},
+        {"de/sitemap.xml": urlset(url(""), url("a/"), url("b/"))},
+    ],
+    ids=["another purpose", "an index of the new one", "broken", "another folder"],
+)
+def test_other_sitemaps_that_may_stay_are_not_named(tmp_path, other):
+    pages = {name: text for name, text in STARLIGHT.items() if name.endswith(".html")}
+
+    assert "other-sitemap" not in build_site(tmp_path, {**pages, **other}).log
+
+
+def test_our_own_sitemap_of_another_name_is_not_named(tmp_path):
+    pages = {name: text for name, text in STARLIGHT.items() if name.endswith(".html")}
+    build_site(tmp_path, pages, filename="sitemap-1.xml", gzip=True)
+
+    assert "other-sitemap" not in build_site(tmp_path, {}).log
+
+
+@pytest.mark.parametrize("robots", [f"Sitemap: {BASE}sitemapindex.xml\n", None])
+def test_robots_txt_gets_no_line_where_it_names_an_index_that_lists_the_sitemap(tmp_path, robots):
+    """Nikola's default."""
+    files = {
+        "index.html": page(BASE),
+        "sitemapindex.xml": index(f"{BASE}rss.xml", f"{BASE}sitemap.xml"),
+    }
+    built = build_site(tmp_path, {**files, **({"robots.txt": robots} if robots else {})})
+
+    line = f"Sitemap: {BASE}sitemap.xml\n"
+    assert (robots or line) == (built.output_dir / "robots.txt").read_text()
 
 
 def test_names_without_suffix_are_kept_where_the_generators_sitemap_has_them(tmp_path):
