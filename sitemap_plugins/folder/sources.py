@@ -77,7 +77,7 @@ def find_sources(
     pages. `html` says that a page can be its own source.
     """
     candidates = {page.name: list(_candidates(page, html=html)) for page in pages}
-    folder = _likeliest(folders, candidates.values(), project)
+    folder = _likeliest(folders, candidates, project)
     by_name = _found(folder, candidates, project)
     located = {page.name for page in pages if page.marks.location}
     by_edit_link = _without_shared(_by_edit_links(pages, project))
@@ -200,27 +200,36 @@ def _is_projects_readme(source: str, made_of: Iterable[str], project: ProjectFil
     It is at the root, or beside a project's settings. It is the home page's source there only if
     another page is made of a file of the same folder, and the folder has no index of its own.
     """
-    folder, slash, name = source.rpartition("/")
+    folder, slash, _ = source.rpartition("/")
     beside = {f"{folder}{slash}{each}" for each in _OF_PROJECTS}
-    if name.partition(".")[0] != "README" or (folder and beside.isdisjoint(project.names)):
+    if not _is_readme(source) or (folder and beside.isdisjoint(project.names)):
         return False
     if any(each.startswith(f"{folder}{slash}index.") for each in project.names):
         return True
     return not any(each.rpartition("/")[0] == folder for each in made_of if each != source)
 
 
+def _is_readme(source: str) -> bool:
+    return source.rpartition("/")[2].partition(".")[0] == "README"
+
+
 def _likeliest(
     folders: Sequence[str],
-    pages: Iterable[Sequence[tuple[str, ...]]],
+    candidates: Mapping[str, Sequence[tuple[str, ...]]],
     project: ProjectFiles,
 ) -> str:
-    """Return the folder that names the sources of most pages; the first of equals."""
-    pages = list(pages)
+    """Return the folder that names the sources of most pages; the first of equals.
+
+    A README as the home page decides only between folders that are equal without it.
+    """
     # Most of the usual folders are not there, and each takes a look at every page.
     there = _folders(project.names)
-    folders = [folder for folder in folders if folder in there]
-    counts = [sum(bool(_only_one(f, names, project)) for names in pages) for f in folders]
-    return folders[counts.index(max(counts))] if counts else ""
+    found = {f: _found(f, candidates, project) for f in folders if f in there}
+    return max(found, key=lambda f: (_count(found[f]), len(found[f])), default="")
+
+
+def _count(found: Mapping[str, str]) -> int:
+    return len(found) - _is_readme(found.get(_HOME, ""))
 
 
 def _folders(names: Iterable[str]) -> set[str]:

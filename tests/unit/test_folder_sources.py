@@ -164,6 +164,15 @@ def test_the_readme_of_a_project_is_no_home_page_whatever_is_in_its_folders(name
     assert top_only is False or found
 
 
+def test_the_readme_of_a_project_does_not_choose_the_folder_of_the_sources():
+    """Hexo's, with one page beside the posts."""
+    pages = {"index.html": [], "about/index.html": []}
+    names = ("README.md", "package.json", "source/about/index.md")
+
+    assert {"about/index.html": "source/about/index.md"} == sources(pages, *names)
+    assert {"index.html": "docs/README.md"} == sources({"index.html": []}, "docs/README.md")
+
+
 @pytest.mark.parametrize("settings", ["docs/package.json", "docs/conf.py", "mkdocs.yml"])
 def test_a_readme_beside_the_sources_of_other_pages_is_the_home_page(settings):
     pages = {"index.html": [], "a.html": []}
