@@ -113,7 +113,7 @@ def test_the_error_page_of_a_language_should_not_be_listed(languages):
 
 def test_a_line_of_robots_txt_that_names_no_url_ends_no_check(languages):
     with (languages / "out/robots.txt").open("a") as robots:
-        robots.write("Sitemap: http://[\n")
+        robots.write(f"Sitemap: http://[\nSitemap: {BASE}{'a' * 300}\n")
 
     assert 2 == result_of(languages).files
 

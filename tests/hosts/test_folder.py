@@ -290,6 +290,15 @@ def test_robots_txt_gets_no_line_where_it_names_an_index_that_lists_the_sitemap(
     assert (robots or line) == (built.output_dir / "robots.txt").read_text()
 
 
+@pytest.mark.parametrize("name", ["a" * 300, "%00", "../a.xml", "%FF", "sitemap.xml/x", "pipe"])
+def test_a_line_in_robots_txt_that_names_no_file_is_passed_over(tmp_path, name):
+    robots = f"Sitemap: {BASE}{name}\nSitemap: http://[\n"
+    built = build_site(tmp_path, {"index.html": page(BASE), "robots.txt": robots})
+
+    assert f"{robots}Sitemap: {BASE}sitemap.xml\n" == (tmp_path / "out/robots.txt").read_text()
+    assert "internal-error" not in built.log
+
+
 def test_names_without_suffix_are_kept_where_the_generators_sitemap_has_them(tmp_path):
     """VitePress with clean URLs: no canonical links."""
     old = f"<url><loc>{BASE}a</loc></url>"

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["file_at", "part_file", "part_names"]
 
+MAX_NAME_BYTES = 255
+"""Bytes of a file's or folder's name on nearly every system, which raises an error for more."""
+
 _UNUSUAL = re.compile(r"[\0\\:]")
 """In no file's name, or for Windows a way to another folder."""
 
@@ -34,6 +37,8 @@ def part_names(url: str) -> list[str]:
     except ValueError:
         return []
     names = path.strip("/").split("/")
+    if any(len(name.encode(errors="replace")) > MAX_NAME_BYTES for name in names):
+        return []
     if path.endswith("/") or not {"", ".", ".."}.isdisjoint(names) or _UNUSUAL.search(path):
         return []
     return ["/".join(names[start:]) for start in range(len(names))]
