@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["find_posts"]
 
+_FOLDER = "_posts"
 _POST = re.compile(
-    r"(?:.*/)?_posts/(?:.*/)?(?:(?P<date>\d{4}-\d\d-\d\d)-)?(?P<title>[^/]+)\.(?:md|markdown|html)"
+    r"(?:(?P<date>\d{4}-\d\d-\d\d)-)?(?P<title>.+)\.(?:md|markdown|html)", re.ASCII | re.DOTALL
 )
 _SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"\d+", re.ASCII)
@@ -69,7 +70,8 @@ def _posts(files: Iterable[str]) -> dict[str, list[_Post]]:
     """Return the posts by their titles as addresses have them, with the date and without."""
     posts: dict[str, list[_Post]] = defaultdict(list)
     for file in files:
-        if found := _POST.fullmatch(file):
+        *folders, name = file.split("/")
+        if _FOLDER in folders and (found := _POST.fullmatch(name)):
             title = _title(found["title"])
             posts[title].append(_Post(file, _date(found["date"])))
             if found["date"]:
