@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from datetime import date
+from datetime import date, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +23,7 @@ _FOLDER = "_posts"
 _POST = re.compile(
     r"(?:(?P<date>\d{4}-\d\d-\d\d)-)?(?P<title>.+)\.(?:md|markdown|html)", re.ASCII | re.DOTALL
 )
+_YEARS = range(1901, 3000)
 _SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
@@ -86,18 +87,29 @@ def _title(name: str) -> str:
 
 def _date(text: str | None) -> date | None:
     try:
-        return date.fromisoformat(text) if text else None
+        found = date.fromisoformat(text) if text else None
     except ValueError:
         return None
+    return found if found and found.year in _YEARS else None
 
 
 def _matches(page: str, posts: Mapping[str, Sequence[_Post]]) -> Iterator[_Match]:
     *folders, title = page.rpartition(".")[0].removesuffix("/index").split("/")
     form = "/".join(_NUMBER.sub("0", folder) for folder in folders)
     numbers = sorted(int(folder) for folder in folders if _NUMBER.fullmatch(folder))
-    for post in islice(posts.get(_title(title), ()), MOST_NAMESAKES):
-        if post.date is None or numbers in _forms(post.date):
-            yield _Match(post.name, page, form)
+    namesakes = list(islice(posts.get(_title(title), ()), MOST_NAMESAKES))
+    # The date in the post replaces that of its name, and its time zone can make it another day.
+    for days in ((0,), (-1, 1)):
+        found = [post for post in namesakes if _has_date(post, numbers, days)]
+        yield from (_Match(post.name, page, form) for post in found)
+        if found:
+            return
+
+
+def _has_date(post: _Post, numbers: Sequence[int], days: Iterable[int]) -> bool:
+    """Tell whether the numbers in an address can be a post's date, some days later or earlier."""
+    day = post.date
+    return day is None or any(numbers in _forms(day + timedelta(days=each)) for each in days)
 
 
 def _forms(day: date) -> list[list[int]]:

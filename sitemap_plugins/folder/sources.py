@@ -172,6 +172,8 @@ def _routes(name: str) -> Iterator[tuple[str, ...]]:
     else:
         stems, readme = [stem, f"{stem}/index"], f"{stem}/README"
     yield tuple(each + suffix for each in stems for suffix in _SUFFIXES)
+    if slash:  # Jekyll's collections: `_docs/a.md` is made into `docs/a/`.
+        yield tuple(f"_{each}{suffix}" for each in stems for suffix in _SUFFIXES)
     yield tuple(readme + suffix for suffix in _SUFFIXES)
 
 

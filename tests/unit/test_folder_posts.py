@@ -92,6 +92,22 @@ def test_what_is_not_certain_is_no_source(pages, files):
     assert {} == find_posts(pages, files, folder)
 
 
+def test_a_post_can_be_of_another_day_where_its_time_zone_says_so():
+    """`2013-05-06 02:12 +0200` in Los Angeles, as on jekyllrb.com."""
+    files = ["_posts/2013-05-06-x.md", "_posts/2024-12-31-y.md"]
+    pages = ["2013/05/05/x.html", "2025/01/01/y.html"]
+
+    assert dict(zip(pages, files, strict=True)) == find_posts(pages, files, "")
+    assert {} == find_posts(["2013/05/08/x.html"], files, "")
+
+
+def test_posts_of_each_day_are_told_by_their_dates_also_where_one_is_not_published():
+    files = [f"_posts/2024-01-{day:02}-daily.md" for day in (1, 2, 3)]
+    pages = [f"2024/01/{day:02}/daily.html" for day in (1, 2)]
+
+    assert dict(zip(pages, files, strict=False)) == find_posts(pages, files, "")
+
+
 def test_posts_of_the_same_title_are_told_by_their_dates():
     files = [f"_posts/2024-01-{day:02}-weekly.md" for day in (1, 8, 15)]
     pages = [f"2024/01/{day:02}/weekly.html" for day in (1, 8, 15)]
@@ -106,7 +122,8 @@ def test_no_more_namesakes_are_looked_at_than_a_blog_has():
     assert {} == find_posts(["blog/x.html"], files, "")
 
 
-def test_a_name_that_begins_with_no_day_of_the_calendar_is_a_post_without_a_date():
-    file = "_posts/2024-13-45-x.md"
+@pytest.mark.parametrize("day", ["2024-13-45", "0001-01-01", "9999-12-31"])
+def test_a_name_that_begins_with_no_likely_day_is_a_post_without_a_date(day):
+    file = f"_posts/{day}-x.md"
 
     assert {"blog/x.html": file} == find_posts(["blog/x.html"], [file], "")

@@ -188,6 +188,17 @@ def test_an_index_is_the_home_page_also_beside_a_readme():
     assert "index.markdown" == sources(pages, *names)["index.html"]
 
 
+def test_collections_of_jekyll_are_in_folders_that_begin_with_an_underscore():
+    pages = {"docs/a/index.html": [], "docs/b/c.html": [], "index.html": [], "docs/d.html": []}
+    names = ("_docs/a.md", "_docs/b/c.md", "_index.md", "_docs/d.md", "docs/d.md")
+
+    assert {
+        "docs/a/index.html": "_docs/a.md",
+        "docs/b/c.html": "_docs/b/c.md",
+        "docs/d.html": "docs/d.md",
+    } == sources(pages, *names)
+
+
 def docusaurus(*pages):
     return [Built(name, Marks(head=HeadMeta(generator="Docusaurus v3.9.2"))) for name in pages]
 
