@@ -47,7 +47,10 @@ LEAST_COVERAGE = 98
 STUBS = ["lxml-stubs", "types-Markdown", "types-PyYAML", "types-requests"]
 REAL_SITE = "9.0.4"
 """Release of Sphinx whose documentation is built; the newest for Python 3.11."""
-NPM_GENERATORS = ["@11ty/eleventy@3.1.7", "mystmd@1", "vitepress@1"]
+NPM_GENERATORS = [
+    *("@11ty/eleventy@3.1.7", "mystmd@1", "vitepress@1"),
+    *("hexo@8", "hexo-renderer-marked@7"),
+]
 """Generators that npm brings. mystmd's theme is on GitHub alone: its tests run where
 SITEMAP_MYST_THEME names a folder that has it."""
 DOCUMENTED_WORKFLOWS = [

@@ -39,6 +39,7 @@ UNITS = (
     *(b"<link rel=canonical href=/a>", b"&#x41;", b"\x1b$B", b"<title></titl"),
     *(b"<script>", b"<script></script>", b"<script><!--<script></script>"),
     *(b"<svg></svg>", b"<template>", b"<template></template>"),
+    b"<template>%b</template>" % (b"<div>" * 190),
 )
 BYTES = html_head.MAX_BYTES // 8
 

@@ -108,9 +108,12 @@ class Context:
         return not is_certain and is_said and not survey.below
 
     def announced(self) -> set[str]:
-        """Return the names of the files that robots.txt calls sitemaps."""
+        """Return the names of the files that robots.txt calls sitemaps, and of their parts."""
         found = self.robots.sitemaps if self.robots is not None else ()
-        return {url.partition("?")[0].rpartition("/")[2] for url in found}
+        named = set(map(_last_segment, found))
+        files = (facts.file for facts in self.survey.files)
+        indexes = (file for file in files if _last_segment(file.url or file.name) in named)
+        return named | {_last_segment(part.url) for file in indexes for part in file.parts}
 
     @cached_property
     def is_signed(self) -> bool:
@@ -161,3 +164,7 @@ class Context:
         """Return the source of a URL's page; empty where it is not known."""
         file = self.file_of(urls.identity(url))
         return self.site.sources.get(file, "") if self.site is not None and file else ""
+
+
+def _last_segment(url: str) -> str:
+    return url.partition("?")[0].rpartition("/")[2]

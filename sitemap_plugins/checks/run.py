@@ -23,7 +23,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.crawler_rules import read_crawler_rules, read_robots
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.files.parts import part_names
+from sitemap_plugins.core.files.parts import file_at
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.folder.previous import base_of
 from sitemap_plugins.folder.reading import read_folder
@@ -103,7 +103,8 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         raise OptionsError([msg])
     folder = read_folder(project, track=track, local=True)
     known = folder.base_url or base_of(folder.listed, folder.by_path)
-    files = [*find_sitemaps(path, path.name), *_announced(project, known, path)]
+    files = find_sitemaps(path, path.name)
+    files += _announced(project, known, files)
     ci, notices = CI.from_environ(project.environ), []
 
     def context_of(*, survey: Survey) -> Context:
@@ -190,15 +191,20 @@ def _shows_more(context: Context) -> bool:
     return context.site is not None or not is_one_site or not is_plain
 
 
-def _announced(project: Project, base_url: str, submitted: Path) -> Iterator[SitemapFile]:
-    """Yield the other sitemaps of the site that robots.txt names: one for each language, often."""
+def _announced(
+    project: Project, base_url: str, submitted: Sequence[SitemapFile]
+) -> Iterator[SitemapFile]:
+    """Yield the other sitemaps of the site that robots.txt names: one for each language, often.
+
+    An index among them can list the submitted files, too.
+    """
     ci = CI.from_environ(project.environ)
     robots, _ = read_robots(project.site_dir, base_url, ci)
-    seen = {submitted}
+    seen = {file.path for file in submitted}
     for url in robots.sitemaps if robots is not None and base_url else ():
-        name = urls.percent_decode(url.removeprefix(base_url))
-        path = project.site_dir / name
-        if url.startswith(base_url) and name in part_names(url) and path not in seen:
-            seen.add(path)
-            if path.is_file():
-                yield from find_sitemaps(path, name)
+        path = file_at(project.site_dir, base_url, url)
+        if path is not None and path not in seen and path.is_file():
+            name = path.relative_to(project.site_dir).as_posix()
+            files = [file for file in find_sitemaps(path, name) if file.path not in seen]
+            seen.update(file.path for file in files)
+            yield from files

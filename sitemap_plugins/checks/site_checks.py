@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import FINDINGS, Finding
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.files.existing import read_index
+from sitemap_plugins.core.files.parts import part_file
 from sitemap_plugins.core.messages import count_pages, quoted
+from sitemap_plugins.folder.previous import sitemaps_in
 from sitemap_plugins.folder.url_forms import forms_of
 
 if TYPE_CHECKING:
@@ -50,9 +53,11 @@ def orphaned_part(context: Context) -> Iterator[Finding]:
         return
     known = {facts.file.path.name for facts in context.survey.files} | context.announced()
     named = {name.removesuffix(".gz") for name in known}
-    for file in sorted(context.site.site_dir.glob("sitemap*.xml*")):
-        is_sitemap = file.name.endswith((".xml", ".xml.gz")) and file.is_file()
-        if is_sitemap and file.name.removesuffix(".gz") not in named:
+    found = sitemaps_in(context.site.site_dir)
+    orphans = [file for file in found if file.name.removesuffix(".gz") not in named]
+    parts = {part_file(file, url) for file in orphans for url in read_index(file)}
+    for file in orphans:
+        if file not in parts:
             yield Finding(code="orphaned-part", text=f"{file.name} is not listed", file=file.name)
 
 

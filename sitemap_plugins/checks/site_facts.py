@@ -44,7 +44,9 @@ def site_facts(
     )
     ci = CI.from_environ(project.environ)
     surroundings = Surroundings(now=now, ci=ci, environ=project.environ, git_cache=GitCache())
-    dates = resolve(selection.listed, options=project.options, surroundings=surroundings)
+    origins = tuple(origin for origin in project.options.lastmod if origin != "published")
+    options = replace(project.options, lastmod=origins)  # Only changes are compared with dates.
+    dates = resolve(selection.listed, options=options, surroundings=surroundings)
     sources = folder.reader.sources.by_page
     paths = {file: folder.reader.paths[name] for name, file in folder.files.items()}
     unlisted = unlisted_files(project, folder.files.keys())

@@ -16,8 +16,9 @@ from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.crawler_rules import read_crawler_rules
 from sitemap_plugins.core.entry import Entry
 from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
-from sitemap_plugins.core.files.existing import has_others_stylesheet
+from sitemap_plugins.core.files.existing import has_others_stylesheet, read_index
 from sitemap_plugins.core.files.layout import File, is_submitted, plan_files
+from sitemap_plugins.core.files.parts import file_at
 from sitemap_plugins.core.files.publish import publish, write_files
 from sitemap_plugins.core.files.stored import StoredEntries, merge_entries
 from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
@@ -350,8 +351,11 @@ def _announce(
         return (), (_no_pages(left_out),)
     if robots is None:
         return (), ()
-    notices = tuple(robots.notices(submitted, announced=options.robots))
-    text_with_lines = robots.with_sitemap_lines(submitted) if options.robots else None
+    indexed = _indexed(robots, build)
+    lines = [url for url in submitted if urls.identity(url) not in indexed]
+    announces = options.robots and bool(lines)
+    notices = tuple(robots.notices(submitted, announced=announces))
+    text_with_lines = robots.with_sitemap_lines(lines) if announces else None
     if text_with_lines is None:
         return (), notices
     file = File(name="robots.txt", chunks=[text_with_lines])
@@ -359,6 +363,13 @@ def _announce(
         return write_files([file], output_dir=build.output_dir), notices
     except OutputError as error:
         return (), (*notices, Notice(code="write-failed", text=str(error)))
+
+
+def _indexed(robots: Robots, build: _Build) -> set[str]:
+    """Return what the indexes list that robots.txt names, of another program: no line is needed."""
+    found = (file_at(build.output_dir, build.base_url, url) for url in robots.sitemaps)
+    listed = (url for file in found if file is not None for url in read_index(file))
+    return set(map(urls.identity, listed)) if robots.counts else set()
 
 
 def _no_pages(left_out: Mapping[Reason, tuple[str, ...]]) -> Notice:

@@ -45,6 +45,9 @@ MAX_HEAD_BYTES = 8 * 1024
 MAX_ATTRIBUTES = 100
 """Attributes of one tag after which no more is read."""
 
+MAX_IN_TEMPLATE = 400
+"""Tags and attributes in one `<template>` after which no more is read: its elements can nest."""
+
 # HTML standard, "shared declarative refresh steps": a time, a separator, `url=` or not, and the
 # address, bare or in quotes that need not be closed.
 _REFRESH = re.compile(
@@ -217,9 +220,14 @@ def _without_long_texts(html: bytes, tree: LexborHTMLParser) -> bytes:
 
 
 def _is_plain(tree: LexborHTMLParser) -> bool:
-    """Tell whether a head holds nothing that takes long to parse, time and again."""
-    elements = tree.css("*")
-    return all(e.tag != "template" and len(e.attrs) <= MAX_ATTRIBUTES for e in elements)
+    """Tell whether a head holds nothing that takes long to parse, time and again.
+
+    Only its text shows what is in a template; Starlight's has the icons of its themes.
+    """
+    templates = (template.html or "" for template in tree.css("template"))
+    return all(len(element.attrs) <= MAX_ATTRIBUTES for element in tree.css("*")) and all(
+        text.count("<") + text.count("=") <= MAX_IN_TEMPLATE for text in templates
+    )
 
 
 def _meta(tree: LexborHTMLParser, html: bytes) -> HeadMeta:

@@ -45,6 +45,8 @@ Code = Literal[
     "unknown-include",
     "sitemap-changed",
     "no-longer-listed",
+    "newly-listed",
+    "other-sitemap",
     "future-date",
     "late-file",
     "no-git",
@@ -246,6 +248,16 @@ KINDS: dict[Code, Kind] = {
         "info",
         "The sitemap that was in the folder listed a URL that the new one leaves out.",
         "None if the reason in the message is right.",
+    ),
+    "newly-listed": Kind(
+        "info",
+        "The new sitemap lists a page that the one that was in the folder did not.",
+        "None if the page is meant to be found; otherwise exclude it.",
+    ),
+    "other-sitemap": Kind(
+        "info",
+        "A sitemap of another program stays in the folder and lists most of the same pages.",
+        "Delete it, or let `filename` name it, so that it is replaced.",
     ),
     "future-date": Kind(
         "info",

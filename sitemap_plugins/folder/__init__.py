@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.notices import group_notices
-from sitemap_plugins.folder.previous import about_unlisted, files_of, listed_urls
+from sitemap_plugins.folder.previous import (
+    about_added,
+    about_others,
+    about_unlisted,
+    files_of,
+    listed_urls,
+)
 from sitemap_plugins.folder.reading import read_folder
 
 if TYPE_CHECKING:
@@ -42,5 +48,11 @@ def build(project: Project, *, output_dir: Path | None = None, track: Track) -> 
     written = listed_urls(folder.site.output_dir, options.filename)
     after = files_of(written, folder.by_path, folder.base_url)
     labels = {file: folder.reader.sources.label(name) for name, file in folder.files.items()}
-    unlisted = group_notices(about_unlisted(folder.listed, after, labels, report))
-    return replace(report, notices=(*report.notices, *unlisted))
+    about_listing = group_notices(
+        [
+            *about_unlisted(folder.listed, after, labels, report),
+            *about_added(folder.listed, after, labels),
+            *about_others(folder.site.output_dir, [file.name for file in report.files], written),
+        ]
+    )
+    return replace(report, notices=(*report.notices, *about_listing))

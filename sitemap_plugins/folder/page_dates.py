@@ -1,7 +1,8 @@
 """Dates that pages give themselves: they count only where they differ from page to page.
 
 Some themes write the time of the build into every page (TYPO3's into `article:modified_time`), and
-nothing in one page tells that from a true date.
+nothing in one page tells that from a true date. A date of publication is never one of change: what
+was edited later keeps it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.folder.marks import Marks
 
 __all__ = ["trusted_dates"]
 
@@ -27,12 +29,12 @@ _YEARS = range(1901, 3000)
 """Nuxt's rule: what lies outside is a placeholder."""
 
 
-def trusted_dates(texts: Mapping[str, str]) -> dict[str, DateOrDatetime]:
-    """Return the dates, by page, if no more than half of them lie within one build's time.
+def trusted_dates(marks: Mapping[str, Marks]) -> dict[str, DateOrDatetime]:
+    """Return the dates of change, by page, if at most half of them lie within one build's time.
 
-    Texts that are no date are passed over. One date alone cannot differ from others.
+    One date alone cannot differ from others.
     """
-    dates = {page: date for page, text in texts.items() if (date := _parse(text))}
+    dates = {page: date for page, mark in marks.items() if (date := _changed(mark))}
     # Two grids, half a window apart: one build lies whole in a cell of one of them.
     seconds = [
         (to_utc(date) - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() for date in dates.values()
@@ -42,6 +44,17 @@ def trusted_dates(texts: Mapping[str, str]) -> dict[str, DateOrDatetime]:
         if cells and 2 * max(cells.values()) > len(dates):
             return {}
     return dates
+
+
+def _changed(marks: Marks) -> DateOrDatetime | None:
+    """Return when a page says that it changed, if that is not its date of publication.
+
+    jekyll-seo-tag and others repeat that for a page of which they know nothing else.
+    """
+    changed, published = _parse(marks.modified), _parse(marks.published)
+    if changed and published and to_utc(changed) == to_utc(published):
+        return None
+    return changed
 
 
 def _parse(text: str) -> DateOrDatetime | None:

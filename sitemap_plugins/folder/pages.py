@@ -8,7 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.front_matter import published_and_modified
+from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.page import ERROR_PAGE, Page
 from sitemap_plugins.folder.front_matter import read_front_matter
 
@@ -34,6 +36,8 @@ _GENERATED = {
     # MkDocs' own themes.
     "search/search_index.json": re.compile(r"search\.html"),
 }
+_IN_FOLDER = "/index.html"
+_ERROR_PAGES = {ERROR_PAGE, ERROR_PAGE.removesuffix(".html")}
 # Search engines' proofs of ownership are no pages.
 _PROOF = re.compile(r"google[0-9a-f]{16}\.html|yandex_[0-9a-f]{16}\.html")
 
@@ -76,19 +80,30 @@ class PageReader:
     modified: Mapping[str, DateOrDatetime]
     """The dates of change that pages give themselves, if they can be trusted."""
 
-    published: Mapping[str, DateOrDatetime]
-
     def pages(self, built: Sequence[Built]) -> Iterator[Page]:
         """Yield a page for each file, those too that generators write for themselves."""
         generated = [p for mark, p in _GENERATED.items() if (self.site_dir / mark).is_file()]
         for page in built:
             reason: Reason | None = None
             patterns = (*generated, _PROOF)
-            if page.name == ERROR_PAGE or any(p.fullmatch(page.name) for p in patterns):
+            if self._is_error_page(page.name) or any(p.fullmatch(page.name) for p in patterns):
                 reason = "generated"
             elif page.name in self.copied:
                 reason = "static"
             yield self._page(page.name, page.marks.head, reason)
+
+    def _is_error_page(self, name: str) -> bool:
+        """Tell whether a file is what a server shows for missing pages.
+
+        It stands beside the home page of the site, of a language, or of a site in a folder, which
+        has a sitemap; elsewhere it can be a page about errors.
+        """
+        folder, slash, file = name.removesuffix(_IN_FOLDER).rpartition("/")
+        if file not in _ERROR_PAGES:
+            return False
+        home, sitemap = (f"{folder}{slash}{other}" for other in ("index.html", "sitemap.xml"))
+        is_site = _is_language(folder.rpartition("/")[2]) or (self.site_dir / sitemap).is_file()
+        return not folder or (is_site and home in self.paths)
 
     def _page(self, name: str, head: HeadMeta | None, exclude_reason: Reason | None) -> Page:
         source = self.sources.by_page.get(name)
@@ -103,8 +118,15 @@ class PageReader:
             sources=(file,) if file else (),
             # Git knows better than a page what its source is worth.
             modified=modified or (None if file else self.modified.get(name)),
-            published=published or self.published.get(name),
+            published=published,
             alternates=self.alternates.get(name, ()),
             metadata=metadata,
             exclude_reason=exclude_reason,
         )
+
+
+def _is_language(folder: str) -> bool:
+    try:
+        return bool(to_bcp47(folder))
+    except PageError:
+        return False

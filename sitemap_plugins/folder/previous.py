@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import FileError
+from sitemap_plugins.core.files.existing import read_elements, read_index
 from sitemap_plugins.core.files.parts import part_file
-from sitemap_plugins.core.files.read import Element, open_sitemap, read_sitemap
+from sitemap_plugins.core.files.read import Element, open_sitemap
+from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.reasons import REASONS
@@ -20,25 +23,36 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.report import Report
 
-__all__ = ["about_unlisted", "base_of", "files_of", "listed_urls", "spellings_of"]
+__all__ = [
+    "about_added",
+    "about_others",
+    "about_unlisted",
+    "base_of",
+    "files_of",
+    "listed_urls",
+    "sitemaps_in",
+    "spellings_of",
+]
 
 _MOST_FOLDERS = 8
 """Folders that a site may be below its host's root."""
 
 
+def sitemaps_in(site_dir: Path) -> list[Path]:
+    """Return the files that are named like sitemaps of any generator, sorted."""
+    found = sorted(site_dir.glob("sitemap*.xml*"))
+    return [file for file in found if file.name.endswith((".xml", ".xml.gz")) and file.is_file()]
+
+
 def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
     """Return each URL of a sitemap and of the parts that it lists, in order, as written.
 
-    What cannot be read lists nothing; parts are looked for in the folder and below.
+    What cannot be read lists nothing; parts are looked for in the folder and below. Where there is
+    no file of that name, sitemaps of other names are read, as their generator wrote them.
     """
-    found = []
-    for element in _elements(site_dir / filename):
-        if element.name == "sitemap":
-            part = part_file(site_dir / filename, element.get("loc"))
-            found += [each.get("loc") for each in _elements(part)]
-        else:
-            found.append(element.get("loc"))
-    return tuple(url for url in found if url)
+    file = site_dir / filename
+    files = [file] if file.is_file() else _others(site_dir)
+    return tuple(dict.fromkeys(url for each in files for url in _urls_of(each)))
 
 
 def base_of(listed: Collection[str], by_path: Mapping[str, str]) -> str:
@@ -108,6 +122,43 @@ def about_unlisted(
         yield Notice(code="no-longer-listed", text=text, location=label)
 
 
+def about_added(
+    before: Mapping[str, tuple[str, str]],
+    after: Mapping[str, tuple[str, str]],
+    labels: Mapping[str, str],
+) -> Iterator[Notice]:
+    """Yield a notice for each URL of a page that an earlier sitemap did not list.
+
+    The arguments are those of `about_unlisted`.
+    """
+    known = {file for file, _ in before.values()}
+    for url, (file, _) in after.items() if before else ():
+        if file and file not in known:
+            text = f"{quoted(url)} was not in the previous sitemap and is listed"
+            yield Notice(code="newly-listed", text=text, location=labels.get(file, ""))
+
+
+def about_others(
+    output_dir: Path, written: Collection[str], listed: Iterable[str]
+) -> Iterator[Notice]:
+    """Yield a notice for each sitemap of another program that stays and lists most of the same.
+
+    `written` are the names of the new files, and `listed` are the URLs in them.
+    """
+    new = set(map(urls.identity, listed))
+    for file in _others(output_dir, written):
+        both = len(new.intersection(map(urls.identity, _urls_of(file))))
+        if 2 * both > len(new):
+            parts = len({*read_index(file)})
+            more = f" and its {parts} part{'s' if parts > 1 else ''}" if parts else ""
+            text = (
+                f"{quoted(file.name)}{more}, which another program wrote, still lists {both} of the"
+                f" {len(new)} pages: delete what is not needed, or write the option"
+                f" filename = {quoted(file.name)} to replace it"
+            )
+            yield Notice(code="other-sitemap", text=text)
+
+
 def _base(url: str, by_path: Mapping[str, str]) -> str:
     """Return what stands before the longest path that names a file; empty for none.
 
@@ -129,11 +180,39 @@ def _path(url: str, base_url: str) -> str:
     return url.partition("://")[2].partition("/")[2]
 
 
-def _elements(file: Path) -> Iterator[Element]:
-    if not file.is_file():  # A pipe's other end may never come.
-        return
+def _others(folder: Path, written: Collection[str] = ()) -> list[Path]:
+    """Return the sitemaps in a folder that we did not write, without parts and compressed copies.
+
+    An index of another program that lists a new file is not one of them: it stays in use.
+    """
+    found = sitemaps_in(folder)
+    new = {folder / name for name in written}
+    parts = {file: {part_file(file, url) for url in read_index(file)} for file in found}
+    used = new.union(*parts.values())
+    return [
+        file
+        for file in found
+        if file not in used
+        and not (file.suffix == ".gz" and file.with_suffix("") in found)
+        and new.isdisjoint(parts[file])
+        and not _is_ours(file)
+    ]
+
+
+def _is_ours(file: Path) -> bool:
     try:
         with open_sitemap(file) as stream:
-            yield from (e for e in read_sitemap(stream) if isinstance(e, Element))
-    except (OSError, FileError):
-        return
+            return is_signed(stream.read(1024))
+    except (OSError, EOFError, zlib.error, FileError):
+        return False
+
+
+def _urls_of(file: Path) -> Iterator[str]:
+    """Yield the URLs that a sitemap lists, or the parts of an index do; as written."""
+    for element in read_elements(file):
+        if isinstance(element, Element) and (url := element.get("loc")):
+            if element.name == "sitemap":
+                part = read_elements(part_file(file, url))
+                yield from (e.get("loc") for e in part if isinstance(e, Element) and e.get("loc"))
+            else:
+                yield url

@@ -134,8 +134,7 @@ def _reader(
         sources=sources,
         copied=frozenset(n for n in names if any((f / n).is_file() for f in folders)),
         alternates=alternates,
-        modified=trusted_dates({page.name: page.marks.modified for page in built}),
-        published=trusted_dates({page.name: page.marks.published for page in built}),
+        modified=trusted_dates({page.name: page.marks for page in built}),
     )
 
 

@@ -1,18 +1,20 @@
 """Each page's source: the file that its author edits, where the page or its path names just one.
 
-In this order: the page's edit link, mystmd's data, the copy of the source that Sphinx links to, and
-the routes of the generators (`guide/index.html` is made of `guide.md`, `guide/index.md`, …). A name
-counts only if the project has exactly one such file. A file that the edit links of many pages name
-is the source of none of them.
+In this order: the page's edit link, mystmd's data, the copy of the source that Sphinx links to, the
+routes of the generators (`guide/index.html` is made of `guide.md`, `guide/index.md`, …), the
+components of Docusaurus, and the posts of Jekyll and Hexo (`posts`). A name counts only if the
+project has exactly one such file. A file that the edit links of many pages name is the source of
+none of them.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import ChainMap, Counter
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+from sitemap_plugins.folder.posts import find_posts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -32,8 +34,14 @@ MOST_SHARING = 3
 """Pages that can share an edit link: translations that fall back, pages of one list."""
 
 _SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".ipynb", ".qmd", ".txt", ".myst")
+_HOME = "index.html"
 _PYTHON = "pdoc"
 _SOURCES = "_sources/"
+_DOCUSAURUS = "Docusaurus"
+_DOCUSAURUS_SETTINGS = "docusaurus.config."
+_COMPONENTS = (".js", ".jsx", ".ts", ".tsx")
+_OF_PROJECTS = ("package.json", "conf.py", "_config.yml", "Gemfile")
+"""Files that stand where a project's README is: settings of Docusaurus, Nikola, Hexo, Jekyll."""
 
 
 class Built(NamedTuple):
@@ -65,22 +73,30 @@ def find_sources(
     """Find the source of each page.
 
     `folders` are those that may hold the sources, relative to the project's root, empty for the
-    root itself: of several that one counts which names the sources of most pages. `html` says that
-    a page can be its own source.
+    root itself, the project's own first: of several that one counts which names the sources of most
+    pages. `html` says that a page can be its own source.
     """
-    by_edit_link = _without_shared(_by_edit_links(pages, project))
-    named = {page.name: list(_named(page, html=html)) for page in pages}
-    folder = _likeliest(folders, named.values(), project)
-    found = {name: _only_one(folder, names, project) for name, names in named.items()}
+    candidates = {page.name: list(_candidates(page, html=html)) for page in pages}
+    folder = _likeliest(folders, candidates, project)
+    by_name = _found(folder, candidates, project)
     located = {page.name for page in pages if page.marks.location}
-    # Where no other page is made of the repository's files, its README is about the repository.
-    if not folder and len(folders) > 1 and all(map(_is_repositorys, filter(None, found.values()))):
-        found = {name: source for name, source in found.items() if name in located}
-    found = {name: file for name, file in found.items() if file and name not in by_edit_link}
-    others = {name: source for name, source in found.items() if name not in located}
-    by_location = {name: source for name, source in found.items() if name in located}
-    # Pages of several projects can be at the same place, each in its own.
-    return Sources(folder, by_edit_link | _without_shared(by_location, most=1) | others)
+    by_edit_link = _without_shared(_by_edit_links(pages, project))
+    by_location = {n: s for n, s in by_name.items() if n in located and n not in by_edit_link}
+    by_route = {n: s for n, s in by_name.items() if n not in located}
+    names = [page.name for page in pages]
+    # The surest rule first.
+    rules = (
+        by_edit_link,
+        # Pages of several projects can be at the same place, each in its own.
+        _without_shared(by_location, most=1),
+        by_route,
+        _found(_folder_of_components(project), _components(pages), project),
+        find_posts(names, project.names, folders[0] if folders else ""),
+    )
+    made_of = {source for rule in rules for source in rule.values()}
+    if _is_projects_readme(by_route.get(_HOME, ""), made_of, project):
+        del by_route[_HOME]
+    return Sources(folder, dict(ChainMap(*rules)))
 
 
 def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> dict[str, str]:
@@ -118,7 +134,7 @@ def _without_shared(sources: Mapping[str, str], *, most: int = MOST_SHARING) -> 
     return {page: source for page, source in sources.items() if counts[source] <= most}
 
 
-def _named(page: Built, *, html: bool) -> Iterator[tuple[str, ...]]:
+def _candidates(page: Built, *, html: bool) -> Iterator[tuple[str, ...]]:
     """Yield the names that a page's source may have below the folder of the sources, by rank.
 
     Of each group exactly one must be a file.
@@ -126,40 +142,96 @@ def _named(page: Built, *, html: bool) -> Iterator[tuple[str, ...]]:
     if page.marks.location:
         yield (page.marks.location,)
         return
+    yield from _sphinx_copies(page)
+    if html:
+        yield (page.name,)
+    is_of_module = page.marks.generator.startswith(_PYTHON)
+    yield from _modules(page.name) if is_of_module else _routes(page.name)
+
+
+def _sphinx_copies(page: Built) -> Iterator[tuple[str, ...]]:
     for address in page.marks.sphinx_sources:
         name = unquote(address.partition(_SOURCES)[2].partition("?")[0], errors="replace")
         if name:
             yield (name.removesuffix(".txt"),)
             yield (name,)
-    if html:
-        yield (page.name,)
-    stem = page.name.rpartition(".")[0]
-    if page.marks.generator.startswith(_PYTHON):
-        yield (f"{stem}.py", f"{stem}/__init__.py")
-        return
+
+
+def _modules(name: str) -> Iterator[tuple[str, ...]]:
+    stem = name.rpartition(".")[0]
+    yield (f"{stem}.py", f"{stem}/__init__.py")
+
+
+def _routes(name: str) -> Iterator[tuple[str, ...]]:
+    """A README comes last: beside another file it is for those who look at the folder."""
+    stem = name.rpartition(".")[0]
     folder, slash, last = stem.rpartition("/")
-    stems = [f"{folder}{slash}{name}" for name in ("index", "README")] if last == "index" else []
-    stems += [folder] if last == "index" and folder else []
-    stems += [stem, f"{stem}/index", f"{stem}/README"] if last != "index" else []
+    if last == "index":
+        stems = [stem, folder] if folder else [stem]
+        readme = f"{folder}{slash}README"
+    else:
+        stems, readme = [stem, f"{stem}/index"], f"{stem}/README"
     yield tuple(each + suffix for each in stems for suffix in _SUFFIXES)
+    if slash:  # Jekyll's collections: `_docs/a.md` is made into `docs/a/`.
+        yield tuple(f"_{each}{suffix}" for each in stems for suffix in _SUFFIXES)
+    yield tuple(readme + suffix for suffix in _SUFFIXES)
 
 
-def _is_repositorys(source: str) -> bool:
-    return source.partition(".")[0] == "README"
+def _components(pages: Iterable[Built]) -> dict[str, list[tuple[str, ...]]]:
+    """Return what pages of Docusaurus can be made of among its components, by page."""
+    found = {}
+    for page in pages:
+        if page.marks.generator.startswith(_DOCUSAURUS):
+            stem = page.name.removesuffix(".html")
+            stems = {stem, stem.removesuffix("/index")}
+            suffixes = (*_COMPONENTS, *_SUFFIXES)
+            found[page.name] = [tuple(each + suffix for each in stems for suffix in suffixes)]
+    return found
+
+
+def _folder_of_components(project: ProjectFiles) -> str:
+    """Return where Docusaurus looks for them: beside its settings, if there is one such file."""
+    settings = [n for n in project.names if n.rpartition("/")[2].startswith(_DOCUSAURUS_SETTINGS)]
+    folder, slash, _ = settings[0].rpartition("/") if len(settings) == 1 else ("", "", "")
+    return f"{folder}{slash}src/pages"
+
+
+def _is_projects_readme(source: str, made_of: Iterable[str], project: ProjectFiles) -> bool:
+    """Tell whether a file is a README about its project, and not the text of the home page.
+
+    It is at the root, or beside a project's settings. It is the home page's source there only if
+    another page is made of a file of the same folder, and the folder has no index of its own.
+    """
+    folder, slash, _ = source.rpartition("/")
+    beside = {f"{folder}{slash}{each}" for each in _OF_PROJECTS}
+    if not _is_readme(source) or (folder and beside.isdisjoint(project.names)):
+        return False
+    if any(each.startswith(f"{folder}{slash}index.") for each in project.names):
+        return True
+    return not any(each.rpartition("/")[0] == folder for each in made_of if each != source)
+
+
+def _is_readme(source: str) -> bool:
+    return source.rpartition("/")[2].partition(".")[0] == "README"
 
 
 def _likeliest(
     folders: Sequence[str],
-    pages: Iterable[Sequence[tuple[str, ...]]],
+    candidates: Mapping[str, Sequence[tuple[str, ...]]],
     project: ProjectFiles,
 ) -> str:
-    """Return the folder that names the sources of most pages; the first of equals."""
-    pages = list(pages)
+    """Return the folder that names the sources of most pages; the first of equals.
+
+    A README as the home page decides only between folders that are equal without it.
+    """
     # Most of the usual folders are not there, and each takes a look at every page.
     there = _folders(project.names)
-    folders = [folder for folder in folders if folder in there]
-    counts = [sum(bool(_only_one(f, names, project)) for names in pages) for f in folders]
-    return folders[counts.index(max(counts))] if counts else ""
+    found = {f: _found(f, candidates, project) for f in folders if f in there}
+    return max(found, key=lambda f: (_count(found[f]), len(found[f])), default="")
+
+
+def _count(found: Mapping[str, str]) -> int:
+    return len(found) - _is_readme(found.get(_HOME, ""))
 
 
 def _folders(names: Iterable[str]) -> set[str]:
@@ -169,6 +241,14 @@ def _folders(names: Iterable[str]) -> set[str]:
         while (name := name.rpartition("/")[0]) not in found:
             found.add(name)
     return found
+
+
+def _found(
+    folder: str, candidates: Mapping[str, Iterable[Collection[str]]], project: ProjectFiles
+) -> dict[str, str]:
+    """Return the sources that are there, by page."""
+    found = ((page, _only_one(folder, groups, project)) for page, groups in candidates.items())
+    return {page: source for page, source in found if source}
 
 
 def _only_one(folder: str, groups: Iterable[Collection[str]], project: ProjectFiles) -> str:

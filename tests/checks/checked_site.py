@@ -53,13 +53,13 @@ def write_site(folder, *, git=True):
         commit(folder, *sources)
 
 
-def result_of(folder, *, options=None, **wanted):
+def result_of(folder, *, options=None, environ=ENVIRON, **wanted):
     """Check the folder of a project."""
     project = Project(
         site_dir=folder / "out",
         project_dir=folder,
         options=FolderOptions.parse(options or {}, where="test"),
-        environ=ENVIRON,
+        environ=environ,
     )
     return check_folder(project, CheckOptions(now=NOW, **wanted), track=untracked)
 

@@ -22,6 +22,7 @@ from tests.checks.checked_site import (
     urlset,
     write_site,
 )
+from tests.git_repository import ENVIRON
 from tests.hosts.html_folder import BASE, html, page, write
 
 
@@ -62,9 +63,57 @@ def test_a_version_that_no_sitemap_lists_is_found(languages):
     assert {"hreflang-target": 1, "not-listed": 1} == result_of(languages).counts
 
 
+def test_an_index_in_robots_txt_that_lists_the_sitemap_announces_it_and_is_read_once(tmp_path):
+    """Nikola's default, with feeds among the parts."""
+    write_site(tmp_path)
+    files = {
+        "out/robots.txt": f"Sitemap: {BASE}sitemapindex.xml\n",
+        "out/sitemapindex.xml": index(f"{BASE}sitemap.xml", f"{BASE}de/sitemap.xml"),
+        "out/de/sitemap.xml": urlset(url("de/")),
+        "out/de/index.html": html(),
+    }
+    write(tmp_path, files)
+    result = result_of(tmp_path)
+
+    assert {} == result.counts
+    assert (3, 4) == (result.files, result.urls)
+
+
+def test_of_an_index_that_nobody_names_the_parts_are_not_orphans(tmp_path):
+    """As `@astrojs/sitemap` leaves it behind."""
+    write_site(tmp_path)
+    more = {"sitemap-index.xml": index(f"{BASE}sitemap-0.xml"), "sitemap-0.xml": urlset(*URLS)}
+    write(tmp_path, {f"out/{name}": text for name, text in more.items()})
+    result = result_of(tmp_path)
+
+    assert {"orphaned-part": 1} == result.counts
+    assert "sitemap-index.xml" == result.findings[0].file
+
+
+@pytest.mark.parametrize("text", ["---\ndate: 2020-01-01\n---\n", "# Text\n"])
+def test_a_date_of_publication_is_not_when_the_source_changed(tmp_path, text):
+    """Outside git and under CI, where nothing else is known."""
+    write_site(tmp_path, git=False)
+    write(tmp_path, {"docs/a.md": text})
+
+    assert {} == result_of(tmp_path, environ={**ENVIRON, "CI": "true"}).counts
+
+
+def test_the_error_page_of_a_language_should_not_be_listed(languages):
+    """Docusaurus does not list it."""
+    files = dict.fromkeys(("out/de/index.html", "out/de/404.html"), html())
+    write(languages, files)
+    listed = [url("de/a/", more=links(en="a/", de="de/a/")), url("de/")]
+    write(languages, {"out/de/sitemap.xml": urlset(*listed)})
+    assert {} == result_of(languages).counts
+
+    write(languages, {"out/de/sitemap.xml": urlset(*listed, url("de/404.html"))})
+    assert {"generated": 1} == result_of(languages).counts
+
+
 def test_a_line_of_robots_txt_that_names_no_url_ends_no_check(languages):
     with (languages / "out/robots.txt").open("a") as robots:
-        robots.write("Sitemap: http://[\n")
+        robots.write(f"Sitemap: http://[\nSitemap: {BASE}{'a' * 300}\n")
 
     assert 2 == result_of(languages).files
 

@@ -8,6 +8,7 @@ import os
 import pytest
 
 from sitemap_plugins.core.errors import OptionsError
+from tests.checks.checked_site import index, url, urlset
 from tests.hosts.html_folder import BASE, MOMENTS, build_site, commit, html, page, report_of, write
 
 
@@ -161,6 +162,30 @@ def test_what_generators_write_for_themselves_is_left_out(tmp_path, mark, names)
     assert again.listed == len(files)
 
 
+@pytest.mark.parametrize(
+    ("name", "is_page"),
+    [
+        ("404.html", False),
+        ("404/index.html", False),
+        ("de/404.html", False),
+        ("docs/pt-BR/404.html", False),
+        ("de/404/index.html", False),
+        ("1.0/404.html", False),
+        ("errors/404.html", True),
+        ("fr/404.html", True),
+        ("guide/404/index.html", True),
+    ],
+)
+def test_what_servers_show_for_missing_pages_is_left_out_in_each_language(tmp_path, name, is_page):
+    """Docusaurus and others; `errors/` is about them, and `fr/` is not a site."""
+    homes = [f"{folder}index.html" for folder in ("", "de/", "docs/pt-BR/", "1.0/", "errors/")]
+    files = {**dict.fromkeys((*homes, name), html()), "1.0/sitemap.xml": ""}
+    built = build_site(tmp_path, files, base_url=BASE)
+
+    assert is_page is (len(homes) < len(built.locs)), built.log
+    assert is_page is ("1 generated" not in built.log)
+
+
 def test_no_folder_and_no_page_are_one_line_with_the_cure(tmp_path):
     with pytest.raises(OptionsError, match="is not a folder: name the one that holds the built"):
         report_of(tmp_path)
@@ -188,6 +213,90 @@ def test_pages_of_the_generators_sitemap_that_are_left_out_are_told_with_the_rea
     assert f"'{BASE}a/' was in the previous sitemap and is left out (noindex: " in built.log
     assert f"'{BASE}gone/' was in the previous sitemap" in built.log
     assert "(no file in the folder has this URL)" in built.log
+
+
+def test_pages_that_the_generators_sitemap_did_not_list_are_named(tmp_path):
+    files = {"index.html": page(BASE), "a/index.html": page(f"{BASE}a/"), "b.html": html()}
+    built = build_site(tmp_path, {**files, "sitemap.xml": urlset(url(""), url("b.html"))})
+
+    added = f"a/index.html: '{BASE}a/' was not in the previous sitemap and is listed"
+    assert f"{added} (newly-listed)" in built.log
+    assert 1 == built.log.count("newly-listed")
+    assert "newly-listed" not in build_site(tmp_path, {}).log
+
+
+STARLIGHT = {
+    "index.html": page(BASE),
+    "a/index.html": page(f"{BASE}a/"),
+    "b/index.html": page(f"{BASE}b/"),
+    "sitemap-index.xml": index(f"{BASE}sitemap-0.xml"),
+    "sitemap-0.xml": urlset(url(""), url("a/"), url("gone/")),
+}
+"""`@astrojs/sitemap` writes an index and its parts, of names of its own."""
+
+
+def test_a_generators_index_that_stays_is_named_and_compared(tmp_path):
+    built = build_site(tmp_path, STARLIGHT)
+
+    assert (
+        "'sitemap-index.xml' and its 1 part, which another program wrote, still lists 2 of the 3"
+        " pages: delete what is not needed, or write the option filename = 'sitemap-index.xml' to"
+        " replace it (other-sitemap)"
+    ) in built.log
+    assert f"'{BASE}b/' was not in the previous sitemap" in built.log
+    assert f"'{BASE}gone/' was in the previous sitemap" in built.log
+
+    again = build_site(tmp_path, {}).log
+    assert "other-sitemap" in again
+    assert "the previous sitemap" not in again
+    instead = build_site(tmp_path, {}, filename="sitemap-index.xml").log
+    assert "'sitemap-0.xml', which another program wrote" in instead
+    assert 1 == instead.count("other-sitemap")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"sitemap-news.xml": urlset(url("a/"))},
+        {"sitemap-index.xml": index(f"{BASE}sitemap.xml", f"{BASE}rss.xml")},
+        {"sitemap-0.xml": "<urlset><url>", "sitemap.xsl": ""},
+        {"de/sitemap.xml": urlset(url(""), url("a/"), url("b/"))},
+    ],
+    ids=["another purpose", "an index of the new one", "broken", "another folder"],
+)
+def test_other_sitemaps_that_may_stay_are_not_named(tmp_path, other):
+    pages = {name: text for name, text in STARLIGHT.items() if name.endswith(".html")}
+
+    assert "other-sitemap" not in build_site(tmp_path, {**pages, **other}).log
+
+
+def test_our_own_sitemap_of_another_name_is_not_named(tmp_path):
+    pages = {name: text for name, text in STARLIGHT.items() if name.endswith(".html")}
+    build_site(tmp_path, pages, filename="sitemap-1.xml", gzip=True)
+
+    assert "other-sitemap" not in build_site(tmp_path, {}).log
+
+
+@pytest.mark.parametrize("robots", [f"Sitemap: {BASE}sitemapindex.xml\n", None])
+def test_robots_txt_gets_no_line_where_it_names_an_index_that_lists_the_sitemap(tmp_path, robots):
+    """Nikola's default."""
+    files = {
+        "index.html": page(BASE),
+        "sitemapindex.xml": index(f"{BASE}rss.xml", f"{BASE}sitemap.xml"),
+    }
+    built = build_site(tmp_path, {**files, **({"robots.txt": robots} if robots else {})})
+
+    line = f"Sitemap: {BASE}sitemap.xml\n"
+    assert (robots or line) == (built.output_dir / "robots.txt").read_text()
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "%00", "../a.xml", "%FF", "sitemap.xml/x", "pipe"])
+def test_a_line_in_robots_txt_that_names_no_file_is_passed_over(tmp_path, name):
+    robots = f"Sitemap: {BASE}{name}\nSitemap: http://[\n"
+    built = build_site(tmp_path, {"index.html": page(BASE), "robots.txt": robots})
+
+    assert f"{robots}Sitemap: {BASE}sitemap.xml\n" == (tmp_path / "out/robots.txt").read_text()
+    assert "internal-error" not in built.log
 
 
 def test_names_without_suffix_are_kept_where_the_generators_sitemap_has_them(tmp_path):
@@ -304,10 +413,6 @@ def test_the_date_of_the_build_in_every_page_is_no_date(tmp_path):
         '<script type=\'application/ld+json\'>[{{"dateModified": "{}"}}]</script>',
         "<script type='application/ld+json'>no</script><meta itemprop=dateModified content={}>",
         "<time itemprop='dateModified' datetime='{}'></time>",
-        "<meta property='article:published_time' content='{}'>",
-        "<meta itemprop='datePublished' content='{}'>",
-        "<time itemprop='datePublished' datetime='{}'></time>",
-        '<script type="application/ld+json">{{"datePublished": "{}"}}</script>',
     ],
 )
 def test_the_marks_of_dates_that_are_known(tmp_path, mark):
@@ -317,6 +422,28 @@ def test_the_marks_of_dates_that_are_known(tmp_path, mark):
     }
 
     assert ["2020-01-02", "2021-01-02"] == list(dates(build_site(tmp_path, files)).values())
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<meta property='article:published_time' content='{}'>",
+        "<meta itemprop='datePublished' content='{}'>",
+        "<time itemprop='datePublished' datetime='{}'></time>",
+        '<script type="application/ld+json">{{"datePublished": "{}"}}</script>',
+    ],
+)
+def test_a_date_of_publication_is_no_date_of_change(tmp_path, mark):
+    """A post that was edited later keeps it; jekyll-seo-tag says so for both."""
+    change = '<script type="application/ld+json">{{"dateModified": "{}"}}</script>'
+    files = {
+        f"{year}/index.html": page(
+            f"{BASE}{year}/", head=(mark + more).format(*[f"{year}-01-02"] * 2)
+        )
+        for year, more in ((2020, ""), (2021, ""), (2022, change), (2023, change))
+    }
+
+    assert {None} == set(dates(build_site(tmp_path, files)).values())
 
 
 def test_front_matter_counts_as_on_every_host(tmp_path):

@@ -203,6 +203,43 @@ def test_eleventy_which_writes_no_sitemap(tmp_path):
     assert_clean(tmp_path, "out", "https://example.com/")
 
 
+HEXO = """
+url: https://example.com
+timezone: UTC
+permalink: :year/:month/:day/:title/
+theme: plain
+"""
+HEXO_POST = "---\ndate: 2020-01-{:02} 12:00:00\nupdated: 2020-01-{:02} 12:00:00\n{}\n---\nText"
+
+
+def test_posts_of_hexo_by_their_dates_and_its_own_date_of_change(tmp_path):
+    """Which is the file's time, the checkout's, or as here the date of publication."""
+    layout = "<title>x</title>{{ open_graph() }}{{ page.content }}"
+    files = {
+        "source/_posts/hello-world.md": HEXO_POST.format(1, 1, ""),
+        "source/_posts/trip/day one.md": HEXO_POST.format(2, 2, ""),
+        "source/_posts/hidden.md": HEXO_POST.format(3, 3, "sitemap: false"),
+        "source/about/index.md": HEXO_POST.format(4, 4, ""),
+        "README.md": "# The repository",
+        "_config.yml": HEXO,
+        "package.json": '{"hexo": {}, "dependencies": {"hexo-renderer-marked": "7"}}',
+        "themes/plain/layout/index.njk": layout,
+        ".gitignore": "node_modules\npublic\ndb.json\n",
+    }
+    write(tmp_path, files)
+    commit(tmp_path, *files)
+    (tmp_path / "node_modules").symlink_to(NODE_MODULES or tmp_path)
+    generate("hexo", tmp_path, "generate")
+    done = run(tmp_path, "build", "public", "--base-url", "https://example.com")
+
+    assert dates(tmp_path / "public") == {
+        "https://example.com/2020/01/01/hello-world/": MOMENTS[0],
+        "https://example.com/2020/01/02/trip/day%20one/": MOMENTS[1],
+        "https://example.com/about/": MOMENTS[3],
+    }, done.out
+    assert_clean(tmp_path, "public", "https://example.com/")
+
+
 MYST = """
 version: 1
 project:

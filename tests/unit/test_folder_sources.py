@@ -137,7 +137,87 @@ def test_the_readme_of_a_repository_is_no_home_page_unless_other_pages_are_there
 
     assert {"a.html": "lib/a.py"} == sources(pages, *names)
     assert "README.md" == sources({**pages, "b.html": []}, *names, "b.md")["index.html"]
-    assert "README.md" == sources(pages, *names, folders=[""])["index.html"]
+    assert {"a.html": "lib/a.py"} == sources(pages, *names, folders=[""])
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("README.md", "docs/a.md"),
+        ("README.txt", "conf.py", "posts/a.rst"),
+        ("README.md", "package.json", "posts/a.md"),
+        ("website/README.md", "website/package.json", "website/docs/a.md", "CHANGES.md"),
+        ("blog/README.txt", "blog/conf.py", "blog/posts/a.rst"),
+        ("README.md", "_config.yml", "index.html", "a.md"),
+    ],
+    ids=["docs", "Nikola", "Hexo", "Docusaurus", "Nikola in a folder", "Jekyll"],
+)
+@pytest.mark.parametrize("top_only", [True, False])
+def test_the_readme_of_a_project_is_no_home_page_whatever_is_in_its_folders(names, top_only):
+    """Only pages made of files beside it show that pages are made there."""
+    top = names[0].rpartition("/")[0]
+    folders = [top] if top_only else [top, *(f"{top}/{f}".strip("/") for f in USUAL_FOLDERS[:-1])]
+    pages = {"index.html": [], **{f"{f}a/index.html": [] for f in ("", "docs/", "posts/")}}
+
+    found = sources(pages, *names, folders=folders)
+    assert "index.html" not in found
+    assert top_only is False or found
+
+
+def test_the_readme_of_a_project_does_not_choose_the_folder_of_the_sources():
+    """Hexo's, with one page beside the posts."""
+    pages = {"index.html": [], "about/index.html": []}
+    names = ("README.md", "package.json", "source/about/index.md")
+
+    assert {"about/index.html": "source/about/index.md"} == sources(pages, *names)
+    assert {"index.html": "docs/README.md"} == sources({"index.html": []}, "docs/README.md")
+
+
+@pytest.mark.parametrize("settings", ["docs/package.json", "docs/conf.py", "mkdocs.yml"])
+def test_a_readme_beside_the_sources_of_other_pages_is_the_home_page(settings):
+    pages = {"index.html": [], "a.html": []}
+
+    assert "docs/README.md" == sources(pages, "docs/README.md", "docs/a.md", settings)["index.html"]
+
+
+def test_an_index_is_the_home_page_also_beside_a_readme():
+    """Jekyll's own template."""
+    pages = {"index.html": [], "about/index.html": []}
+    names = ("README.md", "index.markdown", "about.markdown", "_config.yml")
+
+    assert "index.markdown" == sources(pages, *names)["index.html"]
+
+
+def test_collections_of_jekyll_are_in_folders_that_begin_with_an_underscore():
+    pages = {"docs/a/index.html": [], "docs/b/c.html": [], "index.html": [], "docs/d.html": []}
+    names = ("_docs/a.md", "_docs/b/c.md", "_index.md", "_docs/d.md", "docs/d.md")
+
+    assert {
+        "docs/a/index.html": "_docs/a.md",
+        "docs/b/c.html": "_docs/b/c.md",
+        "docs/d.html": "docs/d.md",
+    } == sources(pages, *names)
+
+
+def docusaurus(*pages):
+    return [Built(name, Marks(head=HeadMeta(generator="Docusaurus v3.9.2"))) for name in pages]
+
+
+@pytest.mark.parametrize("top", ["", "website/"])
+def test_components_are_the_sources_of_pages_of_docusaurus(top):
+    settings = ("README.md", "docusaurus.config.ts", "package.json")
+    names = ("docs/intro.md", "src/pages/index.js", "src/pages/help/index.mdx")
+    files = [top + n for n in (*settings, *names, "src/pages/about.tsx", "src/pages/about.css")]
+    pages = ("index.html", "about/index.html", "docs/intro/index.html", "help/index.html")
+
+    found = find_sources(docusaurus(*pages), project(*files), ["", *USUAL_FOLDERS[:-1]]).by_page
+    assert {
+        "index.html": f"{top}src/pages/index.js",
+        "about/index.html": f"{top}src/pages/about.tsx",
+        "docs/intro/index.html": f"{top}docs/intro.md",
+        "help/index.html": f"{top}src/pages/help/index.mdx",
+    } == found
+    assert "index.html" not in sources({"index.html": []}, *files)
 
 
 def test_a_readme_that_mystmd_names_is_a_source_alone():

@@ -474,9 +474,16 @@ def test_a_long_head_that_cannot_be_divided_is_not_whole() -> None:
     [
         (b"<meta %b>" % b" ".join(b"a%d" % n for n in range(100)), True),
         (b"<meta %b>" % b" ".join(b"a%d" % n for n in range(101)), False),
-        (b"<template></template>", False),
+        (b"<template>" + b"<svg><path d=1 /></svg>" * 50 + b"</template>", True),
+        (b"<template>" + b"<div>" * 200 + b"</template>", False),
+        (b"<template><p %b></template>" % b" ".join(b"a%d" % n for n in range(400)), False),
+        (b"<template><template>" + b"<p></p>" * 200 + b"</template></template>", False),
+        (b"<template>", False),
     ],
-    ids=["100 attributes", "101 attributes", "a template"],
+    ids=[
+        *("100 attributes", "101 attributes", "icons", "nested in a template"),
+        *("attributes in a template", "a template in a template", "a template without end"),
+    ],
 )
 def test_a_head_that_takes_long_to_parse_is_not_read_on(slow: bytes, *, expected: bool) -> None:
     html = b"<head>" + slow + b"<style>" + b"x" * html_head.CHUNK_BYTES + b"</style>" + NOINDEX

@@ -1,4 +1,4 @@
-"""Where the file of a part is that an index lists by its URL."""
+"""Where the file of a part is that an index lists by its URL, or of a sitemap in robots.txt."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["part_file", "part_names"]
+__all__ = ["file_at", "part_file", "part_names"]
+
+MAX_NAME_BYTES = 255
+"""Bytes of a file's or folder's name on nearly every system, which raises an error for more."""
 
 _UNUSUAL = re.compile(r"[\0\\:]")
 """In no file's name, or for Windows a way to another folder."""
@@ -33,6 +37,8 @@ def part_names(url: str) -> list[str]:
     except ValueError:
         return []
     names = path.strip("/").split("/")
+    if any(len(name.encode(errors="replace")) > MAX_NAME_BYTES for name in names):
+        return []
     if path.endswith("/") or not {"", ".", ".."}.isdisjoint(names) or _UNUSUAL.search(path):
         return []
     return ["/".join(names[start:]) for start in range(len(names))]
@@ -43,3 +49,13 @@ def part_file(index: Path, url: str) -> Path:
     files = [file for name in part_names(url) if (file := index.parent / name) != index]
     found = (file for file in files if file.is_file())
     return next(found, files[-1] if files else index.parent / "?")
+
+
+def file_at(folder: Path, base_url: str, url: str) -> Path | None:
+    """Return the file of a site that answers at a URL, which need not exist; None outside the site.
+
+    `base_url` is normalized.
+    """
+    name = urls.percent_decode(url.removeprefix(base_url))
+    is_below = url.startswith(base_url) and name in part_names(url)
+    return folder / name if is_below else None
