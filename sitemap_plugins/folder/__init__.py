@@ -42,5 +42,8 @@ def build(project: Project, *, output_dir: Path | None = None, track: Track) -> 
     written = listed_urls(folder.site.output_dir, options.filename)
     after = files_of(written, folder.by_path, folder.base_url)
     labels = {file: folder.reader.sources.label(name) for name, file in folder.files.items()}
-    unlisted = group_notices(about_unlisted(folder.listed, after, labels, report))
-    return replace(report, notices=(*report.notices, *unlisted))
+    more = (
+        *folder.reader.about_includes(),
+        *about_unlisted(folder.listed, after, labels, report),
+    )
+    return replace(report, notices=(*report.notices, *group_notices(more)))

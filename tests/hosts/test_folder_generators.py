@@ -124,6 +124,51 @@ def test_zensical_and_mkdocs_give_the_same_bytes(tmp_path):
     assert expected == (tmp_path / "site/sitemap.xml").read_bytes()
 
 
+INCLUDES = """
+  - include-markdown
+markdown_extensions:
+  - pymdownx.snippets:
+      base_path: [docs/parts, .]
+      auto_append: [abbreviations.md]
+"""
+
+
+def test_zensical_and_mkdocs_give_the_same_bytes_where_pages_include_files(tmp_path):
+    files = {
+        "mkdocs.yml": MKDOCS.rstrip() + INCLUDES,
+        "docs/index.md": "# Home",
+        "docs/changes.md": '--8<-- "CHANGELOG.md"',
+        "docs/block.md": "# B\n\n--8<--\nparts.py:part\n; CHANGELOG.md\n--8<--\n",
+        "docs/nested.md": '# N\n\n    --8<-- "docs/changes.md"\n',
+        "docs/escaped.md": ';--8<-- "CHANGELOG.md"',
+        "docs/tag.md": "{% include-markdown './changes.md' %}\n",
+        "docs/parts/inner.md": '--8<-- "inner.md"\nInner',
+        "docs/parts/abbreviations.md": "*[HTML]: Hyper Text",
+        "parts.py": "# --8<-- [start:part]\nx = 1\n# --8<-- [end:part]\n",
+        "CHANGELOG.md": '# Changes\n\n--8<-- "inner.md:1:"\n',
+    }
+    write(tmp_path, files)
+    commit(tmp_path, *files)
+    generate("zensical", tmp_path, "build")
+    page = (tmp_path / "site/nested/index.html").read_text("utf-8")
+    assert "Changes" in page
+    assert "Inner" in page
+
+    done = run(tmp_path, "build", "site", "--strict")
+    assert 0 == done.returncode, done.err
+    assert "unknown-include" not in done.err
+    found = dates(tmp_path / "site")
+    assert found["https://example.com/docs/changes/"] == MOMENTS[10]
+    assert found["https://example.com/docs/escaped/"] == MOMENTS[5]
+
+    (tmp_path / "mkdocs.yml").write_text(f"{MKDOCS}  - sitemap{INCLUDES}")
+    by_plugin = MkDocs().run(tmp_path)
+    assert 0 == by_plugin.returncode, by_plugin.log
+    expected = (by_plugin.output_dir / "sitemap.xml").read_bytes()
+    assert 8 == expected.count(b"<lastmod>")
+    assert expected == (tmp_path / "site/sitemap.xml").read_bytes()
+
+
 @pytest.mark.parametrize("edit", [[], ["--edit-url", "pkg=https://github.com/o/r/blob/x/src/pkg/"]])
 def test_modules_date_the_pages_of_pdoc(tmp_path, edit):
     files = dict.fromkeys(("src/pkg/__init__.py", "src/pkg/mod.py", "src/pkg/sub/__init__.py"), "")
