@@ -142,6 +142,8 @@ def _named(page: Built, *, html: bool) -> Iterator[tuple[str, ...]]:
     stems += [folder] if last == "index" and folder else []
     stems += [stem, f"{stem}/index", f"{stem}/README"] if last != "index" else []
     yield tuple(each + suffix for each in stems for suffix in _SUFFIXES)
+    if last == "index" and folder:  # Eleventy: `guide/guide.md`.
+        yield tuple(f"{folder}/{folder.rpartition('/')[2]}{suffix}" for suffix in _SUFFIXES)
 
 
 def _is_repositorys(source: str) -> bool:

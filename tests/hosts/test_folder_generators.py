@@ -209,18 +209,26 @@ def test_vitepress_with_clean_urls(tmp_path):
         "docs/index.md": "# Home",
         "docs/guide/index.md": "# Guide",
         "docs/guide/a.md": "# A",
+        "docs/guide/b.md": "# B\n\n<!--@include: ../parts/b.md-->\n\n<<< @/parts/c.js\n",
+        "docs/parts/b.md": "<!-- @include: ./d.md{1,} -->\n",
+        "docs/parts/d.md": "Text of D",
+        "docs/parts/c.js": "const c = 1",
         ".gitignore": "node_modules\ndist\n",
     }
     write(tmp_path, files)
     commit(tmp_path, *files)
     (tmp_path / "node_modules").symlink_to(NODE_MODULES or tmp_path)
     generate("vitepress", tmp_path, "build", "docs")
+    assert "Text of D" in (tmp_path / "docs/.vitepress/dist/guide/b.html").read_text("utf-8")
     run(tmp_path, "build", "docs/.vitepress/dist", "--base-url", "https://example.com")
 
     assert dates(tmp_path / "docs/.vitepress/dist") == {
         "https://example.com/": MOMENTS[1],
         "https://example.com/guide/": MOMENTS[2],
         "https://example.com/guide/a": MOMENTS[3],
+        "https://example.com/guide/b": MOMENTS[7],
+        "https://example.com/parts/b": MOMENTS[6],
+        "https://example.com/parts/d": MOMENTS[6],
     }
 
 
@@ -230,6 +238,7 @@ def test_eleventy_which_writes_no_sitemap(tmp_path):
         "src/guide/index.md": "# Guide",
         "src/guide/tips & tricks.md": "# Tips",
         "src/guide/münchen.md": "# M",
+        "src/intro/intro.md": "# Intro",
         "src/draft.md": "---\nsitemap: false\n---\n# Draft",
         ".gitignore": "node_modules\nout\n",
     }
@@ -244,6 +253,7 @@ def test_eleventy_which_writes_no_sitemap(tmp_path):
         "https://example.com/guide/": MOMENTS[1],
         "https://example.com/guide/tips%20&%20tricks/": MOMENTS[2],
         "https://example.com/guide/m%C3%BCnchen/": MOMENTS[3],
+        "https://example.com/intro/": MOMENTS[4],
     }
     assert_clean(tmp_path, "out", "https://example.com/")
 
