@@ -42,6 +42,8 @@ Code = Literal[
     "unused-pattern",
     "many-pages",
     "missing-source",
+    "no-source",
+    "generated-source",
     "unknown-include",
     "sitemap-changed",
     "no-longer-listed",
@@ -231,6 +233,16 @@ KINDS: dict[Code, Kind] = {
         "info",
         "A file named in `sources` does not exist.",
         "Correct or remove the entry; it does not affect dates.",
+    ),
+    "no-source": Kind(
+        "info",
+        "A folder: no page's source is found, so pages have no dates from git.",
+        "Name the generator's settings with `--generator-config`, or the sources with `--source`.",
+    ),
+    "generated-source": Kind(
+        "info",
+        "Pages that the build itself makes have no source in git, so they have no date.",
+        "Name the files that they are made of in the option `sources`.",
     ),
     "unknown-include": Kind(
         "info",
