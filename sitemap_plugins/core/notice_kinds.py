@@ -43,7 +43,6 @@ Code = Literal[
     "many-pages",
     "missing-source",
     "no-source",
-    "generated-source",
     "unknown-include",
     "sitemap-changed",
     "no-longer-listed",
@@ -236,13 +235,8 @@ KINDS: dict[Code, Kind] = {
     ),
     "no-source": Kind(
         "info",
-        "A folder: no page's source is found, so pages have no dates from git.",
-        "Name the generator's settings with `--generator-config`, or the sources with `--source`.",
-    ),
-    "generated-source": Kind(
-        "info",
-        "Pages that the build itself makes have no source in git, so they have no date.",
-        "Name the files that they are made of in the option `sources`.",
+        "Pages have no source that is found, or that git can date, so they have no date.",
+        "Name their sources as the message says.",
     ),
     "unknown-include": Kind(
         "info",

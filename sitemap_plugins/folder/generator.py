@@ -171,8 +171,8 @@ def _of_extensions(
             downloads=options.get("url_download", is_plugins) is True,
         )
     for name in ("markdown_include.include", "mdx_include"):
-        if (options := _options_of(extensions, name)) is not None:
-            found = bases(options.get("base_path", "."))
+        if (braces := _options_of(extensions, name)) is not None:
+            found = bases(braces.get("base_path", "."))
             yield Syntax(find=include_syntax.braces, suffixes=_MARKDOWN, root=docs_dir, bases=found)
     if tags is not None:
         yield Syntax(
@@ -181,8 +181,8 @@ def _of_extensions(
             root=docs_dir,
             downloads=True,
         )
-    elif (options := _options_of(plugins, "macros")) is not None:
-        found = bases(options.get("include_dir") or "$docs_dir")
+    elif (macros := _options_of(plugins, "macros")) is not None:
+        found = bases(macros.get("include_dir") or "$docs_dir")
         yield Syntax(find=include_syntax.jinja, suffixes=_MARKDOWN, root=docs_dir, bases=found)
 
 
