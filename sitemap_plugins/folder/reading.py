@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
@@ -23,13 +24,11 @@ from sitemap_plugins.folder.url_forms import files_by_path, paths_of, spelled_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from sitemap_plugins.core.page import Alternate
     from sitemap_plugins.core.site import Site
     from sitemap_plugins.folder.generator import Generator
     from sitemap_plugins.folder.includes import Included
-    from sitemap_plugins.folder.options import FolderOptions
     from sitemap_plugins.folder.project import Project, Track
     from sitemap_plugins.folder.sources import Sources
     from sitemap_plugins.folder.tracked import ProjectFiles
@@ -138,7 +137,7 @@ def _reader(
         paths=paths,
         project_root=root,
         sources=sources,
-        included=_included(sources, root, generator, project.options),
+        included=_included(project, generator, sources, root),
         copied=frozenset(n for n in names if any((f / n).is_file() for f in folders)),
         alternates=alternates,
         modified=trusted_dates({page.name: page.marks.modified for page in built}),
@@ -165,12 +164,15 @@ def _sources(
 
 
 def _included(
-    sources: Sources, root: Path, generator: Generator, options: FolderOptions
+    project: Project, generator: Generator, sources: Sources, root: Path
 ) -> dict[str, Included]:
     """Return what each page includes, by its name; absent where that is nothing."""
-    if options.dependencies == "none" or not generator.includes:
+    if project.options.dependencies == "none" or not generator.includes:
         return {}
-    includes = Includes(root=root, syntaxes=generator.includes)
+    # Outside git, only the folder of the sources was listed.
+    project_dir = Path(os.path.realpath(project.project_dir))
+    bound = project_dir if root.is_relative_to(project_dir) else root
+    includes = Includes(root=bound, syntaxes=generator.includes)
     found = {page: includes.of(root / source) for page, source in sources.by_page.items()}
     return {page: included for page, included in found.items() if included != NOTHING}
 

@@ -168,6 +168,17 @@ def test_a_literal_file_includes_nothing(tmp_path):
     assert last(built) == MOMENTS[2]
 
 
+def test_outside_git_files_of_the_whole_project_are_included(tmp_path):
+    write(tmp_path, {"out/a.html": page(f"{BASE}a.html"), "mkdocs.yml": SNIPPETS})
+    write(tmp_path, {"docs/a.md": '--8<-- "part.md"\n', "part.md": "Part"})
+    for name, seconds in {"docs/a.md": 1_000_000_000, "part.md": 1_100_000_000}.items():
+        os.utime(tmp_path / name, (seconds, seconds))
+    report = report_of(tmp_path, base_url=BASE)
+
+    assert not report.notices
+    assert "2004-11-09T11:33:20+00:00" in (tmp_path / "out/sitemap.xml").read_text()
+
+
 def test_dependencies_none_dates_a_page_by_its_own_source(tmp_path):
     write(tmp_path, {"out/a.html": page(f"{BASE}a.html"), "mkdocs.yml": SNIPPETS})
     write(tmp_path, {"docs/a.md": '--8<-- "part.md"\n', "part.md": "Part"})

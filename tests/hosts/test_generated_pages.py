@@ -37,9 +37,7 @@ MANUAL = Path(__file__).parents[2] / "docs"
 
 def recipe(page, first):
     """Return the example of a page of the manual that holds a text."""
-    examples = re.findall(
-        r"^```python\n(.*?)^```", (MANUAL / page).read_text(), re.MULTILINE | re.DOTALL
-    )
+    examples = re.findall(r"(?ms)^```python\n(.*?)^```", (MANUAL / page).read_text())
     (example,) = (each for each in examples if first in each)
     return example
 
