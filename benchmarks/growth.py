@@ -24,6 +24,7 @@ from sitemap_plugins.core.git.moves import moves
 from sitemap_plugins.core.git.pathspecs import cover_paths
 from sitemap_plugins.core.page import Alternate, CheckedPage
 from sitemap_plugins.core.robots_txt import Robots
+from sitemap_plugins.folder import include_syntax
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -46,6 +47,17 @@ BYTES = html_head.MAX_BYTES // 8
 CONTENTS = (" ", " :", ":", ",", "none:", "\u2003")
 TEXTS = ("a", "%2f", "%", "ü", "../", "?", "\ud800", "日")
 CHARACTERS = 50_000
+INCLUDES = {
+    include_syntax.snippets: ("-", ":", '--8<-- "', "a:,1", "--8<--\n"),
+    include_syntax.mdbook: ("{{", "{{#include a", "{{#include "),
+    include_syntax.vitepress: ("<!--@include:", "<<< a\n"),
+    include_syntax.quarto: ("{{< include ", "```\n"),
+    include_syntax.myst: ("```{include} a\n", ":a:\n", "> ", "1. "),
+    include_syntax.rst: (".. include:: a\n", ".. a:"),
+    include_syntax.include_markdown: ("{% include ", '{% include "a'),
+    include_syntax.jinja: ("{% include 'a",),
+    include_syntax.braces: ("{!a",),
+}
 
 SHAPES: dict[str, Callable[[int], int]] = {
     "chain": lambda number: number + 1,
@@ -80,6 +92,10 @@ def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
         yield f"alternates: a {shape}", partial(group_pages, target), PAGES
     for text in CONTENTS:
         yield f"html_head: a robots tag of many {text!r}", partial(read_robots, text), CHARACTERS
+    for find, units in INCLUDES.items():
+        for unit in units:
+            name = f"includes: {find.__name__} in many {unit!r}"
+            yield name, partial(find_includes, find, unit), CHARACTERS
     yield "urls: a host of many accents", read_host, CHARACTERS
     yield "robots: many crawlers", obey_robots, AGENTS
     yield "robots: many crawlers with many rules", obey_rules, AGENTS
@@ -137,6 +153,14 @@ def read_host(size: int) -> None:
     with contextlib.suppress(PageError):
         urls.normalize_url(url)
     urls.identity(url)
+
+
+def find_includes(
+    find: Callable[[str], Iterable[include_syntax.Include]], unit: str, size: int
+) -> None:
+    """Find what a text of that many characters includes."""
+    for _ in find(unit * (size // len(unit))):
+        pass
 
 
 def group_pages(target: Callable[[int], int], count: int) -> None:

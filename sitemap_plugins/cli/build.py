@@ -60,9 +60,10 @@ def build(  # noqa: PLR0913 one parameter for each option
     output = Output.make(quiet=quiet, verbose=verbose)
     settings = read_settings(Path(), config)
     options = parse_options(settings, site_dir)
+    for name in ("source_dir", "generator_config"):
+        if given[name] is not None:  # Names on the command line are relative to this folder.
+            given[name] = str(Path(given[name]).absolute())
     options = replace(options, **{name: v for name, v in given.items() if v is not None})
-    if given["source_dir"] is not None:  # What is said here is relative to here.
-        options = replace(options, source_dir=str(Path(given["source_dir"]).absolute()))
     project = Project(
         site_dir=site_dir.absolute(),
         project_dir=config.absolute().parent if config else Path.cwd(),

@@ -118,6 +118,7 @@ def unchecked_page(page: Page, url: str) -> CheckedPage:
         page.published,
         page.lists,
         page.alternates,
+        page.is_generated,
     )
 
 

@@ -172,9 +172,11 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     # Perhaps only a bug leaves all pages out: then the previous sitemap is better than none.
     if found.entries or "failed" not in found.left_out:
         files, about_files = _publish(found, rules, build)
+    dates_are_wanted = bool(build.options.lastmod)
     return Report(
         files=files,
         listed=len(found.entries),
+        undated=sum(entry.lastmod is None for entry in found.entries) if dates_are_wanted else 0,
         left_out=found.left_out,
         notices=group_notices([*about_rules, *found.notices, *about_files]),
         filename=build.options.filename,

@@ -67,6 +67,7 @@ def resolve(pages: Sequence[CheckedPage], *, options: Options, surroundings: Sur
         *(_about_shallow(others, known, len(pages), surroundings.ci) if files.is_shallow else ()),
         *_about_copies(undated, files, surroundings.ci),
         *_about_late(undated, files),
+        *_about_generated(undated, files, options.lastmod),
         *_about_future(in_future),
     )
     return Dates(by_path=MappingProxyType(by_path), notices=notices)
@@ -183,6 +184,28 @@ def _about_late(undated: Iterable[CheckedPage], files: FileDates) -> Iterable[No
             " omitted: set the variable to the time of the last change"
         )
         yield Notice(code="late-file", text=text)
+
+
+def _about_generated(
+    undated: Iterable[CheckedPage], files: FileDates, origins: Sequence[DateOrigin]
+) -> Iterable[Notice]:
+    """Say which pages git can never date: those that extensions and plugins make in each build."""
+    labels = [page.label for page in undated if _has_no_source_in_git(page, files)]
+    if labels and "git" in origins:
+        names = ", ".join(labels[:3]) + (", …" if len(labels) > 3 else "")
+        pages = f"{count_pages(len(labels))} {'has' if len(labels) == 1 else 'have'}"
+        text = (
+            f"{pages} no source that git can date: name the files that the build makes them of in"
+            f" the option sources ({names})"
+        )
+        yield Notice(code="no-source", text=text)
+
+
+def _has_no_source_in_git(page: CheckedPage, files: FileDates) -> bool:
+    if not page.sources:
+        return page.is_generated and not page.lists
+    real = (files.real[file] for file in page.sources)
+    return not page.excerpts and all(files.tracked.get(file) == NOTHING for file in real)
 
 
 def _about_future(labels: Sequence[str]) -> Iterable[Notice]:

@@ -42,6 +42,7 @@ Code = Literal[
     "unused-pattern",
     "many-pages",
     "missing-source",
+    "no-source",
     "unknown-include",
     "sitemap-changed",
     "no-longer-listed",
@@ -233,6 +234,11 @@ KINDS: dict[Code, Kind] = {
         "info",
         "A file named in `sources` does not exist.",
         "Correct or remove the entry; it does not affect dates.",
+    ),
+    "no-source": Kind(
+        "info",
+        "Pages have no source that is found, or that git can date, so they have no date.",
+        "Name their sources as the message says.",
     ),
     "unknown-include": Kind(
         "info",

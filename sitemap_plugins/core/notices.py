@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.notice_kinds import Code, Level
 
-__all__ = ["Notice", "group_notices"]
+__all__ = ["Notice", "group_notices", "unknown_include"]
 
 MAX_EXAMPLES = 3
 """Notices with one code that are shown one by one; more are summarized in one, with a count."""
@@ -48,6 +48,15 @@ class Notice:
     def message(self) -> str:
         """The location and the text in one line, safe to print."""
         return printable(f"{self.location}: {self.text}" if self.location else self.text)
+
+
+def unknown_include(why: str, page: str) -> Notice:
+    """Return the notice that a page has no date, because not all that it includes is known."""
+    text = (
+        f"the page {why}, so it has no date: give it one in its front matter,"
+        " `sitemap: {lastmod: 2024-05-01}`"
+    )
+    return Notice(code="unknown-include", text=text, location=page)
 
 
 def group_notices(notices: Iterable[Notice]) -> tuple[Notice, ...]:

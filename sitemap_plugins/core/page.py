@@ -91,6 +91,9 @@ class Page:
     sources: tuple[Path, ...] = ()
     """Absolute files that the page is made of, the page's own first; need not exist."""
 
+    is_generated: bool = False
+    """Whether the build made the page of no file of its own, so that `sources` may be empty."""
+
     excerpts: tuple[Excerpt, ...] = ()
     """The excerpts that the page shows of files that it shares with others."""
 
@@ -159,6 +162,8 @@ class CheckedPage(NamedTuple):  # Made in two thirds of a dataclass's time.
     lists: tuple[str, ...] = ()
 
     alternates: tuple[Alternate, ...] = ()
+
+    is_generated: bool = False
 
     changefreq: str | None = None
     """One of the protocol's words."""

@@ -28,6 +28,9 @@ class Report:
     listed: int = 0
     """Number of URLs in the sitemap, over all parts."""
 
+    undated: int = 0
+    """Number of those without a date; 0 if the options say that there are no dates."""
+
     left_out: Mapping[Reason, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """Each reason with the names of the pages left out for it, in the order of the pages."""
 
@@ -40,15 +43,15 @@ class Report:
     def summary(self) -> str:
         """Return the outcome in one line, for the host's normal output.
 
-        >>> Report(listed=208, left_out={"noindex": ("a", "b"), "excluded": ("c",)}).summary()
-        'sitemap.xml: 208 pages, 3 left out (2 noindex, 1 excluded)'
+        >>> Report(listed=49, undated=3, left_out={"draft": ("a", "b")}).summary()
+        'sitemap.xml: 49 pages (3 without a date), 2 left out (2 draft)'
         """
         counts = [f"{len(names)} {reason}" for reason, names in self.left_out.items()]
         total = sum(map(len, self.left_out.values()))
         pages = count_pages(self.listed) if self.listed else "not written"
-        return f"{self.filename}: {pages}" + (
-            f", {total} left out ({', '.join(counts)})" if total else ""
-        )
+        undated = f" ({self.undated:,} without a date)" if self.undated else ""
+        left_out = f", {total} left out ({', '.join(counts)})" if total else ""
+        return f"{self.filename}: {pages}{undated}{left_out}"
 
     def details(self) -> Iterator[str]:
         """Yield what the verbose output adds: each page left out, and each grouped notice."""

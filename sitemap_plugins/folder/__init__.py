@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.generate import generate
-from sitemap_plugins.core.notices import group_notices
+from sitemap_plugins.core.messages import count_pages
+from sitemap_plugins.core.notices import Notice, group_notices
 from sitemap_plugins.folder.previous import (
     about_added,
     about_others,
@@ -20,10 +21,13 @@ from sitemap_plugins.folder.previous import (
 from sitemap_plugins.folder.reading import read_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from sitemap_plugins.core.report import Report
+    from sitemap_plugins.folder.options import FolderOptions
     from sitemap_plugins.folder.project import Project, Track
+    from sitemap_plugins.folder.reading import FolderSite
 
 __all__ = ["build"]
 
@@ -34,7 +38,8 @@ def build(project: Project, *, output_dir: Path | None = None, track: Track) -> 
     `output_dir` is where to write instead, with what stands there already; for dry runs.
 
     Raises:
-        OptionsError: There is no such folder, no page in it, or its address is a local server's.
+        OptionsError: There is no such folder, no page in it, its address is a local server's, or
+            the settings file that was named cannot be read.
     """
     folder, options = read_folder(project, output_dir=output_dir, track=track), project.options
     report = generate(
@@ -48,11 +53,21 @@ def build(project: Project, *, output_dir: Path | None = None, track: Track) -> 
     written = listed_urls(folder.site.output_dir, options.filename)
     after = files_of(written, folder.by_path, folder.base_url)
     labels = {file: folder.reader.sources.label(name) for name, file in folder.files.items()}
-    about_listing = group_notices(
-        [
-            *about_unlisted(folder.listed, after, labels, report),
-            *about_added(folder.listed, after, labels),
-            *about_others(folder.site.output_dir, [file.name for file in report.files], written),
-        ]
+    more = (
+        *_about_sources(folder, report, options),
+        *folder.reader.about_includes(),
+        *about_unlisted(folder.listed, after, labels, report),
+        *about_added(folder.listed, after, labels),
+        *about_others(folder.site.output_dir, [file.name for file in report.files], written),
     )
-    return replace(report, notices=(*report.notices, *about_listing))
+    return replace(report, notices=(*report.notices, *group_notices(more)))
+
+
+def _about_sources(folder: FolderSite, report: Report, options: FolderOptions) -> Iterator[Notice]:
+    if report.undated and not folder.reader.sources.by_page and "git" in options.lastmod:
+        pages = f"{count_pages(report.undated)} {'has' if report.undated == 1 else 'have'}"
+        text = (
+            f"no page's source was found, so {pages} no date: name the generator's settings with"
+            " --generator-config, or the folder of the sources with --source"
+        )
+        yield Notice(code="no-source", text=text)

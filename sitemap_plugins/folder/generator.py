@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sitemap_plugins.folder.read_data import assigned_text, assigned_value, read_toml, read_yaml
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.folder import include_syntax
+from sitemap_plugins.folder.includes import Syntax
+from sitemap_plugins.folder.read_data import (
+    assigned_text,
+    assigned_value,
+    read_text,
+    read_toml,
+    read_yaml,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,8 +30,15 @@ MKDOCS_FILES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
 WITH_CONF_PY = ("docs", "doc", "docs/source", "doc/source", "source", "")
 """Where projects keep Sphinx' conf.py."""
 
+_FOLDERS = ("", "docs", "doc", "book", "website", "site")
+"""Where projects keep the settings of the other generators."""
+
+_VITEPRESS = tuple(f".vitepress/config.{suffix}" for suffix in ("mts", "ts", "mjs", "js"))
+_SRC_DIR = re.compile(r"""^\s*srcDir:\s*["']([^"'\n]+)["']""", re.MULTILINE)
 _MOST_INHERITED = 8
 """Files that `INHERIT` may lead through."""
+
+_MARKDOWN = (".md", ".markdown")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,30 +57,79 @@ class Generator:
     copied_from: tuple[Path, ...] = ()
     """The folders whose HTML files it copies, under the same names; need not exist."""
 
-
-def read_generator(project_dir: Path, environ: Mapping[str, str]) -> Generator:
-    """Read the first settings file of a generator that a project has."""
-    return next(_found(project_dir, environ), Generator())
+    includes: tuple[Syntax, ...] = ()
+    """How its sources include files."""
 
 
-def _found(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]:
-    if (file := project_dir / "zensical.toml").is_file():
-        project = read_toml(file).get("project")
-        yield _like_mkdocs(file, project if isinstance(project, dict) else {})
-    for name in MKDOCS_FILES:
-        if (file := project_dir / name).is_file():
-            yield _like_mkdocs(file, read_mkdocs(file, environ))
-    for folder in WITH_CONF_PY:
-        if (file := project_dir / folder / "conf.py").is_file():
-            yield Generator(
-                base_url=assigned_text(file, "html_baseurl"),
-                base_url_setting="html_baseurl in conf.py",
-                source_dir=file.parent,
-                copied_from=tuple(_extra_folders(file)),
-            )
+def read_generator(
+    project_dir: Path, environ: Mapping[str, str], named: Path | None = None
+) -> Generator:
+    """Read the settings file that the user names, or the first of a generator that a project has.
+
+    Raises:
+        OptionsError: There is no such file, or it is not one of a generator that is known.
+    """
+    if named is None:
+        found = (_read(file, project_dir, environ) for file in _usual_files(project_dir))
+        return next((generator for generator in found if generator), Generator())
+    if not named.is_file():
+        msg = f"generator_config = {quoted(str(named))} is not a file: correct the name"
+        raise OptionsError([msg])
+    generator = _read(named, project_dir, environ)
+    if generator is None:
+        msg = (
+            f"generator_config = {quoted(str(named))} is not a settings file of a known generator:"
+            " name the one of Zensical, MkDocs, Sphinx, mystmd, mdBook, Quarto or VitePress"
+        )
+        raise OptionsError([msg])
+    return generator
 
 
-def _like_mkdocs(file: Path, settings: Mapping[str, object]) -> Generator:
+def _usual_files(project_dir: Path) -> Iterator[Path]:
+    names = [
+        *("zensical.toml", *MKDOCS_FILES, "zensical.yml"),
+        *(f"{folder}/conf.py" for folder in WITH_CONF_PY),
+        *(f"{folder}/{name}" for name in ("book.toml", "myst.yml") for folder in _FOLDERS),
+        *(f"{folder}/_quarto.yml" for folder in _FOLDERS),
+        *(f"{folder}/{name}" for folder in _FOLDERS for name in _VITEPRESS),
+    ]
+    files = (project_dir / name.removeprefix("/") for name in names)
+    yield from (file for file in files if file.is_file())
+
+
+def _read(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Generator | None:
+    """Read a settings file of any name; None where it is of no generator that is known."""
+    if file.suffix == ".py":
+        return _sphinx(file)
+    if file.suffix == ".toml":
+        return _of_toml(file, project_dir)
+    if file.suffix in {".yml", ".yaml"}:
+        return _of_yaml(file, project_dir, environ)
+    return _vitepress(file, project_dir) if file.parent.name == ".vitepress" else None
+
+
+def _of_toml(file: Path, project_dir: Path) -> Generator | None:
+    tables = read_toml(file)
+    if isinstance(book := tables.get("book"), dict):
+        return _mdbook(file, book)
+    project = tables.get("project")
+    if isinstance(project, dict) or file.name == "zensical.toml":
+        return _like_mkdocs(file, project if isinstance(project, dict) else {}, project_dir)
+    return None
+
+
+def _of_yaml(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Generator | None:
+    if file.name.startswith("_quarto"):
+        return _quarto(file, project_dir)
+    settings = read_mkdocs(file, environ)
+    # mystmd's settings have their version, and a table for the project or the site.
+    if "version" in settings and {"project", "site"} & settings.keys():
+        return _mystmd(file, project_dir)
+    is_mkdocs = file.name in MKDOCS_FILES or {"site_name", "docs_dir"} & settings.keys()
+    return _like_mkdocs(file, settings, project_dir) if is_mkdocs else None
+
+
+def _like_mkdocs(file: Path, settings: Mapping[str, Any], project_dir: Path) -> Generator:
     docs_dir = settings.get("docs_dir")
     source_dir = file.parent / (docs_dir if isinstance(docs_dir, str) else "docs")
     return Generator(
@@ -70,7 +137,118 @@ def _like_mkdocs(file: Path, settings: Mapping[str, object]) -> Generator:
         base_url_setting=f"site_url in {file.name}",
         source_dir=source_dir,
         copied_from=(source_dir,),
+        includes=tuple(_of_extensions(settings, source_dir, file, project_dir)),
     )
+
+
+def _of_extensions(
+    settings: Mapping[str, Any], docs_dir: Path, file: Path, project_dir: Path
+) -> Iterator[Syntax]:
+    """Yield how the extensions of Markdown and the plugins that are in use include files."""
+    extensions, plugins = settings.get("markdown_extensions"), settings.get("plugins")
+    variables = {"$docs_dir": docs_dir, "$config_dir": file.parent}
+
+    def bases(value: object) -> tuple[Path, ...]:
+        names = [str(name) for name in (value if isinstance(value, list) else [value]) if name]
+        firsts = [name.partition("/") for name in names]
+        return tuple(
+            # Extensions take relative names from where the generator runs.
+            variables[first] / rest if first in variables else project_dir / name
+            for name, (first, _, rest) in zip(names, firsts, strict=True)
+        )
+
+    tags = _options_of(plugins, "include-markdown")
+    snippets = _options_of(extensions, "pymdownx.snippets")
+    if snippets is not None or tags is not None:
+        # Zensical turns the plugin's tags into snippets, with defaults of their own.
+        options, is_plugins = snippets or {}, tags is not None
+        yield Syntax(
+            find=include_syntax.snippets,
+            suffixes=_MARKDOWN,
+            root=docs_dir,
+            bases=bases(options.get("base_path", "$docs_dir" if is_plugins else ".")),
+            is_restricted=options.get("restrict_base_path", not is_plugins) is not False,
+            downloads=options.get("url_download", is_plugins) is True,
+        )
+    for name in ("markdown_include.include", "mdx_include"):
+        if (braces := _options_of(extensions, name)) is not None:
+            found = bases(braces.get("base_path", "."))
+            yield Syntax(find=include_syntax.braces, suffixes=_MARKDOWN, root=docs_dir, bases=found)
+    if tags is not None:
+        yield Syntax(
+            find=include_syntax.include_markdown,
+            suffixes=_MARKDOWN,
+            root=docs_dir,
+            downloads=True,
+        )
+    elif (macros := _options_of(plugins, "macros")) is not None:
+        found = bases(macros.get("include_dir") or "$docs_dir")
+        yield Syntax(find=include_syntax.jinja, suffixes=_MARKDOWN, root=docs_dir, bases=found)
+
+
+def _options_of(items: object, name: str) -> Mapping[str, Any] | None:
+    """Return the options of an extension or a plugin; None where it is not in use.
+
+    It stands in a list of names and mappings, or in one mapping, where TOML splits a name at dots.
+    """
+    for item in items if isinstance(items, list) else [items]:
+        if item == name:
+            return {}
+        if not isinstance(item, dict):
+            continue
+        first, _, second = name.partition(".")
+        nested = item.get(first)
+        for mapping, key in ((item, name), (nested, second)):
+            if isinstance(mapping, dict) and key in mapping:
+                options = mapping[key]
+                return options if isinstance(options, dict) else {}
+    return None
+
+
+def _sphinx(file: Path) -> Generator:
+    folder = file.parent
+    return Generator(
+        base_url=assigned_text(file, "html_baseurl"),
+        base_url_setting="html_baseurl in conf.py",
+        source_dir=folder,
+        copied_from=tuple(_extra_folders(file)),
+        includes=(
+            Syntax(find=include_syntax.rst, suffixes=(".rst", ".txt"), root=folder),
+            Syntax(find=include_syntax.myst, suffixes=(".md", ".myst", ".ipynb"), root=folder),
+        ),
+    )
+
+
+def _mdbook(file: Path, book: Mapping[str, Any]) -> Generator:
+    src = book.get("src")
+    source_dir = file.parent / (src if isinstance(src, str) else "src")
+    syntax = Syntax(find=include_syntax.mdbook, suffixes=_MARKDOWN, root=source_dir)
+    return Generator(source_dir=source_dir, includes=(syntax,))
+
+
+def _mystmd(file: Path, project_dir: Path) -> Generator:
+    suffixes = (*_MARKDOWN, ".myst", ".ipynb")
+    syntax = Syntax(find=include_syntax.myst, suffixes=suffixes, root=file.parent)
+    return Generator(source_dir=_if_below(file.parent, project_dir), includes=(syntax,))
+
+
+def _quarto(file: Path, project_dir: Path) -> Generator:
+    suffixes = (*_MARKDOWN, ".qmd", ".ipynb")
+    syntax = Syntax(find=include_syntax.quarto, suffixes=suffixes, root=file.parent)
+    return Generator(source_dir=_if_below(file.parent, project_dir), includes=(syntax,))
+
+
+def _vitepress(file: Path, project_dir: Path) -> Generator:
+    """`srcDir` counts where it is written out: settings in JavaScript are never run."""
+    found = _SRC_DIR.search(read_text(file))
+    source_dir = file.parent.parent / (found[1] if found else "")
+    syntax = Syntax(find=include_syntax.vitepress, suffixes=_MARKDOWN, root=source_dir)
+    return Generator(source_dir=_if_below(source_dir, project_dir), includes=(syntax,))
+
+
+def _if_below(folder: Path, project_dir: Path) -> Path | None:
+    """Return a folder of sources; None for the whole project, which holds other texts too."""
+    return None if folder.absolute() == project_dir.absolute() else folder
 
 
 def _extra_folders(conf_py: Path) -> Iterator[Path]:

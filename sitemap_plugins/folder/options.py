@@ -30,7 +30,7 @@ CHECK = "check"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderOptions(Options):
-    """The options of a folder: those that all hosts share, and one more."""
+    """The options of a folder: those that all hosts share, and two more."""
 
     source_dir: str = option(
         default="",
@@ -40,11 +40,16 @@ class FolderOptions(Options):
     )
     """Relative to the project's folder, or absolute; empty to look for it."""
 
+    generator_config: str = option(
+        default="",
+        accepts="file name",
+        summary="Settings file of the generator, if it does not have its usual name and place.",
+        parse=parse_str,
+    )
+    """Relative to the project's folder, or absolute; empty to look for it."""
 
-_WITHOUT_EFFECT = {
-    "dependencies",  # Only the generator knows what a page includes.
-    "static_html",  # All HTML is listed.
-}
+
+_WITHOUT_EFFECT = {"static_html"}  # All HTML is listed.
 
 FOLDER_OPTIONS = tuple(o for o in options_of(FolderOptions) if o.name not in _WITHOUT_EFFECT)
 """Every option that has an effect on a folder, in the manual's order."""

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.front_matter import published_and_modified
 from sitemap_plugins.core.languages import to_bcp47
+from sitemap_plugins.core.notices import unknown_include
 from sitemap_plugins.core.page import ERROR_PAGE, Page
 from sitemap_plugins.folder.front_matter import read_front_matter
+from sitemap_plugins.folder.includes import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,8 +22,10 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.html_head import HeadMeta
+    from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.core.page import Alternate
     from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.folder.includes import Included
     from sitemap_plugins.folder.sources import Built, Sources
 
 __all__ = ["PageReader", "html_files"]
@@ -72,6 +76,9 @@ class PageReader:
 
     sources: Sources
 
+    included: Mapping[str, Included]
+    """What pages include; absent where that is nothing."""
+
     copied: frozenset[str]
     """Those that the generator only copied."""
 
@@ -105,17 +112,32 @@ class PageReader:
         is_site = _is_language(folder.rpartition("/")[2]) or (self.site_dir / sitemap).is_file()
         return not folder or (is_site and home in self.paths)
 
-    def _page(self, name: str, head: HeadMeta | None, exclude_reason: Reason | None) -> Page:
+    def about_includes(self) -> Iterator[Notice]:
+        """Yield a notice for each page with unknown files, unless its author gave it a date."""
+        for name, included in self.included.items():
+            file = self._source(name)
+            metadata = read_front_matter(file) if included.unknown and file else {}
+            fields = metadata.get("sitemap")
+            is_dated = isinstance(fields, dict) and "lastmod" in fields
+            if included.unknown and not is_dated:
+                yield unknown_include(included.unknown, self.sources.label(name))
+
+    def _source(self, name: str) -> Path | None:
         source = self.sources.by_page.get(name)
-        file = self.project_root / source if source else None
+        return self.project_root / source if source else None
+
+    def _page(self, name: str, head: HeadMeta | None, exclude_reason: Reason | None) -> Page:
+        file = self._source(name)
         metadata = read_front_matter(file) if file else {}
         published, modified = published_and_modified(metadata)
+        included = self.included.get(name, NOTHING)
         return Page(
             path=self.paths[name],
             name=self.sources.label(name),
             output_file=self.site_dir / name,
             head=head,
-            sources=(file,) if file else (),
+            # No date of a page is certain while one of its files is unknown.
+            sources=(file, *included.files) if file and not included.unknown else (),
             # Git knows better than a page what its source is worth.
             modified=modified or (None if file else self.modified.get(name)),
             published=published,

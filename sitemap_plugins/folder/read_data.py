@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-__all__ = ["assigned_text", "assigned_value", "parse_toml", "parse_yaml", "read_toml", "read_yaml"]
+__all__ = [
+    "assigned_text",
+    "assigned_value",
+    "parse_toml",
+    "parse_yaml",
+    "read_text",
+    "read_toml",
+    "read_yaml",
+]
 
 MOST_BYTES = 1024 * 1024
 """Bytes of a settings file that are read at most."""
@@ -23,7 +31,7 @@ MOST_BYTES = 1024 * 1024
 
 def read_toml(file: Path) -> Mapping[str, Any]:
     """Return the tables of a TOML file; empty where it is none."""
-    return parse_toml(_text(file))
+    return parse_toml(read_text(file))
 
 
 def parse_toml(text: str) -> Mapping[str, Any]:
@@ -36,7 +44,7 @@ def parse_toml(text: str) -> Mapping[str, Any]:
 
 def read_yaml(file: Path, environ: Mapping[str, str]) -> Mapping[str, Any]:
     """Return the mapping in a YAML file; empty where it holds none. `environ` is for `!ENV`."""
-    return parse_yaml(_text(file), environ)
+    return parse_yaml(read_text(file), environ)
 
 
 def parse_yaml(text: str, environ: Mapping[str, str]) -> Mapping[str, Any]:
@@ -69,7 +77,7 @@ def assigned_value(file: Path, name: str) -> object:
     None where it is not written out as a literal.
     """
     try:
-        tree = ast.parse(_text(file))
+        tree = ast.parse(read_text(file))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     found = None
@@ -92,7 +100,8 @@ def _literal(node: ast.expr) -> object:
         return None
 
 
-def _text(file: Path) -> str:
+def read_text(file: Path) -> str:
+    """Return the text of a settings file, as far as it is read; empty where it cannot be."""
     try:
         with file.open("rb") as stream:
             return stream.read(MOST_BYTES).decode("utf-8-sig", "replace")
@@ -115,9 +124,14 @@ class _Loader(yaml.SafeLoader):
             return self.environ[str(default)]
         return next((self.environ[n] for n in names if n in self.environ), default)
 
+    def construct_relative(self, node: yaml.Node) -> str | None:
+        """Return the value of MkDocs' `!relative`, such as `$docs_dir/parts`; None for none."""
+        return node.value if isinstance(node, yaml.ScalarNode) and node.value else None
+
     def construct_unknown(self, _node: yaml.Node) -> None:
         """Return nothing for a tag that would make an object."""
 
 
 _Loader.add_constructor("!ENV", _Loader.construct_env)
+_Loader.add_constructor("!relative", _Loader.construct_relative)
 _Loader.add_constructor(None, _Loader.construct_unknown)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
@@ -12,6 +13,7 @@ from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.folder.address import site_of
 from sitemap_plugins.folder.alternates import alternates_of
 from sitemap_plugins.folder.generator import read_generator
+from sitemap_plugins.folder.includes import NOTHING, Includes
 from sitemap_plugins.folder.marks import read_marks
 from sitemap_plugins.folder.page_dates import trusted_dates
 from sitemap_plugins.folder.pages import PageReader, html_files
@@ -22,11 +24,11 @@ from sitemap_plugins.folder.url_forms import files_by_path, paths_of, spelled_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
     from sitemap_plugins.core.page import Alternate
     from sitemap_plugins.core.site import Site
     from sitemap_plugins.folder.generator import Generator
+    from sitemap_plugins.folder.includes import Included
     from sitemap_plugins.folder.project import Project, Track
     from sitemap_plugins.folder.sources import Sources
     from sitemap_plugins.folder.tracked import ProjectFiles
@@ -68,13 +70,16 @@ def read_folder(
     a local server is one like others.
 
     Raises:
-        OptionsError: There is no such folder, no page in it, or its address is a local server's.
+        OptionsError: There is no such folder, no page in it, its address is a local server's, or
+            the settings file that was named cannot be read.
     """
     site_dir, options = project.site_dir, project.options
     built = _read(site_dir, track)
     files = {page.name: urls.percent_encode(page.name) for page in built}
     said = _said(built, files)
-    generator = read_generator(project.project_dir, project.environ)
+    named = options.generator_config
+    settings_file = project.project_dir / named if named else None
+    generator = read_generator(project.project_dir, project.environ, settings_file)
     site, base_url = site_of(project, generator, said.values(), output_dir or site_dir, local=local)
     by_path = files_by_path(files.values())
     listed = files_of(listed_urls(site_dir, options.filename), by_path, base_url)
@@ -132,6 +137,7 @@ def _reader(
         paths=paths,
         project_root=root,
         sources=sources,
+        included=_included(project, generator, sources, root),
         copied=frozenset(n for n in names if any((f / n).is_file() for f in folders)),
         alternates=alternates,
         modified=trusted_dates({page.name: page.marks for page in built}),
@@ -154,6 +160,20 @@ def _sources(
     folders = [_relative(start / folder, files) for folder in usual]
     is_own_source = _is_same(start, project.site_dir)
     return find_sources(built, files, folders, html=is_own_source), files.root
+
+
+def _included(
+    project: Project, generator: Generator, sources: Sources, root: Path
+) -> dict[str, Included]:
+    """Return what each page includes, by its name; absent where that is nothing."""
+    if project.options.dependencies == "none" or not generator.includes:
+        return {}
+    # Outside git, only the folder of the sources was listed.
+    project_dir = Path(os.path.realpath(project.project_dir))
+    bound = project_dir if root.is_relative_to(project_dir) else root
+    includes = Includes(root=bound, syntaxes=generator.includes)
+    found = {page: includes.of(root / source) for page, source in sources.by_page.items()}
+    return {page: included for page, included in found.items() if included != NOTHING}
 
 
 def _is_same(folder: Path, other: Path) -> bool:

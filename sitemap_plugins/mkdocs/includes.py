@@ -14,7 +14,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.notices import unknown_include
 from sitemap_plugins.mkdocs.markdown_extension import watcher
 from sitemap_plugins.mkdocs.modules import ModuleFiles, documented_modules
 from sitemap_plugins.mkdocs.opened_files import Opened, observe
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import File
     from mkdocs.structure.pages import Page as HostPage
 
+    from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.core.option_values import Dependencies
 
 __all__ = ["Included", "Includes"]
@@ -142,11 +143,7 @@ class Includes:
         """Yield a notice for each page with unknown files."""
         for (name, _), included in self._by_page.items():
             if included.unknown:
-                text = (
-                    f"the page {included.unknown}, so it has no date: give it one in its front"
-                    " matter, `sitemap: {lastmod: 2024-05-01}`"
-                )
-                yield Notice(code="unknown-include", text=text, location=name)
+                yield unknown_include(included.unknown, name)
 
     def _add_modules(self, text: str) -> None:
         try:

@@ -57,7 +57,7 @@ def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Ite
 
 
 def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) -> Page:
-    included = includes.of(file)
+    included, sources = includes.of(file), tuple(_sources(file, config))
     metadata = _metadata(page)
     published, modified = published_and_modified(metadata)
     return Page(
@@ -66,7 +66,8 @@ def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) 
         exclude_reason="generated" if file.dest_uri == ERROR_PAGE else None,
         output_file=Path(file.abs_dest_path),
         # No date of a page is certain while one of its files is unknown.
-        sources=() if included.unknown else (*_sources(file, config), *included.paths),
+        sources=() if included.unknown else (*sources, *included.paths),
+        is_generated=not sources and not included.unknown,
         modified=modified,
         published=published,
         # Material's blog: index pages have the posts that they list.

@@ -9,13 +9,18 @@ from sitemap_plugins.cli.options import parse_option
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 from tests.cli.command import run
 from tests.hosts.html_folder import BASE, page, write
+from tests.sites import git
 
 HEAD = "<meta name='robots' content='noindex'>"
 
 
 @pytest.fixture
 def site(tmp_path):
-    files = {"out/index.html": page(BASE), "out/a/index.html": page(f"{BASE}a/", head=HEAD)}
+    date = "<meta property='article:modified_time' content='2024-05-0{}'>"
+    files = {
+        "out/index.html": page(BASE, head=date.format(1)),
+        "out/a/index.html": page(f"{BASE}a/", head=HEAD + date.format(2)),
+    }
     write(tmp_path, files)
     return tmp_path
 
@@ -24,6 +29,41 @@ def test_says_one_line_and_nothing_else(site):
     done = run(site, "build", "out")
 
     assert (0, "sitemap.xml: 1 page, 1 left out (1 noindex)\n", "") == done
+
+
+def test_a_folder_without_a_single_source_says_so_with_the_cure(site):
+    (site / "out/index.html").write_text(page(BASE))
+    done = run(site, "build", "out", "--strict")
+
+    assert (0, "sitemap.xml: 1 page (1 without a date), 1 left out (1 noindex)\n") == done[:2]
+    assert done.err == (
+        "info no page's source was found, so 1 page has no date: name the generator's settings with"
+        " --generator-config, or the folder of the sources with --source (no-source)\n"
+    )
+    quiet = run(site, "build", "out", "--lastmod", "false")
+    assert (0, "sitemap.xml: 1 page, 1 left out (1 noindex)\n", "") == quiet
+
+
+@pytest.mark.parametrize("place", ["here", "above", "settings"])
+def test_the_generators_settings_are_named_from_here_or_from_the_settings_file(site, place):
+    write(site, {"config/en/mkdocs.yml": "site_name: x\ndocs_dir: ../../text\n"})
+    write(site, {"text/index.md": "# Home\n"})
+    git(site, "init", "-q")
+    git(site, "add", "text")
+    git(site, "commit", "-qm", "text", GIT_COMMITTER_DATE="2024-05-06T07:08:09+00:00")
+    arguments = ["--generator-config", "config/en/mkdocs.yml"]
+    folder = site
+    if place == "above":
+        (site / "sub").mkdir()
+        arguments = ["--generator-config", "../config/en/mkdocs.yml"]
+        folder = site / "sub"
+    elif place == "settings":
+        write(site, {"sitemap.toml": 'generator_config = "config/en/mkdocs.yml"'})
+        arguments = []
+    done = run(folder, "build", site / "out", *arguments)
+
+    assert (0, "") == (done.returncode, done.err)
+    assert "2024-05-06T07:08:09+00:00" in (site / "out/sitemap.xml").read_text()
 
 
 def test_a_dry_run_says_what_it_would_write_and_writes_nothing(site):

@@ -124,6 +124,51 @@ def test_zensical_and_mkdocs_give_the_same_bytes(tmp_path):
     assert expected == (tmp_path / "site/sitemap.xml").read_bytes()
 
 
+INCLUDES = """
+  - include-markdown
+markdown_extensions:
+  - pymdownx.snippets:
+      base_path: [docs/parts, .]
+      auto_append: [abbreviations.md]
+"""
+
+
+def test_zensical_and_mkdocs_give_the_same_bytes_where_pages_include_files(tmp_path):
+    files = {
+        "mkdocs.yml": MKDOCS.rstrip() + INCLUDES,
+        "docs/index.md": "# Home",
+        "docs/changes.md": '--8<-- "CHANGELOG.md"',
+        "docs/block.md": "# B\n\n--8<--\nparts.py:part\n; CHANGELOG.md\n--8<--\n",
+        "docs/nested.md": '# N\n\n    --8<-- "docs/changes.md"\n',
+        "docs/escaped.md": ';--8<-- "CHANGELOG.md"',
+        "docs/tag.md": "{% include-markdown './changes.md' %}\n",
+        "docs/parts/inner.md": '--8<-- "inner.md"\nInner',
+        "docs/parts/abbreviations.md": "*[HTML]: Hyper Text",
+        "parts.py": "# --8<-- [start:part]\nx = 1\n# --8<-- [end:part]\n",
+        "CHANGELOG.md": '# Changes\n\n--8<-- "inner.md:1:"\n',
+    }
+    write(tmp_path, files)
+    commit(tmp_path, *files)
+    generate("zensical", tmp_path, "build")
+    page = (tmp_path / "site/nested/index.html").read_text("utf-8")
+    assert "Changes" in page
+    assert "Inner" in page
+
+    done = run(tmp_path, "build", "site", "--strict")
+    assert 0 == done.returncode, done.err
+    assert "unknown-include" not in done.err
+    found = dates(tmp_path / "site")
+    assert found["https://example.com/docs/changes/"] == MOMENTS[10]
+    assert found["https://example.com/docs/escaped/"] == MOMENTS[5]
+
+    (tmp_path / "mkdocs.yml").write_text(f"{MKDOCS}  - sitemap{INCLUDES}")
+    by_plugin = MkDocs().run(tmp_path)
+    assert 0 == by_plugin.returncode, by_plugin.log
+    expected = (by_plugin.output_dir / "sitemap.xml").read_bytes()
+    assert 8 == expected.count(b"<lastmod>")
+    assert expected == (tmp_path / "site/sitemap.xml").read_bytes()
+
+
 @pytest.mark.parametrize("edit", [[], ["--edit-url", "pkg=https://github.com/o/r/blob/x/src/pkg/"]])
 def test_modules_date_the_pages_of_pdoc(tmp_path, edit):
     files = dict.fromkeys(("src/pkg/__init__.py", "src/pkg/mod.py", "src/pkg/sub/__init__.py"), "")
@@ -164,18 +209,26 @@ def test_vitepress_with_clean_urls(tmp_path):
         "docs/index.md": "# Home",
         "docs/guide/index.md": "# Guide",
         "docs/guide/a.md": "# A",
+        "docs/guide/b.md": "# B\n\n<!--@include: ../parts/b.md-->\n\n<<< @/parts/c.js\n",
+        "docs/parts/b.md": "<!-- @include: ./d.md{1,} -->\n",
+        "docs/parts/d.md": "Text of D",
+        "docs/parts/c.js": "const c = 1",
         ".gitignore": "node_modules\ndist\n",
     }
     write(tmp_path, files)
     commit(tmp_path, *files)
     (tmp_path / "node_modules").symlink_to(NODE_MODULES or tmp_path)
     generate("vitepress", tmp_path, "build", "docs")
+    assert "Text of D" in (tmp_path / "docs/.vitepress/dist/guide/b.html").read_text("utf-8")
     run(tmp_path, "build", "docs/.vitepress/dist", "--base-url", "https://example.com")
 
     assert dates(tmp_path / "docs/.vitepress/dist") == {
         "https://example.com/": MOMENTS[1],
         "https://example.com/guide/": MOMENTS[2],
         "https://example.com/guide/a": MOMENTS[3],
+        "https://example.com/guide/b": MOMENTS[7],
+        "https://example.com/parts/b": MOMENTS[6],
+        "https://example.com/parts/d": MOMENTS[6],
     }
 
 
@@ -185,6 +238,7 @@ def test_eleventy_which_writes_no_sitemap(tmp_path):
         "src/guide/index.md": "# Guide",
         "src/guide/tips & tricks.md": "# Tips",
         "src/guide/münchen.md": "# M",
+        "src/intro/intro.md": "# Intro",
         "src/draft.md": "---\nsitemap: false\n---\n# Draft",
         ".gitignore": "node_modules\nout\n",
     }
@@ -199,6 +253,7 @@ def test_eleventy_which_writes_no_sitemap(tmp_path):
         "https://example.com/guide/": MOMENTS[1],
         "https://example.com/guide/tips%20&%20tricks/": MOMENTS[2],
         "https://example.com/guide/m%C3%BCnchen/": MOMENTS[3],
+        "https://example.com/intro/": MOMENTS[4],
     }
     assert_clean(tmp_path, "out", "https://example.com/")
 

@@ -92,6 +92,18 @@ def test_a_route_with_two_files_names_none():
     assert {} == sources({"guide/index.html": []}, "docs/guide.md", "docs/guide/index.md")
 
 
+def test_a_file_with_the_name_of_its_folder_is_the_source_where_no_other_is():
+    """Eleventy: `guide/guide.md` becomes `guide/`."""
+    pages = {"guide/index.html": [], "a/b/index.html": []}
+
+    assert sources(pages, "docs/guide/guide.md", "docs/a/b/b.md") == {
+        "guide/index.html": "docs/guide/guide.md",
+        "a/b/index.html": "docs/a/b/b.md",
+    }
+    found = sources({"guide/index.html": []}, "docs/guide/guide.md", "docs/guide/index.md")
+    assert {"guide/index.html": "docs/guide/index.md"} == found
+
+
 def test_of_several_folders_the_one_with_most_sources_counts():
     pages = {"index.html": [], "a.html": [], "b.html": []}
     names = ("README.md", "a.md", "docs/index.md", "docs/a.md", "docs/b.md")

@@ -50,8 +50,13 @@ def test_a_site_at_its_hosts_root(tmp_path):
     assert [BASE, f"{BASE}a/"] == locs(content["sitemap.xml"])
     assert b"Sitemap: https://example.com/sitemap.xml\n" == content["robots.txt"]
     assert report == Report(
-        files=(tmp_path / "sitemap.xml", tmp_path / "robots.txt"), listed=2, left_out={}
+        files=(tmp_path / "sitemap.xml", tmp_path / "robots.txt"), listed=2, undated=2, left_out={}
     )
+    assert "sitemap.xml: 2 pages (2 without a date)" == report.summary()
+
+
+def test_pages_without_a_date_are_not_counted_if_no_page_is_to_have_one(tmp_path):
+    assert "sitemap.xml: 2 pages" == generated(tmp_path, lastmod=False).summary()
 
 
 def test_everything_at_once(tmp_path):

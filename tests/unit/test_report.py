@@ -41,6 +41,13 @@ def test_summary_is_one_line_with_the_count_of_each_reason(listed, left_out, exp
     assert expected == report.summary()
 
 
+def test_summary_counts_the_pages_without_a_date():
+    report = Report(listed=1_049, undated=1_003, left_out={"draft": ("a",)})
+
+    expected = "sitemap.xml: 1,049 pages (1,003 without a date), 1 left out (1 draft)"
+    assert expected == report.summary()
+
+
 def test_details_name_each_page_left_out_with_its_reason_and_what_notices_stand_for():
     notice = Notice(code="bad-url", text="2 times", details=("d.md: x", "e.md: y"))
     report = Report(left_out={"noindex": ("a.md", "b\n.md")}, notices=(notice,))

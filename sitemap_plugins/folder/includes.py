@@ -1,0 +1,187 @@
+"""Which files the sources of pages include, in the syntaxes that the generator understands.
+
+Files are read as data, and only regular files of the project. If one of those that a page includes
+cannot be found, or there are too many, the page's files are unknown.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.untrusted_files import is_relative, read_regular_file
+from sitemap_plugins.folder.include_syntax import MOST_CHARACTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from sitemap_plugins.folder.include_syntax import Include
+
+__all__ = ["NOTHING", "Included", "Includes", "Syntax"]
+
+MOST_FILES = 1_000
+"""Files that one page may include, and includes that one file may have."""
+
+MOST_BYTES = 8 * 1024 * 1024
+"""Bytes of a file in which includes are looked for: notebooks hold their images."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Syntax:
+    """One way to include files, as the generator's settings have it."""
+
+    find: Callable[[str], Iterable[Include]]
+
+    suffixes: tuple[str, ...]
+    """Of the sources that have this syntax."""
+
+    root: Path
+    """The folder for names that begin with a slash."""
+
+    bases: tuple[Path, ...] | None = None
+    """Where all other names are looked for, in order: folders, or single files. None: beside the
+    file that includes them, and beside the page's own."""
+
+    is_restricted: bool = False
+    """Whether no name may lead out of the base that it is looked for in."""
+
+    downloads: bool = False
+    """Whether a name can be an address; otherwise the generator includes nothing there."""
+
+
+class Included(NamedTuple):
+    """The files that one page is made of besides its own source."""
+
+    files: tuple[Path, ...] = ()
+    """Absolute, in the order of their first use."""
+
+    unknown: str = ""
+    """Why some of them are unknown, for messages; empty if all are known."""
+
+
+NOTHING = Included()
+
+
+class _Found(NamedTuple):
+    """What one file includes."""
+
+    syntax: Syntax
+    include: Include
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Includes:
+    """Finds what sources include; each file is read once."""
+
+    root: Path
+    """The real folder of the project: files outside are not read."""
+
+    syntaxes: tuple[Syntax, ...]
+
+    _read: dict[tuple[str, str], tuple[_Found, ...]] = field(default_factory=dict)
+
+    def of(self, source: Path) -> Included:
+        """Return the files that the page of a source includes, at any depth."""
+        try:
+            return Included(tuple(self._follow(source)))
+        except _UnknownError as error:
+            return Included(unknown=str(error))
+
+    def _follow(self, source: Path) -> Iterable[Path]:
+        files: dict[Path, None] = {}
+        # Each file with whether only a part of it is shown.
+        ahead, seen = [(source, False)], {source}
+        while ahead:
+            file, is_part = ahead.pop()
+            for syntax, include in self._includes(file, source.suffix.lower()):
+                if _is_address(include.name) and not syntax.downloads:
+                    continue
+                target = self._find(syntax, include.name, file, source)
+                # Whether the include is in the part that is shown is not looked at.
+                if is_part and target not in seen:
+                    msg = f"includes a part of {quoted(file.name)}, which includes other files"
+                    raise _UnknownError(msg)
+                files[target] = None
+                if len(files) > MOST_FILES:
+                    msg = f"includes more than {MOST_FILES:,} files"
+                    raise _UnknownError(msg)
+                if target not in seen and not include.is_literal:
+                    seen.add(target)
+                    ahead.append((target, include.is_part))
+        files.pop(source, None)
+        return files
+
+    def _includes(self, file: Path, suffix: str) -> tuple[_Found, ...]:
+        """Return what a file includes that is part of a source with a suffix."""
+        key = os.fspath(file), suffix
+        if key not in self._read:
+            syntaxes = [syntax for syntax in self.syntaxes if suffix in syntax.suffixes]
+            text = _text(file) if syntaxes else ""
+            found = (_Found(syntax, each) for syntax in syntaxes for each in syntax.find(text))
+            self._read[key] = tuple(islice(found, MOST_FILES + 1))
+        return self._read[key]
+
+    def _find(self, syntax: Syntax, name: str, file: Path, source: Path) -> Path:
+        """Return the first file of the project that a name can mean.
+
+        Raises:
+            _UnknownError: It means none.
+        """
+        if _is_address(name):
+            msg = f"includes {quoted(name)}, whose date is unknown"
+            raise _UnknownError(msg)
+        if len(name) <= MOST_CHARACTERS and "\0" not in name:
+            for candidate in _candidates(syntax, name, file, source):
+                real = Path(os.path.realpath(candidate))
+                if real.is_relative_to(self.root) and real.is_file():
+                    return Path(candidate)
+        msg = f"includes {quoted(name)}, which is not a file of the project"
+        raise _UnknownError(msg)
+
+
+class _UnknownError(Exception):
+    """Why not all files of a page are known."""
+
+
+def _is_address(name: str) -> bool:
+    return name.lower().startswith(("http://", "https://"))
+
+
+def _candidates(syntax: Syntax, name: str, file: Path, source: Path) -> Iterator[str]:
+    """Yield the normalized paths that a name can mean, in order."""
+    bases = (file.parent, source.parent) if syntax.bases is None else syntax.bases
+    if name.startswith("/") and syntax.bases is None:
+        name, bases = name.lstrip("/"), (syntax.root,)
+    if not is_relative(name):
+        return
+    for base in bases:
+        # Snippets can name single files too.
+        folder = base.parent if base.is_file() else base
+        path = os.path.normpath(folder / name)
+        if base.is_file():
+            if path == os.path.normpath(base):
+                yield path
+        elif not syntax.is_restricted or Path(path).is_relative_to(os.path.normpath(base)):
+            yield path
+
+
+def _text(file: Path) -> str:
+    """Return a file's text, of a notebook that of its cells.
+
+    Raises:
+        _UnknownError: It cannot be read.
+    """
+    try:
+        text = read_regular_file(file, max_bytes=MOST_BYTES).decode("utf-8-sig", "replace")
+        if file.suffix.lower() != ".ipynb":
+            return text
+        cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]
+        return "\n".join("".join(cell["source"]) for cell in cells)
+    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+        msg = f"includes {quoted(file.name)}, which cannot be read"
+        raise _UnknownError(msg) from None

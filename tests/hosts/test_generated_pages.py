@@ -1,0 +1,140 @@
+"""Pages that the build itself makes: without a date, with a notice, or dated by what they show."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.hosts import mkdocs_project, sphinx_site
+from tests.sites import git
+
+OLD, NEW = "2024-05-01T10:00:00+00:00", "2024-06-01T10:00:00+00:00"
+SCRIPT = '"""\nPlot {0}\n======\n\nText.\n"""\n\nx = 1\n'
+"""An example of sphinx-gallery; its name does not match the pattern of those that are run."""
+GALLERY = {
+    "extensions": ["sphinx_gallery.gen_gallery", "sitemap_plugins.sphinx"],
+    "sphinx_gallery_conf": {
+        "examples_dirs": "../examples",
+        "gallery_dirs": "auto_examples",
+        "filename_pattern": "/none",
+        "write_computation_times": False,
+    },
+    "exclude_patterns": ["out*", "sg_*"],
+}
+GENERATE = """
+import mkdocs_gen_files
+
+for name in ("one", "two"):
+    with mkdocs_gen_files.open(f"api/{name}.md", "w") as file:
+        file.write(f"# {name}")
+"""
+
+
+MANUAL = Path(__file__).parents[2] / "docs"
+
+
+def recipe(page, first):
+    """Return the example of a page of the manual that holds a text."""
+    examples = re.findall(r"(?ms)^```python\n(.*?)^```", (MANUAL / page).read_text())
+    (example,) = (each for each in examples if first in each)
+    return example
+
+
+def commit(folder):
+    """Commit everything at one time, and `two.py` once more, later."""
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "all", GIT_COMMITTER_DATE=OLD)
+    (two,) = folder.rglob("*two.py")
+    two.write_text(two.read_text() + "y = 2\n")
+    git(folder, "commit", "-qam", "two", GIT_COMMITTER_DATE=NEW)
+
+
+def dates(built, base):
+    return {loc.removeprefix(base): entry.get("lastmod") for loc, entry in built.entries.items()}
+
+
+@pytest.fixture
+def gallery(tmp_path):
+    pytest.importorskip("sphinx_gallery")
+    files = {
+        "index.rst": f"{sphinx_site.title('Home')}.. toctree::\n\n   auto_examples/index\n",
+        "../examples/GALLERY_HEADER.rst": "Gallery\n=======\n",
+        "../examples/plot_one.py": SCRIPT.format("one"),
+        "../examples/plot_two.py": SCRIPT.format("two"),
+        "../.gitignore": "auto_examples/\nout/\nsg_*\n",
+    }
+    return sphinx_site.write(tmp_path / "docs", files, **GALLERY)
+
+
+def test_pages_of_sphinx_gallery_have_no_date_and_one_notice_counts_them(gallery):
+    commit(gallery.parent)
+    built = sphinx_site.build(gallery)
+
+    found = dates(built, sphinx_site.BASE_URL)
+    assert {None} == {found.pop(path) for path in list(found) if path.startswith("auto_")}
+    assert [OLD] == list(found.values())
+    assert 1 == built.log.count("3 pages have no source that git can date: name the files")
+    assert "(3 without a date)" in built.log
+
+
+def test_the_recipe_of_the_manual_dates_the_pages_of_sphinx_gallery(gallery):
+    conf = gallery / "conf.py"
+    conf.write_text(f"{conf.read_text()}\n{recipe('sphinx.md', 'sitemap_sources = {')}")
+    commit(gallery.parent)
+    built = sphinx_site.build(gallery)
+
+    found = dates(built, sphinx_site.BASE_URL)
+    assert OLD == found["auto_examples/plot_one.html"]
+    assert NEW == found["auto_examples/plot_two.html"]
+    assert "no source that git can date" in built.log  # The gallery's own list of pages.
+    assert "(1 without a date)" in built.log
+
+
+def test_pages_of_gen_files_have_no_date_and_one_notice_counts_them(tmp_path):
+    pytest.importorskip("mkdocs_gen_files")
+    generator = {"gen-files": {"scripts": ["generate.py"]}}
+    files = {"generate.py": GENERATE, "src/two.py": "x = 1\n"}
+    mkdocs_project.write(tmp_path, files, plugins=["sitemap", generator])
+    commit(tmp_path)
+    built = mkdocs_project.build(tmp_path, "--strict")
+
+    assert {"": OLD, "api/one/": None, "api/two/": None} == dates(built, mkdocs_project.BASE)
+    assert 1 == built.log.count(
+        "2 pages have no source that git can date: name the files that the build makes them of in"
+        " the option sources (api/one.md, api/two.md)"
+    )
+    assert "3 pages (2 without a date)" in built.log
+
+
+def test_the_recipe_of_the_manual_dates_the_pages_of_gen_files(tmp_path):
+    pytest.importorskip("mkdocs_gen_files")
+    files = {"src/one.py": "x = 1\n", "src/two.py": "x = 1\n"}
+    files["generate.py"] = recipe("mkdocs.md", "import mkdocs_gen_files")
+    settings = {"repo_url": "https://github.com/o/r", "edit_uri": "edit/main/docs/"}
+    generator = {"gen-files": {"scripts": ["generate.py"]}}
+    mkdocs_project.write(tmp_path, files, plugins=["sitemap", generator], **settings)
+    commit(tmp_path)
+    built = mkdocs_project.build(tmp_path, "--strict")
+
+    expected = {"": OLD, "reference/one/": OLD, "reference/two/": NEW}
+    assert expected == dates(built, mkdocs_project.BASE)
+    assert "no source that git can date" not in built.log
+
+
+def test_the_option_sources_dates_generated_pages(tmp_path):
+    pytest.importorskip("mkdocs_gen_files")
+    plugins = [
+        {"sitemap": {"sources": {"api/": ["src/*.py"]}}},
+        {"gen-files": {"scripts": ["generate.py"]}},
+    ]
+    files = {"generate.py": GENERATE, "src/two.py": "x = 1\n"}
+    mkdocs_project.write(tmp_path, files, plugins=plugins)
+    commit(tmp_path)
+    built = mkdocs_project.build(tmp_path, "--strict")
+
+    assert {"": OLD, "api/one/": NEW, "api/two/": NEW} == dates(built, mkdocs_project.BASE)
+    assert "no source that git can date" not in built.log
+    assert re.search(r"sitemap\.xml: 3 pages$", built.log, re.MULTILINE)
