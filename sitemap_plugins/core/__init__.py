@@ -8,10 +8,10 @@ A module imports only from lines above its own, and is on the first line that al
   2   checks   errors   files.parts   notices
   3   dates   files.read   files.staging   git.failures   git.ignore_revs   git.log   hosting
       languages   report   urls
-  4   entry   git.lineage   git.moves   git.program   html_head   html_page   patterns
-      robots_txt   server_rules
-  5   files.split   files.stored   files.xml   git.last_change   option_values   page
-  6   front_matter   git.repository   hreflang   images   options
+  4   entry   git.moves   git.program   html_head   html_page   patterns   robots_txt
+      server_rules
+  5   files.split   files.stored   files.xml   git.repository   option_values   page
+  6   front_matter   git.last_change   hreflang   images   options
   7   files.layout   git.cache   git.excerpts   selection   sources
   8   excerpts   files.existing   surroundings
   9   crawler_rules   file_dates   files.publish

@@ -1,23 +1,21 @@
 """For each file, the newest commit that changed its content: the result of `git log -1 -- <file>`.
 
-Three things are not a change: a new mode, a move of the unchanged file, and whatever a commit on
-the list of ignored ones did to a file that was there before.
+Three things are not a change: a new mode, a move of the unchanged file, and what a commit on the
+list of ignored ones did to a file that was there before.
 
-One walk over the whole history of the files' folders shows which commits introduced which contents.
-Nearly every content of a path was introduced by one commit only, and that is the answer, whichever
-parents git would follow. Where several did (a revert, a cherry-picked commit), the parents that git
-would follow are followed, for all such files together.
-
-A file whose history is longer than the limits has no answer, so that no other commit is taken for
-the right one.
+One walk serves all files. It shows every commit with its parents, and what each changed against its
+first parent. With that, each file is followed as git would follow it alone: down first parents to a
+change, and from a merge to the first parent that has the same file. The walk ends as soon as all
+files are known.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from contextlib import closing
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.moves import moves
 from sitemap_plugins.core.git.pathspecs import cover_paths, is_covered, lone_files
 
@@ -29,17 +27,15 @@ if TYPE_CHECKING:
 
 __all__ = ["LastChange", "find_last_changes"]
 
-MAX_STEPS = 1000
-"""Moves and ignored commits on the way to the change of one file; a forged history could contain a
-cycle."""
-
 MAX_WALKS = 16
-"""Walks over the whole history: one for the folders of the files, and one for each further set of
-folders that files were moved from; most repositories need one."""
+"""Rounds of walks: one for the folders of the files, and one for each further set of folders that
+files were moved from; most repositories need one."""
 
-MAX_FOLLOWED = 1000
-"""Walks down first parents: one for all files whose content several commits introduced, and one for
-each merge that brought some of them. The 1,065 such files of Read the Docs take eight."""
+MAX_LOOKED_THROUGH = 1000
+"""Moves and ignored commits on the way of one file."""
+
+MAX_PASSED = 50_000_000
+"""Commits passed on the ways of all files, some ten seconds; a forged history can have a cycle."""
 
 
 class LastChange(NamedTuple):
@@ -71,7 +67,12 @@ class _Introduction(NamedTuple):
     """A commit that gave a path its content, which none of its parents has there."""
 
     commit: Commit
-    change: Change
+
+    before: bytes
+    """Blob in the first parent that has the path; empty where none has."""
+
+    parent: bytes
+    """That parent."""
 
 
 def find_last_changes(
@@ -79,35 +80,37 @@ def find_last_changes(
 ) -> dict[bytes, LastChange]:
     """Return the newest commit that changed each path; `blobs` has the content of each now.
 
+    A file beyond the limits has none.
+
     Raises:
         GitError: Git failed or took too long.
     """
-    history = _History(repository)
     found: dict[bytes, LastChange] = {}
     trails = [_Trail(path, path, blob, repository.head) for path, blob in blobs.items()]
-    for _ in range(MAX_STEPS):
-        added: dict[bytes, list[_Trail]] = defaultdict(list)
-        older: list[_Trail] = []
-        for trail, (commit, change) in history.introductions(trails):
-            if not change.before:
-                added[commit.id].append(trail)
-            elif commit.id in ignored:
-                parent = commit.parents[change.parent]
-                older.append(trail._replace(blob=change.before, commit=parent))
-                continue
-            found[trail.name] = LastChange(commit.id, commit.time)
-        trails = older + _before_moves(repository, added)
-        for trail in trails:
-            found.pop(trail.name, None)
-        if not trails:
-            break
+    with ExitStack() as walks:
+        history = _History(repository, walks)
+        for _ in range(MAX_LOOKED_THROUGH):
+            added: dict[bytes, list[_Trail]] = defaultdict(list)
+            further: list[_Trail] = []
+            for trail, (commit, before, parent) in history.introductions(trails):
+                if before and commit.id in ignored:
+                    further.append(trail._replace(blob=before, commit=parent))
+                    continue
+                found[trail.name] = LastChange(commit.id, commit.time)
+                if not before:
+                    added[commit.id].append(trail)
+            trails = further + _before_moves(repository, added)
+            for trail in trails:
+                found.pop(trail.name, None)
+            if not trails:
+                break
     return found
 
 
 def _before_moves(repository: Repository, added: Mapping[bytes, Iterable[_Trail]]) -> list[_Trail]:
-    """Return those of the added files that the commit only moved, each as it was before.
+    """Return those of the added files that were only moved, each as it was before.
 
-    All that the commit changed is read: from a part of it, another file could seem to be moved.
+    All that a commit changed is read: from a part of it, another file could seem to be the old one.
     """
     commits = added.keys() - repository.boundary
     if not commits:
@@ -124,99 +127,110 @@ def _before_moves(repository: Repository, added: Mapping[bytes, Iterable[_Trail]
 
 
 class _History:
-    """What is known of a repository's history, read as far as it is needed."""
+    """The history of a repository, walked where files lead."""
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Repository, closer: ExitStack) -> None:
+        """Start without walks; those to come are ended by `closer`."""
         self._repository = repository
-        self._walked: list[list[bytes]] = []
-        """The pathspecs of each walk."""
-        self._followed = 0
-        self._introductions: dict[tuple[bytes, bytes], list[_Introduction]] = defaultdict(list)
-        """By path and content; all of them, for paths that a walk covers."""
+        self._closer = closer
+        self._walks: list[_Walk] = []
+        self._rounds = 0
 
     def introductions(self, trails: Sequence[_Trail]) -> list[tuple[_Trail, _Introduction]]:
-        """Return where git would find the content of each file, as far as the limits allow."""
-        self._walk(trails)
-        found: list[tuple[_Trail, _Introduction]] = []
-        doubtful: dict[bytes, list[_Trail]] = defaultdict(list)
+        """Return where git finds the content of each file."""
+        new = {trail.path for trail in trails if self._walk_of(trail.path) is None}
+        if new and self._rounds < MAX_WALKS:
+            self._rounds += 1
+            self._start(new, {trail.commit for trail in trails})
+        together: dict[tuple[_Walk, bytes], list[_Trail]] = defaultdict(list)
         for trail in trails:
-            known = self._introductions.get((trail.path, trail.blob), [])
-            if len({introduction.commit.id for introduction in known}) == 1:
-                found.append((trail, known[0]))
-            else:
-                doubtful[trail.commit].append(trail)
-        for start, some in doubtful.items():
-            followed = self._follow(start, {trail.path: trail.blob for trail in some})
-            found += [(trail, followed[trail.path]) for trail in some if trail.path in followed]
+            if walk := self._walk_of(trail.path):
+                together[walk, trail.commit].append(trail)
+        found = []
+        for (walk, start), some in together.items():
+            known = walk.introductions(start, {trail.path: trail.blob for trail in some})
+            found += [(trail, known[trail.path]) for trail in some if trail.path in known]
         return found
 
-    def _walk(self, trails: Iterable[_Trail]) -> None:
-        """Read all introductions of contents of the files, unless an earlier walk covers them.
+    def _walk_of(self, path: bytes) -> _Walk | None:
+        return next((walk for walk in self._walks if is_covered(path, walk.pathspecs)), None)
 
-        A walk cannot end early, because a second commit with the same content can come last. If
-        there are only a few files, they are followed instead.
-        """
-        new = {t.path for t in trails if not any(is_covered(t.path, s) for s in self._walked)}
-        new -= lone_files(new)
-        if not new or len(self._walked) == MAX_WALKS:
-            return
-        pathspecs = cover_paths(new)
-        self._walked.append(pathspecs)
-        starts = {trail.commit for trail in trails}
-        for commit in self._repository.log("--full-history", starts=starts, paths=pathspecs):
-            for change in commit.changes:
-                introduction = _Introduction(commit, change)
-                self._introductions[change.path, change.after].append(introduction)
+    def _start(self, paths: set[bytes], starts: Collection[bytes]) -> None:
+        """Start walks over the commits that changed some paths."""
+        lone = lone_files(paths)
+        # Alone, git itself leaves out the parents that it does not follow.
+        forms: list[tuple[list[bytes], tuple[str, ...]]] = [([path], ()) for path in sorted(lone)]
+        if rest := paths - lone:
+            forms.append((cover_paths(rest), ("--full-history",)))
+        for pathspecs, form in forms:
+            arguments = (*form, "--sparse", "--diff-merges=first-parent")
+            log = self._repository.log(*arguments, starts=starts, paths=pathspecs)
+            self._walks.append(_Walk(self._closer.enter_context(closing(log)), pathspecs))
 
-    def _follow(self, start: bytes, blobs: Mapping[bytes, bytes]) -> dict[bytes, _Introduction]:
-        """Return the introductions that git would find for paths with their content in a commit.
 
-        Git goes from a merge to the first parent that has the same file. So the newest change on
-        the way down first parents is the answer, unless it is a merge and another parent has the
-        file.
-        """
+class _Walk:
+    """The commits of a log, read as far as they are needed, and what they changed."""
+
+    def __init__(self, log: Iterator[Commit], pathspecs: Sequence[bytes]) -> None:
+        self.pathspecs = pathspecs
+        self._log = log
+        self._first_parents: dict[bytes, bytes] = {}
+        """Of all commits; empty for a commit without parents."""
+        self._changes: dict[bytes, tuple[Commit, Mapping[bytes, Change]]] = {}
+        """Of the commits that changed a path, by commit and path."""
+        self._passed = 0
+
+    def introductions(
+        self, start: bytes, blobs: Mapping[bytes, bytes]
+    ) -> dict[bytes, _Introduction]:
+        """Return where git finds paths with their content in a commit."""
         found: dict[bytes, _Introduction] = {}
-        ahead: list[tuple[bytes, Mapping[bytes, bytes]]] = [(start, blobs)]
-        while ahead and self._followed < MAX_FOLLOWED:
-            self._followed += 1
-            for commit, changes in self._newest_changes(*ahead.pop()):
-                taken, own = self._split(commit, changes)
-                ahead += taken
-                found |= {change.path: _Introduction(commit, change) for change in own}
+        ahead = [
+            (commit, {path: c for path, c in changes.items() if c.after == blobs[path]})
+            for commit, changes in self._newest_changes(start, blobs)
+        ]
+        while ahead:
+            commit, changes = ahead.pop()
+            parent = commit.parents[0] if commit.parents else b""
+            own = {path: _Introduction(commit, c.before, parent) for path, c in changes.items()}
+            for other in commit.parents[1:]:
+                for below, theirs in self._newest_changes(other, own):
+                    same = {p: c for p, c in theirs.items() if c.after == changes[p].after}
+                    if same:
+                        ahead.append((below, same))
+                    for path, change in theirs.items():
+                        if path in same:
+                            del own[path]
+                        elif not own[path].before:
+                            own[path] = _Introduction(commit, change.after, other)
+            found |= own
         return found
 
     def _newest_changes(
-        self, start: bytes, blobs: Mapping[bytes, bytes]
-    ) -> Iterator[tuple[Commit, list[Change]]]:
-        """Yield the commits on the way down first parents that last changed the paths."""
-        wanted = dict(blobs)
-        form = ("--first-parent", "--diff-merges=first-parent")
-        log = self._repository.log(*form, starts=[start], paths=cover_paths(wanted))
-        with closing(log):
-            for commit in log:
-                changes = [c for c in commit.changes if c.after == wanted.pop(c.path, None)]
-                if changes:
-                    yield commit, changes
-                if not wanted:
-                    break
+        self, start: bytes, paths: Iterable[bytes]
+    ) -> Iterator[tuple[Commit, dict[bytes, Change]]]:
+        """Yield the commits on the way down first parents that last changed the paths, and how."""
+        wanted, here = set(paths), start
+        while wanted and self._has(here):
+            if here in self._changes:
+                commit, changes = self._changes[here]
+                if met := changes.keys() & wanted:
+                    wanted -= met
+                    yield commit, {path: changes[path] for path in met}
+            here = self._first_parents[here]
 
-    def _split(
-        self, commit: Commit, changes: Iterable[Change]
-    ) -> tuple[list[tuple[bytes, dict[bytes, bytes]]], Iterable[Change]]:
-        """Divide what a commit changed against its first parent.
-
-        Return the files that a merge took from other parents, with each of these, and the changes
-        that the commit made itself.
-        """
-        taken, own = [], {change.path: change for change in changes}
-        for number, parent in enumerate(commit.parents[1:], start=1):
-            theirs = self._repository.blobs(own, parent) if own else {}
-            same = {path: blob for path, blob in theirs.items() if blob == own[path].after}
-            if same:
-                taken.append((parent, same))
-            for path, blob in theirs.items():
-                if path in same:
-                    del own[path]
-                elif not own[path].before:
-                    own[path] = own[path]._replace(before=blob, parent=number)
-        return taken, own.values()
+    def _has(self, name: bytes) -> bool:
+        """Tell whether there is a commit of that name, reading the log as far as it."""
+        self._passed += 1
+        if self._passed > MAX_PASSED:
+            text = "the history of the files is too long, or has a cycle: run `git fsck` there"
+            raise GitError(text, code="git-failed")
+        while name and name not in self._first_parents:
+            commit = next(self._log, None)
+            if commit is None:
+                return False
+            self._first_parents[commit.id] = commit.parents[0] if commit.parents else b""
+            if commit.changes:
+                changes = {change.path: change for change in commit.changes}
+                self._changes[commit.id] = commit, changes
+        return bool(name)

@@ -35,13 +35,10 @@ class Change(NamedTuple):
     """Relative to the repository's root."""
 
     before: bytes
-    """Blob in the first parent that has the path; empty where none has."""
+    """Blob in the parent, in the first one of a merge; empty where the path was not there."""
 
     after: bytes
     """Blob in the commit; empty where the path is not there."""
-
-    parent: int = 0
-    """Which of the commit's parents that is, from 0."""
 
 
 class Commit(NamedTuple):
@@ -99,11 +96,11 @@ def _change(entry: bytes, path: bytes) -> Change | None:
     A change of the mode alone gives None.
     """
     words = entry.split(b" ")
-    *olds, new = [b"" if name in _ABSENT else name for name in words[len(words) // 2 : -1]]
+    *olds, new = words[len(words) // 2 : -1]
+    old = olds[0]
     if new in olds:
         return None
-    parent = next((number for number, old in enumerate(olds) if old), 0)
-    return Change(path, olds[parent], new, parent)
+    return Change(path, b"" if old in _ABSENT else old, b"" if new in _ABSENT else new)
 
 
 def _items(chunks: Iterable[bytes]) -> Iterator[bytes]:

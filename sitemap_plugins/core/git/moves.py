@@ -34,7 +34,7 @@ def moves(changes: Iterable[Change]) -> dict[bytes, bytes]:
     """
     old: dict[bytes, list[bytes]] = defaultdict(list)
     new: dict[bytes, list[bytes]] = defaultdict(list)
-    for path, before, after, *_ in sorted(changes):
+    for path, before, after in sorted(changes):
         if not after:
             old[before].append(path)
         elif not before:
