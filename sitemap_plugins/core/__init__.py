@@ -23,5 +23,6 @@ repository or an output folder; `file_dates` reads their times; `excerpts` reads
 `sources` looks for files; `server_rules` reads those of hosting services; `files.stylesheet` reads
 a file of this package; `selection`, `html_head` and `html_page` read built pages; `files.read`
 reads sitemaps; `files.existing` reads those of earlier builds; `files.stored` keeps entries in a
-temporary file; `files.staging` and `files.publish` write. `generate` asks for the time. None logs.
+temporary file; `files.staging` and `files.publish` write. `surroundings` asks for
+the time. None logs.
 """

@@ -6,7 +6,6 @@ import gc
 import os
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import chain, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -32,7 +31,7 @@ from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.selection import select
 from sitemap_plugins.core.sources import add_sources
-from sitemap_plugins.core.surroundings import Surroundings
+from sitemap_plugins.core.surroundings import Surroundings, now
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -101,7 +100,11 @@ def generate(
         project_dir=site.project_dir,
         options=options,
         surroundings=Surroundings(
-            now=datetime.now(UTC), ci=ci, environ=environ, git_cache=git_cache or GitCache()
+            now=now(),
+            ci=ci,
+            environ=environ,
+            git_cache=git_cache or GitCache(),
+            began=site.began,
         ),
     )
     try:
