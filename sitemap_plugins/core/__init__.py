@@ -14,7 +14,7 @@ A module imports only from lines above its own, and is on the first line that al
   6   front_matter   git.last_change   hreflang   images   options
   7   files.layout   git.cache   git.excerpts   selection   sources
   8   excerpts   files.existing   surroundings
-  9   crawler_rules   file_dates   files.publish
+  9   crawler_rules   file_dates   files.publish   removals
   10  lastmod
   11  generate
 
