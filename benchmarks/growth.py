@@ -14,11 +14,11 @@ import itertools
 import sys
 import time
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from sitemap_plugins.core import hreflang, html_head, robots_tag, urls
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.git import last_change
+from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.log import Change, Commit
 from sitemap_plugins.core.git.moves import moves
 from sitemap_plugins.core.git.pathspecs import cover_paths
@@ -27,7 +27,9 @@ from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.folder import include_syntax
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+
+    from sitemap_plugins.core.git.repository import Repository
 
 TIMES = 8
 MOST = TIMES**1.5  # In the middle between linear and quadratic.
@@ -230,9 +232,7 @@ def edits(count: int, contents: list[bytes]) -> list[Commit]:
 
 def ignore(log: list[Commit]) -> None:
     """Follow the file down to the first commit."""
-    ignored = {commit.id for commit in log[:-1]}
-    trail = last_change.TracedFile(b"a", b"a", log[0].changes[0].after)
-    last_change.trace([trail], log, ask=no_commit, ignored=ignored)
+    follow({b"a": log[0].changes[0].after}, log, ignored={commit.id for commit in log[:-1]})
 
 
 def revert_files(count: int) -> None:
@@ -254,11 +254,31 @@ def revert_below_merges(count: int) -> None:
 
 def trace(files: list[bytes], log: Iterable[Commit]) -> None:
     """Follow the files."""
-    last_change.trace([last_change.TracedFile(f, f, b"1") for f in files], log, ask=no_commit)
+    follow(dict.fromkeys(files, b"1"), log)
 
 
-def no_commit(_start: bytes, _path: bytes) -> None:
-    """Answer for git, whose time is not ours."""
+def follow(
+    blobs: dict[bytes, bytes], log: Iterable[Commit], *, ignored: Collection[bytes] = ()
+) -> None:
+    """Follow files with their contents down a log."""
+    repository = cast("Repository", History([*log]))
+    find_last_changes(repository, blobs, ignored=ignored)
+
+
+class History:
+    """A log in the place of a repository, because git's time is not ours."""
+
+    boundary: Collection[bytes] = frozenset()
+
+    def __init__(self, commits: list[Commit]) -> None:
+        """Take the commits, the newest first."""
+        self.commits = {commit.id: commit for commit in commits}
+        self.head = commits[0].id
+
+    def log(self, *arguments: str, starts: Iterable[bytes], **_paths: object) -> Generator[Commit]:
+        """Yield the commits that git would."""
+        names = starts if "--no-walk" in arguments else self.commits
+        yield from (self.commits[name] for name in names)
 
 
 def merges(count: int, files: list[bytes]) -> Iterator[Commit]:

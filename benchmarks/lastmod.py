@@ -27,6 +27,7 @@ from sitemap_plugins.core import lastmod
 from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.front_matter import check_page
 from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page import Page
@@ -72,7 +73,7 @@ def measure(root: Path, folder: str, *, peers: bool) -> None:
     authored = {name: int(line[2]) for name, line in truth.items()}
     wrong = f"{differ(found, committed)}; {explained(root, found, truth)}"
     tell(f"the plugin, {processes(pages)} git processes", ours, ours, wrong)
-    tell("bare git log --raw -c", walk, ours)
+    tell("bare git log --full-history --raw -c", walk, ours)
     plain = min(timed(lambda: bare_walk(root, folder))[0] for _ in range(REPEAT))
     tell("the same in git's own format", plain, ours)
     tell("git log -1 for each file", seconds, ours)
@@ -124,7 +125,7 @@ def explained(root: Path, found: dict[str, int], truth: dict[str, list[str]]) ->
     moved = sum(name in moves(root, truth[name][0]) for name in others)
     repository = Repository.open(root, environ=ENVIRON)
     blobs = repository.blobs([os.fsencode(name) for name in truth])
-    origins = repository.last_changes(blobs, ignored=())
+    origins = find_last_changes(repository, blobs, ignored=())
     wrong = 0
     contents: dict[bytes, set[str]] = {}
     for name, origin in origins.items():
@@ -162,7 +163,7 @@ def plugin(pages: list[Page], environ: Mapping[str, str] = ENVIRON) -> dict[str,
 
 def bare_walk(root: Path, folder: str, *form: str) -> None:
     """Let git say what changed, and throw it away."""
-    command = ["git", "log", "--raw", "-c", *form, "HEAD", "--", folder]
+    command = ["git", "log", "--full-history", "--raw", "-c", *form, "HEAD", "--", folder]
     subprocess.run(command, cwd=root, stdout=subprocess.DEVNULL, check=True)
 
 

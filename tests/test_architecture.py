@@ -69,7 +69,7 @@ OWNERS = {
         "core.git.program",  # Git's input and complaints.
         "folder.preview",
     },
-    "look at the clock": {"cli.check", "core.generate", "web"},
+    "look at the clock": {"cli.check", "core.surroundings", "web"},
     # Only Sphinx' own settings and Read the Docs together say where a language's build stands.
     "look at the environment": {
         *("cli.build", "cli.check", "cli.diff", "cli.merge", "cli.notify"),

@@ -1,7 +1,8 @@
 """When each source file last changed: from git, or from the file's own time outside of it.
 
 A file's own time counts only if it can be its author's: not on a CI service, not if nearly all
-files have the same one, as copies do, and not after `SOURCE_DATE_EPOCH`.
+files have the same one, as copies do, not after `SOURCE_DATE_EPOCH`, and not if the build itself
+wrote the file.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from sitemap_plugins.core.ci import CI
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.page import CheckedPage, Excerpt
     from sitemap_plugins.core.surroundings import Surroundings
@@ -82,7 +82,7 @@ def find_file_dates(
     for file in real.values():
         members[root_above(os.path.dirname(file), roots)].add(file)
     requests = _excerpt_requests(pages, real)
-    untracked, copied = _ask_files(members.pop(None, ()), requests, options, surroundings.ci)
+    untracked, copied = _ask_files(members.pop(None, ()), requests, options, surroundings)
     answers = [
         _ask_git(root, files, [r for r in requests if r.file in files], options, surroundings)
         for root, files in members.items()
@@ -110,16 +110,19 @@ def _excerpt_requests(
 
 
 def _ask_files(
-    files: Collection[str], requests: Iterable[ExcerptRequest], options: Options, ci: CI
+    files: Collection[str],
+    requests: Iterable[ExcerptRequest],
+    options: Options,
+    surroundings: Surroundings,
 ) -> tuple[dict[str | Excerpt, Evidence], frozenset[str]]:
     """Return what the times of files outside git tell, and which of them are those of a copy."""
     if not {"git", "mtime"}.intersection(options.lastmod):
         return dict.fromkeys(files, NOTHING), frozenset()
     times = {file: _mtime(file) for file in files}
-    is_copy = ci.is_ci or _share_one_time(sorted(filter(None, times.values())))
+    is_copy = surroundings.ci.is_ci or _share_one_time(sorted(filter(None, times.values())))
     counts = not is_copy and "mtime" in options.lastmod
     found: dict[str | Excerpt, Evidence] = {
-        file: _by_time(time, ci) if counts else NOTHING for file, time in times.items()
+        file: _by_time(time, surroundings) if counts else NOTHING for file, time in times.items()
     }
     for request in requests:
         of_file = found.get(request.file, NOTHING)
@@ -161,7 +164,7 @@ def _ask_git(
         found: dict[str | Excerpt, Evidence] = dict.fromkeys(files, NOTHING)
         for file, path in paths.items():
             if path in edited:
-                found[file] = _by_time(_mtime(file), surroundings.ci)
+                found[file] = _by_time(_mtime(file), surroundings)
             elif (change := changes[path]) is not None:
                 lost = change.commit in repository.boundary
                 found[file] = Evidence.of_change(change.time, lost=lost)
@@ -181,16 +184,17 @@ def _mtime(file: str) -> datetime | None:
         return None
 
 
-def _by_time(mtime: datetime | None, ci: CI) -> Evidence:
+def _by_time(mtime: datetime | None, surroundings: Surroundings) -> Evidence:
     """Return the evidence of a file's own time.
 
     https://reproducible-builds.org/specs/source-date-epoch/: times that are specific to one build
     "MUST use a timestamp no later than the value of this variable". A time that would have to be
     replaced by the variable's tells nothing about the page, so it has none.
     """
-    is_late = (
-        mtime and ci.source_date_epoch is not None and mtime.timestamp() > ci.source_date_epoch
-    )
+    began, epoch = surroundings.began, surroundings.ci.source_date_epoch
+    if mtime and began and mtime >= began:
+        return NOTHING
+    is_late = mtime and epoch is not None and mtime.timestamp() > epoch
     return _LATE if is_late else Evidence(mtime)
 
 

@@ -6,7 +6,7 @@ import gc
 import os
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from functools import partial
 from itertools import chain, islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -30,10 +30,11 @@ from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
 from sitemap_plugins.core.notices import Notice, group_notices
 from sitemap_plugins.core.reasons import REASONS
+from sitemap_plugins.core.removals import find_last_removal, source_places
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.selection import select
 from sitemap_plugins.core.sources import add_sources
-from sitemap_plugins.core.surroundings import Surroundings
+from sitemap_plugins.core.surroundings import Surroundings, now
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -102,7 +103,11 @@ def generate(
         project_dir=site.project_dir,
         options=options,
         surroundings=Surroundings(
-            now=datetime.now(UTC), ci=ci, environ=environ, git_cache=git_cache or GitCache()
+            now=now(),
+            ci=ci,
+            environ=environ,
+            git_cache=git_cache or GitCache(),
+            began=site.began,
         ),
     )
     try:
@@ -193,7 +198,7 @@ def _publish(
         build.base_url,
         cure=build.directory_urls,
     )
-    planned, about_style = _plan(found.entries, build)
+    planned, about_style = _plan(found, build)
     published = publish(planned, output_dir=build.output_dir, filename=build.options.filename)
     announced, about_lines = _announce(published.files, found.left_out, rules.robots, build)
     notices = (*about_hosting, *about_style, *published.notices, *about_lines)
@@ -210,6 +215,9 @@ class _Found(NamedTuple):
     """As in `Report`."""
 
     notices: list[Notice]
+
+    places: frozenset[tuple[str, str]] = frozenset()
+    """Of the pages' sources, as `source_places` returns them."""
 
 
 def _find_all(pages: Iterable[Page], rules: CrawlerRules, build: _Build) -> _Found:
@@ -249,7 +257,8 @@ def _merge(runs: Sequence[_Found], folder: Path) -> _Found:
     notices = dict.fromkeys(notice for run in runs for notice in run.notices)
     # A pattern that matches none of some pages can match others.
     certain = (notice for notice in notices if notice.code != "unused-pattern")
-    return _Found(entries, left_out, [Notice(code="many-pages", text=text), *certain])
+    places = frozenset().union(*(run.places for run in runs))
+    return _Found(entries, left_out, [Notice(code="many-pages", text=text), *certain], places)
 
 
 def _find_together(pages: Iterable[Page], rules: CrawlerRules, build: _Build) -> _Found:
@@ -263,7 +272,8 @@ def _find_together(pages: Iterable[Page], rules: CrawlerRules, build: _Build) ->
         base_url_setting=build.base_url_setting,
     )
     entries, about_entries = _find_entries(selection, rules, build)
-    return _Found(entries, selection.left_out, [*selection.notices, *about_entries])
+    notices = [*selection.notices, *about_entries]
+    return _Found(entries, selection.left_out, notices, source_places(selection.listed))
 
 
 def _find_entries(
@@ -316,24 +326,29 @@ def _with_hints(page: CheckedPage, options: Options) -> CheckedPage:
     return page._replace(changefreq=changefreq, priority=priority)
 
 
-def _plan(entries: Sequence[Entry], build: _Build) -> tuple[Iterable[File], tuple[Notice, ...]]:
+def _plan(found: _Found, build: _Build) -> tuple[Iterable[File], tuple[Notice, ...]]:
     """Return the sitemap's files, after their style sheet if there may be one."""
-    options, base_url = build.options, build.base_url
+    options, base_url, entries = build.options, build.base_url, found.entries
+    plan = partial(
+        plan_files,
+        *(entries, base_url, options),
+        find_last_removal=partial(find_last_removal, found.places, options, build.surroundings),
+    )
     name = stylesheet_name(options.filename)
     if not (entries and options.stylesheet):
-        return plan_files(entries, base_url, options), ()
+        return plan(), ()
     if has_others_stylesheet(build.output_dir, options.filename):
         text = (
             f"this plugin did not write {name}, so it is kept, and browsers show the sitemap"
             " without style: rename the file, or set stylesheet to false"
         )
         notice = Notice(code="other-stylesheet", text=text)
-        return plan_files(entries, base_url, options), (notice,)
+        return plan(), (notice,)
     style = File(name=name, chunks=[stylesheet(options.filename)])
     # Read the Docs also serves the default version's sitemap at the root of the host.
     folder = base_url.removeprefix(urls.host_root(base_url))
     href = f"/{folder}{name}" if build.surroundings.ci.read_the_docs else name
-    return chain([style], plan_files(entries, base_url, options, stylesheet=href)), ()
+    return chain([style], plan(stylesheet=href)), ()
 
 
 def _announce(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
 __all__ = ["Site"]
@@ -29,6 +30,10 @@ class Site:
 
     default_language: str = ""
     """The language whose version is `x-default`, as the host knows it; empty for none."""
+
+    began: datetime | None = None
+    """When the build began, aware; None if the host does not know. The time of a file that the
+    build itself wrote is not a date."""
 
     directory_urls: str = "let the generator write each page as the index.html of a folder"
     """How to get URLs that end in a slash on this host, for messages."""

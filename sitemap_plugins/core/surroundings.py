@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
     from sitemap_plugins.core.ci import CI
     from sitemap_plugins.core.git.cache import GitCache
 
-__all__ = ["Surroundings"]
+__all__ = ["Surroundings", "now"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,3 +30,11 @@ class Surroundings:
 
     git_cache: GitCache
     """Git's answers so far; new ones are added."""
+
+    began: datetime | None = None
+    """As `Site.began`."""
+
+
+def now() -> datetime:
+    """Return the time, aware."""
+    return datetime.now(UTC)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.errors import FileError, SitemapError
 from sitemap_plugins.core.files.read import Element, Root, read_sitemap
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.deployed.places import Place
 
-__all__ = ["file_parts", "listed", "listed_in"]
+__all__ = ["Part", "file_parts", "listed", "listed_in"]
 
 
 def listed(places: Iterable[Place]) -> Generator[Element]:
@@ -24,12 +24,24 @@ def listed(places: Iterable[Place]) -> Generator[Element]:
             with its name.
     """
     for place in places:
-        for _, part in file_parts(place):
-            yield from listed_in(part)
+        for part in file_parts(place):
+            yield from listed_in(part.place)
 
 
-def file_parts(place: Place) -> Iterator[tuple[str, Place]]:
-    """Yield the parts of an index with their URLs; a sitemap is its own part, of no known URL.
+class Part(NamedTuple):
+    """One sitemap of pages."""
+
+    url: str
+    """As an index lists it; empty for a sitemap that is its own part."""
+
+    place: Place
+
+    lastmod: str = ""
+    """As an index lists it; may be empty."""
+
+
+def file_parts(place: Place) -> Iterator[Part]:
+    """Yield the parts of an index; a sitemap is its own part.
 
     Raises:
         SitemapError: As `listed`.
@@ -37,7 +49,7 @@ def file_parts(place: Place) -> Iterator[tuple[str, Place]]:
     for element in _elements(place):
         if isinstance(element, Root):
             if element.name == "urlset":
-                yield "", place
+                yield Part("", place)
                 return
             if element.name != "sitemapindex":
                 raise _error(place, f"its root is {quoted(element.name)}: it is no sitemap")
@@ -46,7 +58,7 @@ def file_parts(place: Place) -> Iterator[tuple[str, Place]]:
                 part = place.part(url)
             except SitemapError as error:
                 raise _error(place, str(error)) from None
-            yield url, part
+            yield Part(url, part, element.get("lastmod"))
 
 
 def listed_in(place: Place) -> Iterator[Element]:

@@ -9,7 +9,7 @@ import os
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
@@ -23,7 +23,7 @@ from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.deployed.listing import file_parts, listed, listed_in
+from sitemap_plugins.deployed.listing import Part, file_parts, listed, listed_in
 from sitemap_plugins.deployed.mike import read_versions, wanted_versions
 from sitemap_plugins.deployed.places import FilePlace, WebPlace, find_places
 from sitemap_plugins.deployed.scratch import scratch_database
@@ -40,13 +40,6 @@ if TYPE_CHECKING:
     from sitemap_plugins.web import Web
 
 __all__ = ["Merged", "Merger"]
-
-
-class _Part(NamedTuple):
-    """One sitemap of pages."""
-
-    url: str
-    place: Place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,16 +104,16 @@ class Merger:
             files=files, parts=len(parts), listed=listed, notices=(*notices, *about_robots)
         )
 
-    def _parts(self, text: str) -> Iterator[_Part]:
+    def _parts(self, text: str) -> Iterator[Part]:
         for place in self._places(text):
             own_url = self._url_of(place)
-            for listed_url, part in file_parts(place):
-                self._refuse_output(part)
-                url = listed_url or own_url
+            for part in file_parts(place):
+                self._refuse_output(part.place)
+                url = part.url or own_url
                 if not urls.identity(url).startswith(urls.identity(self.base_url)):
                     msg = f"{quoted(url)} is not below {quoted(self.base_url)}"
                     raise OptionsError([f"{msg}: move the index up, or correct --base-url"])
-                yield _Part(url, part)
+                yield part._replace(url=url)
 
     def _places(self, text: str) -> list[Place]:
         folder = Path(text)
@@ -196,9 +189,11 @@ class _Reading:
 
     count = 0
     newest: DateOrDatetime | None = None
+    """The newest date in the part, or that of the index that lists it."""
 
-    def __init__(self, part: _Part) -> None:
+    def __init__(self, part: Part) -> None:
         self._part = part
+        self._note(part.lastmod)
         self._folder = part.url.rpartition("/")[0] + "/"
 
     def __iter__(self) -> Iterator[Element]:

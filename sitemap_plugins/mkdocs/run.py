@@ -10,6 +10,7 @@ from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.notices import group_notices
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.site import Site
+from sitemap_plugins.core.surroundings import now
 from sitemap_plugins.mkdocs.includes import Includes
 from sitemap_plugins.mkdocs.mike import about_versions, builds_a_version
 from sitemap_plugins.mkdocs.pages import read_pages
@@ -37,6 +38,7 @@ class Run:
         self.includes = Includes(options.dependencies)
         self._options = options
         self._git_cache = git_cache
+        self._began = now()
         self._setting = setting
         self._site_url = setting
         self._is_version = False
@@ -80,6 +82,7 @@ class Run:
                 base_url=self._site_url,
                 base_url_setting=f"site_url in {Path(config.config_file_path).name}",
                 default_language=getattr(i18n, "default_language", None) or "",
+                began=self._began,
                 directory_urls="set use_directory_urls to true",
             ),
             # Otherwise the notice on robots.txt would name each version's own sitemap.

@@ -108,6 +108,7 @@ def _write(run: Run, pelican: Pelican) -> None:
             base_url=settings["SITEURL"],
             base_url_setting="SITEURL",
             default_language=settings["DEFAULT_LANG"],
+            began=run.began,
             directory_urls="let each *_URL end in '/', and each *_SAVE_AS in '/index.html'",
         ),
         options=replace(options, text=options.text or options.format == "txt"),

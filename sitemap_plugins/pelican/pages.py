@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from pelican.contents import Static
 
+    from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.pelican.options import PelicanOptions
     from sitemap_plugins.pelican.site import PelicanSite
@@ -243,11 +244,16 @@ class _PageReader:
             # Themes link to the front page as `SITEURL/`: there is no `INDEX_URL` by default.
             yield save_as, str(self.settings.get(f"{name}_URL", folder_url(save_as)))
 
-    def _authors_date(self, content: Any, key: str) -> datetime | None:  # noqa: ANN401
-        """Return a date of the metadata, unless the setting `DEFAULT_DATE` put it there."""
+    def _authors_date(self, content: Any, key: str) -> DateOrDatetime | None:  # noqa: ANN401
+        """Return a date of the metadata, unless the setting `DEFAULT_DATE` put it there.
+
+        Pelican reads a day as its midnight in the site's zone, which can be the day before in UTC.
+        """
         value = content.metadata.get(key)
         if value is None or value == self._default_date(content):
             return None
+        if value.tzinfo is None and value.time() == time():
+            return date(value.year, value.month, value.day)
         return to_utc(getattr(content, key))  # Once: lists compare the dates of their articles.
 
     def _default_date(self, content: Any) -> datetime | None:  # noqa: ANN401
@@ -255,8 +261,8 @@ class _PageReader:
         default = self.settings.get("DEFAULT_DATE")
         if default == "fs":
             file = Path(content.source_path or "")  # Plugins make articles without a file.
-            time = file.stat().st_mtime if file.is_file() else None
-            return None if time is None else datetime.fromtimestamp(time)  # noqa: DTZ006
+            seconds = file.stat().st_mtime if file.is_file() else None
+            return None if seconds is None else datetime.fromtimestamp(seconds)  # noqa: DTZ006
         if isinstance(default, str):
             return cast("datetime", get_date(default))
         return datetime(*default) if default else None  # noqa: DTZ001

@@ -10,11 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.surroundings import now
 from sitemap_plugins.pelican.pages import Written, read_pages, read_static_pages
 from sitemap_plugins.pelican.site import PelicanSite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
 
     from pelican.contents import Static
 
@@ -34,6 +36,7 @@ class Run:
     """The main site's, if this is a sub-site's."""
 
     running: bool = False
+    began: datetime = field(default_factory=now)
     written: dict[str, Written] = field(default_factory=dict)
     """By file, what stands in it."""
 
@@ -56,7 +59,7 @@ class Run:
 
     def begin(self) -> None:
         """Forget the last run: `pelican -r` runs the same object again."""
-        self.running, self.failure = True, None
+        self.running, self.began, self.failure = True, now(), None
         self.written.clear()
         self.static_files = ()
         self.from_sub_sites.clear()

@@ -12,11 +12,13 @@ from sphinx.util.logging import getLogger, is_suppressed_warning
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import printable, quoted
 from sitemap_plugins.core.options import unknown_option_message
+from sitemap_plugins.core.surroundings import now
 from sitemap_plugins.sphinx.build import site_builder, write_sitemap
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import datetime
 
     from sphinx.application import Sphinx
     from sphinx.config import Config
@@ -50,7 +52,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", on_config_inited)
     generated: dict[str, str] = {}
     app.connect("html-page-context", partial(on_html_page_context, generated))
-    app.connect("build-finished", partial(on_build_finished, generated), priority=PRIORITY)
+    on_finished = partial(on_build_finished, generated, now())
+    app.connect("build-finished", on_finished, priority=PRIORITY)
     return {
         "version": version("sitemap-plugins"),
         "parallel_read_safe": True,
@@ -103,7 +106,9 @@ def on_html_page_context(
         generated[name] = template
 
 
-def on_build_finished(generated: dict[str, str], app: Sphinx, exception: Exception | None) -> None:
+def on_build_finished(
+    generated: dict[str, str], began: datetime, app: Sphinx, exception: Exception | None
+) -> None:
     """Write the sitemap of a build that succeeded.
 
     Not from the pages as they are written: parallel builds write them in other processes, and
@@ -112,7 +117,7 @@ def on_build_finished(generated: dict[str, str], app: Sphinx, exception: Excepti
     builder = site_builder(app)
     if exception is not None or builder is None:
         return
-    report = write_sitemap(app, builder, generated)
+    report = write_sitemap(app, builder, generated, began)
     generated.clear()
     _say(report.notices, app)
     log.info(report.summary())

@@ -25,6 +25,7 @@ from sitemap_plugins.sphinx.pages import PageReader
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from sphinx.application import Sphinx
 
@@ -42,7 +43,7 @@ def site_builder(app: Sphinx) -> StandaloneHTMLBuilder | None:
 
 
 def write_sitemap(
-    app: Sphinx, builder: StandaloneHTMLBuilder, generated: Mapping[str, str]
+    app: Sphinx, builder: StandaloneHTMLBuilder, generated: Mapping[str, str], began: datetime
 ) -> Report:
     """Describe the build and its pages to the core; `generated` has pages with their templates."""
     options, levels = read_options(app.config)
@@ -68,6 +69,7 @@ def write_sitemap(
             base_url=base_url,
             base_url_setting=address.setting,
             default_language=languages.default,
+            began=began,
             directory_urls="build with the builder dirhtml",
         ),
         # The base URL already follows from this option.

@@ -75,6 +75,26 @@ def test_the_index_names_each_part_where_it_is_with_its_newest_date(tmp_path):
     assert {} == findings(tmp_path)
 
 
+def test_part_of_an_index_has_the_date_there_if_it_is_newer(tmp_path):
+    """Something was removed from the part, which no date in it says."""
+    parts = {"de/old.xml": "2024-04-01", "de/new.xml": LATER, "de/none.xml": None}
+    dated = [f"<loc>{BASE}{name}</loc>" for name in parts]
+    dated = [
+        f"<sitemap>{loc}{f'<lastmod>{date}</lastmod>' if date else ''}</sitemap>"
+        for loc, date in zip(dated, parts.values(), strict=True)
+    ]
+    whole = f'<sitemapindex xmlns="{NAMESPACES["s"]}">{"".join(dated)}</sitemapindex>'
+    files = {name: urlset(url(f"de/{number}", DAY)) for number, name in enumerate(parts)}
+    write(tmp_path, {"de/sitemap.xml": whole, **files})
+    merged(tmp_path, "de")
+
+    assert [
+        ("de/old.xml", DAY),
+        ("de/new.xml", LATER),
+        ("de/none.xml", DAY),
+    ] == named(tmp_path)
+
+
 def test_the_index_has_the_style_sheet_of_built_ones_or_leaves_anothers(tmp_path):
     write(tmp_path, {"en/sitemap.xml": urlset(url("en/"))})
     merged(tmp_path, "en")

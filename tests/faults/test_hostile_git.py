@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -418,27 +419,37 @@ def test_a_git_that_hangs(made, tmp_path, monkeypatch):
     assert "did not finish within" in text
 
 
-@pytest.mark.parametrize(
-    ("limit", "value", "files", "expected"),
-    [
-        ("MAX_ASKED", 100, 1, 1),
-        ("MAX_ASKED", 3, 1, 8),
-        ("MAX_WALKS", 16, 5, 1),
-        ("MAX_WALKS", 3, 5, 8),
-    ],
-)
-def test_a_chain_of_moves_from_elsewhere_has_an_end(
-    tmp_path, monkeypatch, limit, value, files, expected
-):
-    module = repository if limit == "MAX_WALKS" else last_change
-    monkeypatch.setattr(module, limit, value)
+def test_index_that_is_a_pipe_costs_only_a_short_time(made, monkeypatch):
+    monkeypatch.setattr(program, "SHORT_TIMEOUT", 1.0)
+    (made.folder / ".git" / "index").unlink()
+    os.mkfifo(made.folder / ".git" / "index")
+    start = time.monotonic()
+
+    code, text = notice(resolve(made.folder, "a"))
+
+    assert time.monotonic() - start < program.TIMEOUT / 2
+    assert "git-failed" == code
+    assert text.endswith(f"within 1 seconds in {made.folder}: run `git status` there")
+
+
+def test_walk_over_the_history_has_more_time(made, tmp_path, monkeypatch):
+    monkeypatch.setattr(program, "SHORT_TIMEOUT", 1.0)
+    environ = with_git(tmp_path, f'case "$*" in *" log "*) sleep 1.5;; esac; exec {GIT} "$@"')
+
+    assert {"a": at(2)} == resolve(made.folder, "a", environ=environ).by_path
+
+
+@pytest.mark.parametrize(("walks", "expected"), [(16, 1), (3, None)])
+@pytest.mark.parametrize("files", [1, 5])
+def test_a_chain_of_moves_from_elsewhere_has_an_end(tmp_path, monkeypatch, walks, expected, files):
+    monkeypatch.setattr(last_change, "MAX_WALKS", walks)
     made = GitRepository(tmp_path)
     for number in range(10):
         made.commit({f"folder{number}/{n}": f"text {n}" for n in range(files)} | {"b": str(number)})
     made.write()
 
     names = [f"folder9/{number}" for number in range(files)]
-    assert resolve(tmp_path, *names).by_path == dict.fromkeys(names, at(expected))
+    assert resolve(tmp_path, *names).by_path == (dict.fromkeys(names, at(1)) if expected else {})
 
 
 def test_clocks_that_differ(tmp_path):

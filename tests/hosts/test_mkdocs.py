@@ -176,6 +176,27 @@ def test_pages_made_while_building_are_listed_with_what_they_say_and_no_made_up_
     } == build(tmp_path).entries
 
 
+WRITING_HOOK = """
+from pathlib import Path
+
+def on_config(config):
+    Path(config.docs_dir, "made.md").write_text("# Made\\n")
+"""
+
+
+def test_untracked_file_that_the_build_wrote_has_no_date(tmp_path):
+    write(tmp_path, {"hooks.py": WRITING_HOOK}, hooks=["hooks.py"])
+    commit(tmp_path)
+    (tmp_path / "docs/found.md").write_text("# Found\n")
+    os.utime(tmp_path / "docs/found.md", (1_600_000_000, 1_600_000_000))
+
+    assert {
+        BASE: {"lastmod": NEWS},
+        f"{BASE}found/": {"lastmod": "2020-09-13T12:26:40+00:00"},
+        f"{BASE}made/": {},
+    } == build(tmp_path).entries
+
+
 @pytest.mark.parametrize("order", [("sitemap", "redirects"), ("redirects", "sitemap")])
 def test_redirects_are_left_out_also_where_they_replace_a_page_in_any_order(tmp_path, order):
     pytest.importorskip("mkdocs_redirects")

@@ -12,7 +12,7 @@ import pelican
 import pytest
 from lxml import etree
 from pelican.contents import Article, Category
-from pelican.plugins.signals import article_generator_pretaxonomy
+from pelican.plugins.signals import article_generator_pretaxonomy, get_generators
 
 from sitemap_plugins.core.errors import OptionsError
 from tests.hosts.pelican_blog import BASE, MTIME, MTIME_TEXT, Blog, lastmods, links, paths
@@ -353,7 +353,35 @@ def test_modified_then_git_then_date_then_the_files_time(blog):
 
     assert "2024-06-01T16:00:00+00:00" == dates["modified.html"]
     assert "2024-05-03T00:00:00+00:00" == dates["committed.html"]
-    assert "2024-05-09T04:00:00+00:00" == dates["ignored.html"]
+    assert "2024-05-09" == dates["ignored.html"]
+
+
+@pytest.mark.parametrize("zone", ["Europe/Warsaw", "America/New_York"])
+@pytest.mark.parametrize("form", ["date", "datetime"])
+def test_day_without_time_stays_that_day_in_every_zone(blog, zone, form):
+    blog.write("one", Modified="2026-02-26")
+    blog.write("two", Modified="2026-02-26 00:30")
+    dates = lastmods(blog.build(TIMEZONE=zone, SITEMAP={"lastmod_format": form}))
+
+    assert "2026-02-26" == dates["one.html"]
+    days = {"Europe/Warsaw": "2026-02-25T23:30:00+00:00"}
+    moment = days.get(zone, "2026-02-26T05:30:00+00:00")
+    assert moment[: len(dates["two.html"])] == dates["two.html"]
+
+
+def test_untracked_file_that_the_build_wrote_has_no_date(blog):
+    blog.write("one")
+    blog.commit("2024-05-03T00:00:00+00:00")
+    blog.write("pages/found")
+
+    def write(_generators: object) -> None:
+        os.utime(blog.write("pages/made"))
+
+    with get_generators.connected_to(write):
+        dates = lastmods(blog.build())
+
+    assert MTIME_TEXT == dates["pages/found.html"]
+    assert dates["pages/made.html"] is None
 
 
 def test_outside_git_the_date_comes_before_the_files_time(blog):
@@ -361,7 +389,7 @@ def test_outside_git_the_date_comes_before_the_files_time(blog):
     blog.write("pages/page")
     dates = lastmods(blog.build())
 
-    assert "2024-05-01T00:00:00+00:00" == dates["article.html"]
+    assert "2024-05-01" == dates["article.html"]
     assert MTIME_TEXT == dates["pages/page.html"]
     assert (
         MTIME_TEXT == lastmods(blog.build(SITEMAP={"lastmod": ["page", "mtime"]}))["article.html"]
@@ -414,7 +442,7 @@ def test_default_date_is_nobodys_word(blog, default):
 def test_default_date_does_not_hide_the_authors_own(blog):
     blog.write("one", Modified="2024-06-01")
 
-    assert "2024-06-01T00:00:00+00:00" == lastmods(blog.build(DEFAULT_DATE="fs"))["one.html"]
+    assert "2024-06-01" == lastmods(blog.build(DEFAULT_DATE="fs"))["one.html"]
 
 
 def test_an_article_that_a_plugin_made_has_no_file(blog):

@@ -281,6 +281,32 @@ def test_a_page_has_the_date_of_its_newest_part(repository):
             assert entries[f"{BASE_URL}{name}.html"]["lastmod"] == date, (value, name)
 
 
+WRITING_EXTENSION = """
+from pathlib import Path
+
+def write(app):
+    Path(app.srcdir, "made.rst").write_text("Made\\n====\\n")
+
+def setup(app):
+    app.connect("builder-inited", write)
+"""
+
+
+def test_untracked_file_that_the_build_wrote_has_no_date(tmp_path):
+    """As sphinx-autoapi does with `autoapi_keep_files`."""
+    extensions = ["writing", "sitemap_plugins.sphinx"]
+    files = {"index.rst": title("Home"), "../lib/writing.py": WRITING_EXTENSION}
+    site = write(tmp_path / "docs", files, extensions=extensions)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", "docs/index.rst")
+    git(tmp_path, "commit", "-qm", "1", GIT_COMMITTER_DATE=OLD)
+
+    assert {
+        f"{BASE_URL}index.html": {"lastmod": OLD},
+        f"{BASE_URL}made.html": {},
+    } == build(site).entries
+
+
 def test_sphinx_last_updated_by_git_makes_no_difference(repository):
     pytest.importorskip("sphinx_last_updated_by_git")
     alone = sitemap(repository)

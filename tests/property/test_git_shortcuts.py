@@ -9,8 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.core.git import pathspecs
-from sitemap_plugins.core.git.lineage import Lineage
-from sitemap_plugins.core.git.log import Commit
 
 NAMES = st.sampled_from([b"a", b"a.", b"a-", b"b", b"a0", b"\xff"])
 PATHS = st.sets(st.lists(NAMES, min_size=1, max_size=6).map(b"/".join), max_size=60)
@@ -43,23 +41,3 @@ def test_paths_are_covered_by_the_fullest_folders(paths, most):
 
     assert sorted(fold(paths, most)) == found
     assert len(found) <= most
-
-
-@given(st.data())
-def test_the_first_landmark_is_the_one_that_a_walk_meets(data):
-    commits = {}
-    for name in (b"%d" % number for number in range(data.draw(st.integers(1, 20)))):
-        known = st.sampled_from([*commits] or [b"missing"])
-        parents = data.draw(st.lists(known, max_size=2, unique=True))
-        commits[name] = Commit(name, 0, tuple(parents), [])
-    marks = data.draw(st.sets(st.sampled_from([*commits])))
-    lineage = Lineage(dict(data.draw(st.permutations([*commits.items()]))))
-    landmarks = lineage.landmarks(marks)
-
-    for start in commits:
-        here = start
-        while here not in marks and len(parents := commits[here].parents) == 1:
-            if parents[0] not in commits:
-                break
-            here = parents[0]
-        assert here == lineage.first(start, landmarks)

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 import pytest
 from lxml import etree
 
+from sitemap_plugins.core.dates import Evidence
 from sitemap_plugins.core.entry import Entry, Link
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import layout, xml
@@ -64,6 +65,33 @@ def test_more_are_parts_then_their_index_which_alone_is_submitted():
     assert [BASE + name for name in parts] == locs(content(files["sitemap.xml"]))
     # By the bits of the last digits that differ: 000 and 001, 010 and 011, 100.
     assert [2, 2, 1] == [len(locs(content(files[name]))) for name in parts]
+
+
+DAY, LATER = datetime(2026, 1, 2, tzinfo=UTC), datetime(2026, 1, 3, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("removal", "expected"),
+    [
+        (Evidence(), [None, "2026-01-02"]),
+        (Evidence(datetime(2026, 1, 1, tzinfo=UTC)), [None, "2026-01-02"]),
+        (Evidence(LATER), [None, "2026-01-03"]),
+        (Evidence(unknown_until=LATER), [None, None]),
+    ],
+)
+def test_part_is_not_older_in_the_index_than_the_last_removal(removal, expected):
+    asked = []
+    some = [Entry(url=f"{BASE}{n:06}/", lastmod=DAY if n > 1 else None) for n in range(4)]
+    options = replace(OPTIONS, max_urls=2, lastmod_format="date")
+    files = files_of(some, options, find_last_removal=lambda: asked.append(1) or removal)
+
+    root = etree.fromstring(content(files["sitemap.xml"]))
+    assert expected == [part.findtext(f"{NS}lastmod") for part in root]
+    assert [1] == asked
+
+
+def test_sitemap_without_parts_needs_no_removal():
+    assert files_of(entries(3), find_last_removal=lambda: pytest.fail("asked"))
 
 
 @pytest.mark.parametrize(("count", "expected"), [(MAX_URLS, 1), (MAX_URLS + 1, 2)])

@@ -6,6 +6,7 @@ import pytest
 
 from sitemap_plugins.core.git import pathspecs
 from sitemap_plugins.core.git.ignore_revs import read_ignore_revs
+from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.repository import Repository, root_above
 from tests.git_repository import ENVIRON, START, GitRepository
 
@@ -25,7 +26,7 @@ def last_changes(folder, *paths, ignored=frozenset()):
     """Return the number of each path's newest commit, by its time."""
     repository = Repository.open(folder, environ=ENVIRON)
     blobs = repository.blobs([path.encode() for path in paths])
-    found = repository.last_changes(blobs, ignored=ignored)
+    found = find_last_changes(repository, blobs, ignored=ignored)
     return {path.decode(): (change.time - START) // 60 for path, change in found.items()}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -233,6 +234,21 @@ def test_edits_in_the_working_tree_count(made):
     found = dates(made.folder, "a", "b", "c", "new/d", "e", "made", environ=ENVIRON)
 
     assert found == {"a": modified, "b": at(1), "new/d": untracked, "e": staged}
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_file_that_the_build_wrote_has_no_date(made, tmp_path, inside):
+    made.commit({"a": "1", "b": "1"})
+    made.write()
+    folder = made.folder if inside else tmp_path / "elsewhere"
+    for day, name in enumerate(["a", "new"], start=4):
+        edit(folder / name, day)
+    pages = [checked(Page(path=name, sources=(folder / name,))) for name in ("a", "new")]
+
+    around = replace(surroundings(ENVIRON), began=datetime(2026, 1, 5, tzinfo=UTC))
+    found = lastmod.resolve(pages, options=Options(), surroundings=around)
+
+    assert ({"a": datetime(2026, 1, 4, tzinfo=UTC)}, ()) == (found.by_path, found.notices)
 
 
 def test_another_mode_in_the_working_tree_is_no_edit(made):

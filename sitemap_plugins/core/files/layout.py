@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.dates import newest
+from sitemap_plugins.core.dates import Evidence, newest
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import split, xml
 from sitemap_plugins.core.files.names import REST, section_of
@@ -22,7 +22,7 @@ from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS
 from sitemap_plugins.core.patterns import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.entry import Entry
@@ -57,18 +57,22 @@ class _Part:
     group: split.Group
     chunks: Sequence[bytes]
 
-    @property
-    def lastmod(self) -> DateOrDatetime | None:
-        """The newest date inside; None where no entry has one."""
-        return newest(filter(None, map(attrgetter("lastmod"), self.group.entries)))
+    def lastmod(self, removal: Evidence) -> DateOrDatetime | None:
+        """Return when the file last changed: the newest date inside, or a later removal.
+
+        None if no entry has a date, or if something can have been removed later.
+        """
+        date = newest(filter(None, map(attrgetter("lastmod"), self.group.entries)))
+        return None if date is None else Evidence.of_all([Evidence(date), removal]).date
 
 
-def plan_files(
+def plan_files(  # noqa: PLR0913 all by name
     entries: Sequence[Entry],
     base_url: str,
     options: Options,
     *,
     stylesheet: str = "",
+    find_last_removal: Callable[[], Evidence] = Evidence,
     max_index_parts: int = MAX_INDEX_PARTS,
 ) -> Iterator[File]:
     """Yield the files lazily: parts, then the index files that list them; or one `<urlset>`.
@@ -81,12 +85,14 @@ def plan_files(
         base_url: Normalized.
         options: How to divide and name the files.
         stylesheet: URL of the style sheet that the files name; empty for none.
+        find_last_removal: When an entry was last removed, from any part; asked if there are parts.
         max_index_parts: Parts that one index file may list.
 
     Raises:
         OptionsError: `max_bytes` is too small for an entry.
     """
-    in_index = []
+    in_index: list[bytes] = []
+    removal = Evidence()
     for part in _parts(entries, base_url, options, stylesheet):
         key = part.group.key
         if options.text:
@@ -95,7 +101,8 @@ def plan_files(
         file = _file(key, part.chunks, options, part=bool(key))
         if key:
             url = urls.join(base_url, file.name if file.plain else f"{file.name}.gz")
-            element = xml.sitemap_element(url, part.lastmod, options.lastmod_format)
+            removal = removal if in_index else find_last_removal()
+            element = xml.sitemap_element(url, part.lastmod(removal), options.lastmod_format)
             in_index.append(xml.indented(element, options.indent))
         yield file
     yield from _index_files(in_index, options, stylesheet, max_index_parts)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemap_plugins.core.git.last_change import find_last_changes
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from pathlib import Path
@@ -37,7 +39,7 @@ class GitCache:
             answers = self._answers[repository.root] = _Answers(state, {})
         if asked := [path for path in paths if path not in answers.last_changes]:
             blobs = repository.blobs(asked)
-            found = repository.last_changes(blobs, ignored=ignored) if blobs else {}
+            found = find_last_changes(repository, blobs, ignored=ignored)
             answers.last_changes.update({path: found.get(path) for path in asked})
         return answers.last_changes
 

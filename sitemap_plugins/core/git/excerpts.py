@@ -6,7 +6,6 @@ changed the file need not have changed all excerpts.
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
@@ -62,8 +61,7 @@ def find_excerpt_changes(
     names: Collection[str] = since.keys()
     start, here = repository.head, path
     for _ in range(MAX_WALKS):
-        limits = (start.decode(), "--", os.fsdecode(here))
-        commits = list(repository.log("--parents", "--topo-order", *limits))
+        commits = [*repository.log("--parents", "--topo-order", starts=[start], paths=[here])]
         with closing(_contents(repository, here, (commit.id for commit in commits))) as contents:
             versions = zip(commits, map(read, contents), strict=False)
             wanted = {name: since[name] for name in names}
@@ -86,7 +84,7 @@ def _moved(
     if len(commits) != 1:
         return None
     (name,) = commits
-    (commit,) = repository.log("--no-walk", name.decode())
+    (commit,) = repository.log("--no-walk", starts=[name])
     old_paths = moves(commit.changes) if len(commit.parents) == 1 else {}
     return (commit.parents[0], old_paths[path]) if path in old_paths else None
 

@@ -1,39 +1,41 @@
-"""A log → for each file, the newest commit that changed its content.
+"""For each file, the newest commit that changed its content: the result of `git log -1 -- <file>`.
 
-The result of `git log -1 -- <file>` for all files at once, from one combined log (`-c`) of their
-folders. Three things are no change: a new mode, a move of the unchanged file, and whatever a commit
-on the list of ignored ones did.
+Three things are not a change: a new mode, a move of the unchanged file, and what a commit on the
+list of ignored ones did to a file that was there before.
 
-Nearly every content was made by one commit only, and that is the answer whichever parents git would
-follow. If several made it (a revert, a cherry-picked commit) with merges in between, only git knows
-which parent each merge took it from: git is asked about these files one by one.
-
-This module does no I/O: it gets a function that asks git.
+One walk serves all files. It shows every commit with its parents, and what each changed against its
+first parent. With that, each file is followed as git would follow it alone: down first parents to a
+change, and from a merge to the first parent that has the same file. The walk ends as soon as all
+files are known.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
-from functools import cached_property
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core.git.lineage import Landmarks, Lineage
+from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.moves import moves
+from sitemap_plugins.core.git.pathspecs import cover_paths, is_covered, lone_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sitemap_plugins.core.git.log import Change, Commit
+    from sitemap_plugins.core.git.repository import Repository
 
-    Ask = Callable[[bytes, bytes], Commit | None]
+__all__ = ["LastChange", "find_last_changes"]
 
-__all__ = ["LastChange", "Traced", "TracedFile", "follow", "trace"]
+MAX_WALKS = 16
+"""Rounds of walks: one for the folders of the files, and one for each further set of folders that
+files were moved from; most repositories need one."""
 
-MAX_ASKED = 100
-"""Questions to git, each of which can take as long as a walk. One serves all files that the same
-commits changed and changed back; of four large repositories one needs ten, the others at most
-three."""
+MAX_LOOKED_THROUGH = 1000
+"""Moves and ignored commits on the way of one file."""
+
+MAX_PASSED = 50_000_000
+"""Commits passed on the ways of all files, some ten seconds; a forged history can have a cycle."""
 
 
 class LastChange(NamedTuple):
@@ -46,8 +48,8 @@ class LastChange(NamedTuple):
     """The committer's, in seconds since 1970 (UTC); None where git cannot read it."""
 
 
-class TracedFile(NamedTuple):
-    """One file, traced down the history to some commit."""
+class _Trail(NamedTuple):
+    """One file, followed down the history to some commit."""
 
     name: bytes
     """Its path at the beginning."""
@@ -58,194 +60,177 @@ class TracedFile(NamedTuple):
     blob: bytes
     """Its content at that commit: another one below an ignored commit."""
 
-    below: bytes = b""
-    """The commit that moved it, from outside of an earlier log; empty at the log's beginning."""
+    commit: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Traced:
-    """What one log shows about the files."""
+class _Introduction(NamedTuple):
+    """A commit that gave a path its content, which none of its parents has there."""
 
-    found: dict[bytes, LastChange] = field(default_factory=dict)
-    """The answer for each name."""
+    commit: Commit
 
-    added: dict[bytes, list[TracedFile]] = field(default_factory=lambda: defaultdict(list))
-    """By commit: the files that it added; outside of the log's pathspecs may be their past."""
+    before: bytes
+    """Blob in the first parent that has the path; empty where none has."""
 
-
-def trace(
-    trails: Iterable[TracedFile],
-    log: Iterable[Commit],
-    *,
-    ask: Ask,
-    ignored: Collection[bytes] = (),
-) -> Traced:
-    """Follow files down a log, from its first commit or from where each file was moved.
-
-    `ask` returns the newest commit, from one down, that changed a path, with its real parents and
-    all its changes; or None. A file whose content is not in the log has no answer.
-    """
-    traced = Traced()
-    ancestry = _Ancestry(log, _Questions(ask))
-    past = _Past(ignored)
-    for trail in trails:
-        here, start = trail, ancestry.start(trail)
-        passed: set[bytes] = set()
-        # An inconsistent log (a forged commit-graph) could contain a cycle.
-        while (maker := ancestry.maker(here, start)) and maker.id not in passed:
-            passed.add(maker.id)
-            change = ancestry.changes[here.path][maker.id]
-            older = past.before(here, maker, change)
-            if older is None:
-                traced.found[trail.name] = LastChange(maker.id, maker.time)
-                if not change.before:
-                    traced.added[maker.id].append(here)
-                break
-            here, start = older, maker.parents[0]
-    return traced
+    parent: bytes
+    """That parent."""
 
 
-def follow(
-    trails: Iterable[TracedFile], head: bytes, *, ask: Ask, ignored: Collection[bytes] = ()
+def find_last_changes(
+    repository: Repository, blobs: Mapping[bytes, bytes], *, ignored: Collection[bytes]
 ) -> dict[bytes, LastChange]:
-    """Follow files from `head`, or from the commits that moved them, asking git at each step.
+    """Return the newest commit that changed each path; `blobs` has the content of each now.
 
-    `ask` is as for `trace`. When no question is left, the last commit that was found counts, even
-    if it is ignored or a move.
+    A file beyond the limits has none.
+
+    Raises:
+        GitError: Git failed or took too long.
     """
-    found = {}
-    questions, past = _Questions(ask), _Past(ignored)
-    for trail in trails:
-        here, start = trail, trail.below + b"^" if trail.below else head
-        while (answer := questions.newest(start, here.path)) and answer[1].after == here.blob:
-            commit, change = answer
-            found[trail.name] = LastChange(commit.id, commit.time)
-            older = past.before(here, commit, change)
-            if older is None:
+    found: dict[bytes, LastChange] = {}
+    trails = [_Trail(path, path, blob, repository.head) for path, blob in blobs.items()]
+    with ExitStack() as walks:
+        history = _History(repository, walks)
+        for _ in range(MAX_LOOKED_THROUGH):
+            added: dict[bytes, list[_Trail]] = defaultdict(list)
+            further: list[_Trail] = []
+            for trail, (commit, before, parent) in history.introductions(trails):
+                if before and commit.id in ignored:
+                    further.append(trail._replace(blob=before, commit=parent))
+                    continue
+                found[trail.name] = LastChange(commit.id, commit.time)
+                if not before:
+                    added[commit.id].append(trail)
+            trails = further + _before_moves(repository, added)
+            for trail in trails:
+                found.pop(trail.name, None)
+            if not trails:
                 break
-            here, start = older, commit.parents[0]
     return found
 
 
-class _Questions:
-    """Questions to git, `MAX_ASKED` at most."""
+def _before_moves(repository: Repository, added: Mapping[bytes, Iterable[_Trail]]) -> list[_Trail]:
+    """Return those of the added files that were only moved, each as it was before.
 
-    def __init__(self, ask: Ask) -> None:
-        self._ask = ask
-        self._left = MAX_ASKED
+    All that a commit changed is read: from a part of it, another file could seem to be the old one.
+    """
+    commits = added.keys() - repository.boundary
+    if not commits:
+        return []
+    found = []
+    for commit in repository.log("--no-walk", starts=commits):
+        old_paths = moves(commit.changes) if len(commit.parents) == 1 else {}
+        found += [
+            trail._replace(path=old_paths[trail.path], commit=commit.parents[0])
+            for trail in added[commit.id]
+            if trail.path in old_paths
+        ]
+    return found
 
-    def newest(self, start: bytes, path: bytes) -> tuple[Commit, Change] | None:
-        """Return the newest commit, from one down, that changed the content of a path, and how."""
-        while start and self._left:
-            self._left -= 1
-            commit = self._ask(start, path)
+
+class _History:
+    """The history of a repository, walked where files lead."""
+
+    def __init__(self, repository: Repository, closer: ExitStack) -> None:
+        """Start without walks; those to come are ended by `closer`."""
+        self._repository = repository
+        self._closer = closer
+        self._walks: list[_Walk] = []
+        self._rounds = 0
+
+    def introductions(self, trails: Sequence[_Trail]) -> list[tuple[_Trail, _Introduction]]:
+        """Return where git finds the content of each file."""
+        new = {trail.path for trail in trails if self._walk_of(trail.path) is None}
+        if new and self._rounds < MAX_WALKS:
+            self._rounds += 1
+            self._start(new, {trail.commit for trail in trails})
+        together: dict[tuple[_Walk, bytes], list[_Trail]] = defaultdict(list)
+        for trail in trails:
+            if walk := self._walk_of(trail.path):
+                together[walk, trail.commit].append(trail)
+        found = []
+        for (walk, start), some in together.items():
+            known = walk.introductions(start, {trail.path: trail.blob for trail in some})
+            found += [(trail, known[trail.path]) for trail in some if trail.path in known]
+        return found
+
+    def _walk_of(self, path: bytes) -> _Walk | None:
+        return next((walk for walk in self._walks if is_covered(path, walk.pathspecs)), None)
+
+    def _start(self, paths: set[bytes], starts: Collection[bytes]) -> None:
+        """Start walks over the commits that changed some paths."""
+        lone = lone_files(paths)
+        # Alone, git itself leaves out the parents that it does not follow.
+        forms: list[tuple[list[bytes], tuple[str, ...]]] = [([path], ()) for path in sorted(lone)]
+        if rest := paths - lone:
+            forms.append((cover_paths(rest), ("--full-history",)))
+        for pathspecs, form in forms:
+            arguments = (*form, "--sparse", "--diff-merges=first-parent")
+            log = self._repository.log(*arguments, starts=starts, paths=pathspecs)
+            self._walks.append(_Walk(self._closer.enter_context(closing(log)), pathspecs))
+
+
+class _Walk:
+    """The commits of a log, read as far as they are needed, and what they changed."""
+
+    def __init__(self, log: Iterator[Commit], pathspecs: Sequence[bytes]) -> None:
+        self.pathspecs = pathspecs
+        self._log = log
+        self._first_parents: dict[bytes, bytes] = {}
+        """Of all commits; empty for a commit without parents."""
+        self._changes: dict[bytes, tuple[Commit, Mapping[bytes, Change]]] = {}
+        """Of the commits that changed a path, by commit and path."""
+        self._passed = 0
+
+    def introductions(
+        self, start: bytes, blobs: Mapping[bytes, bytes]
+    ) -> dict[bytes, _Introduction]:
+        """Return where git finds paths with their content in a commit."""
+        found: dict[bytes, _Introduction] = {}
+        ahead = [
+            (commit, {path: c for path, c in changes.items() if c.after == blobs[path]})
+            for commit, changes in self._newest_changes(start, blobs)
+        ]
+        while ahead:
+            commit, changes = ahead.pop()
+            parent = commit.parents[0] if commit.parents else b""
+            own = {path: _Introduction(commit, c.before, parent) for path, c in changes.items()}
+            for other in commit.parents[1:]:
+                for below, theirs in self._newest_changes(other, own):
+                    same = {p: c for p, c in theirs.items() if c.after == changes[p].after}
+                    if same:
+                        ahead.append((below, same))
+                    for path, change in theirs.items():
+                        if path in same:
+                            del own[path]
+                        elif not own[path].before:
+                            own[path] = _Introduction(commit, change.after, other)
+            found |= own
+        return found
+
+    def _newest_changes(
+        self, start: bytes, paths: Iterable[bytes]
+    ) -> Iterator[tuple[Commit, dict[bytes, Change]]]:
+        """Yield the commits on the way down first parents that last changed the paths, and how."""
+        wanted, here = set(paths), start
+        while wanted and self._has(here):
+            if here in self._changes:
+                commit, changes = self._changes[here]
+                if met := changes.keys() & wanted:
+                    wanted -= met
+                    yield commit, {path: changes[path] for path in met}
+            here = self._first_parents[here]
+
+    def _has(self, name: bytes) -> bool:
+        """Tell whether there is a commit of that name, reading the log as far as it."""
+        self._passed += 1
+        if self._passed > MAX_PASSED:
+            text = "the history of the files is too long, or has a cycle: run `git fsck` there"
+            raise GitError(text, code="git-failed")
+        while name and name not in self._first_parents:
+            commit = next(self._log, None)
             if commit is None:
-                return None
-            for change in commit.changes:
-                if change.path == path:
-                    return commit, change
-            start = commit.parents[0] if commit.parents else b""  # It only changed the mode.
-        return None
-
-
-class _Past:
-    """Files as they were before moves and ignored commits."""
-
-    def __init__(self, ignored: Collection[bytes]) -> None:
-        self._ignored = ignored
-        self._moves: dict[bytes, Mapping[bytes, bytes]] = {}
-        """By commit: thousands of files can be moved by one."""
-
-    def before(self, trail: TracedFile, commit: Commit, change: Change) -> TracedFile | None:
-        """Return the file before a commit that changed it; None if that commit counts."""
-        if len(commit.parents) != 1:
-            return None
-        if change.before:
-            return trail._replace(blob=change.before) if commit.id in self._ignored else None
-        if commit.id not in self._moves:
-            self._moves[commit.id] = moves(commit.changes)
-        old_path = self._moves[commit.id].get(trail.path)
-        return None if old_path is None else trail._replace(path=old_path)
-
-
-class _Ancestry:
-    """A log in memory: some hundred bytes for each commit and each change."""
-
-    def __init__(self, log: Iterable[Commit], questions: _Questions) -> None:
-        self.commits: dict[bytes, Commit] = {}
-        self.changes: dict[bytes, dict[bytes, Change]] = defaultdict(dict)
-        """By path and commit."""
-        for commit in log:
-            self.commits[commit.id] = commit
-            for change in commit.changes:
-                self.changes[change.path][commit.id] = change
-        self._questions = questions
-        # No caches on methods: they would keep the log until the next garbage collection.
-        self._makers: dict[bytes, Mapping[bytes, Sequence[bytes]]] = {}
-        self._reverts: dict[bytes, _Reverts] = {}
-        self._patterns: dict[tuple[bytes, ...], int] = {}
-        self._answers: dict[tuple[bytes, int, bytes], bytes] = {}
-
-    @cached_property
-    def lineage(self) -> Lineage:
-        """The lineage of the log's commits; few files need it."""
-        return Lineage(self.commits)
-
-    def start(self, trail: TracedFile) -> bytes:
-        """Return the commit to begin with for a file; empty for none."""
-        if not trail.below:
-            return next(iter(self.commits), b"")
-        mover = self.commits.get(trail.below)
-        return mover.parents[0] if mover and mover.parents else b""
-
-    def maker(self, trail: TracedFile, start: bytes) -> Commit | None:
-        """Return the commit, from the start down, that made a file's content."""
-        makers = self._makers_of(trail.path).get(trail.blob, ())
-        if len(makers) == 1:
-            return self.commits[makers[0]]
-        if not makers or not start:
-            return None
-        changes, reverts = self.changes[trail.path], self._reverts_of(trail.path)
-        commit = self.lineage.first(start, reverts.landmarks)
-        # Up to the next merge there is one way down; beyond it, only git knows which.
-        if commit not in changes or changes[commit].after != trail.blob:
-            commit = self._asked(trail, commit, makers[0], reverts.pattern)
-        return self.commits[commit]
-
-    def _makers_of(self, path: bytes) -> Mapping[bytes, Sequence[bytes]]:
-        """Return the commits that made each content of a path, in the log's order."""
-        if path not in self._makers:
-            found = defaultdict(list)
-            for commit, change in self.changes.get(path, {}).items():
-                found[change.after].append(commit)
-            self._makers[path] = found
-        return self._makers[path]
-
-    def _reverts_of(self, path: bytes) -> _Reverts:
-        """Return what is needed to find out which of several commits made a content."""
-        if path not in self._reverts:
-            changes, makers = self.changes[path], self._makers_of(path)
-            pattern = [n for name, c in changes.items() for n in (name, makers[c.after][0])]
-            number = self._patterns.setdefault(tuple(pattern), len(self._patterns))
-            self._reverts[path] = _Reverts(self.lineage.landmarks(changes), number)
-        return self._reverts[path]
-
-    def _asked(self, trail: TracedFile, start: bytes, newest: bytes, pattern: int) -> bytes:
-        """Return the commit that git names, or the newest one that made the content."""
-        question = start, pattern, newest
-        if question not in self._answers:
-            commit, _ = self._questions.newest(start, trail.path) or (self.commits[newest], None)
-            change = self.changes[trail.path].get(commit.id)
-            made = change is not None and change.after == trail.blob
-            self._answers[question] = commit.id if made else newest
-        return self._answers[question]
-
-
-class _Reverts(NamedTuple):
-    """The commits of a path that several of them gave the same content."""
-
-    landmarks: Landmarks
-    """The commits that changed it."""
-
-    pattern: int
-    """Equal for files that the same commits changed and changed back."""
+                return False
+            self._first_parents[commit.id] = commit.parents[0] if commit.parents else b""
+            if commit.changes:
+                changes = {change.path: change for change in commit.changes}
+                self._changes[commit.id] = commit, changes
+        return bool(name)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-__all__ = ["cover_paths", "lone_files"]
+__all__ = ["cover_paths", "is_covered", "lone_files"]
 
 MAX_PATHSPECS = 8
 """Git compares every change with each pathspec: with 30, a walk takes up to twice as long."""
@@ -56,6 +56,11 @@ def cover_paths(paths: Collection[bytes]) -> list[bytes]:
             return []
         specs = _outermost(specs | full)
     return sorted(specs)
+
+
+def is_covered(path: bytes, pathspecs: Collection[bytes]) -> bool:
+    """Tell whether a path is one of these files or below one of these folders."""
+    return not pathspecs or any(path == s or path.startswith(s + b"/") for s in pathspecs)
 
 
 def _outermost(paths: Iterable[bytes]) -> set[bytes]:

@@ -30,6 +30,11 @@ __all__ = ["Git"]
 TIMEOUT = 120.0
 """Seconds for one repository: forty times what the 82,000 commits of git's own take."""
 
+SHORT_TIMEOUT = 20.0
+"""Seconds for a command that does not read the history."""
+
+_READ_HISTORY = frozenset({"log", "cat-file"})
+
 MAX_ERROR_BYTES = 1 << 16
 """Bytes read from the end of git's error output, which can have a line for each file."""
 
@@ -118,27 +123,31 @@ class Git:
             GitError: Git failed or took too long; discard what was yielded.
         """
         command = [self.program, "-C", str(self.folder), *_OVERRIDES, *arguments]
+        name = next(word for word in arguments if not word.startswith("-"))
         try:
             with TemporaryFile() as given, TemporaryFile() as errors:
                 given.write(stdin)
                 given.seek(0)
+                deadline = self._deadline(name)
                 try:
-                    yield from self._output(command, stdin=given, stderr=errors)
+                    yield from self._output(command, deadline, stdin=given, stderr=errors)
                 except subprocess.CalledProcessError:
                     errors.seek(max(0, errors.seek(0, os.SEEK_END) - MAX_ERROR_BYTES))
-                    raise self._error(arguments, errors.read()) from None
+                    if time.monotonic() >= deadline:
+                        raise self._too_long(name) from None
+                    raise explain(errors.read(), command=name, place=str(self.folder)) from None
         except OSError as error:
             text = f"git cannot be run ({error}): check the installation at {self.program}"
             raise GitError(text, code="git-failed") from None
 
     def _output(
-        self, command: list[str], *, stdin: IO[bytes], stderr: IO[bytes]
+        self, command: list[str], deadline: float, *, stdin: IO[bytes], stderr: IO[bytes]
     ) -> Iterator[bytes]:
         pipe = subprocess.PIPE
         with subprocess.Popen(  # noqa: S603 (git, with fixed arguments)
             command, env=self.environ, stdin=stdin, stdout=pipe, stderr=stderr
         ) as process:
-            timer = Timer(max(0.0, self.deadline - time.monotonic()), process.kill)
+            timer = Timer(max(0.0, deadline - time.monotonic()), process.kill)
             timer.start()
             try:
                 while process.stdout and (chunk := process.stdout.read(1 << 16)):
@@ -149,15 +158,16 @@ class Git:
                 timer.cancel()
                 process.kill()
 
-    def _error(self, arguments: tuple[str, ...], stderr: bytes) -> GitError:
-        if time.monotonic() >= self.deadline:
-            place = self.folder
-            text = (
-                f"git did not finish within {TIMEOUT:.0f} seconds in {place}: run `git log` there"
-            )
-            return GitError(text, code="git-failed")
-        command = next(word for word in arguments if not word.startswith("-"))
-        return explain(stderr, command=command, place=str(self.folder))
+    def _deadline(self, command: str) -> float:
+        """Return when a command must have answered: a file of the repository can be a pipe."""
+        if command in _READ_HISTORY:
+            return self.deadline
+        return min(self.deadline, time.monotonic() + SHORT_TIMEOUT)
+
+    def _too_long(self, command: str) -> GitError:
+        seconds = TIMEOUT if command in _READ_HISTORY else SHORT_TIMEOUT
+        text = f"git did not finish within {seconds:.0f} seconds in {self.folder}: run"
+        return GitError(f"{text} `git {command}` there", code="git-failed")
 
     def filters(self) -> set[bytes]:
         """Return the names of the filters that the repository's own configuration sets up.

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.errors import GitError
-from sitemap_plugins.core.git.last_change import TracedFile, follow, trace
 from sitemap_plugins.core.git.log import (
     LOG_ARGUMENTS,
     parse_filters,
@@ -21,22 +20,16 @@ from sitemap_plugins.core.git.log import (
     parse_status,
     parse_tree,
 )
-from sitemap_plugins.core.git.moves import moves
-from sitemap_plugins.core.git.pathspecs import cover_paths, lone_files
+from sitemap_plugins.core.git.pathspecs import cover_paths
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Generator, Iterable, Mapping
 
-    from sitemap_plugins.core.git.last_change import LastChange
     from sitemap_plugins.core.git.log import Commit
 
 __all__ = ["Repository", "root_above"]
-
-MAX_WALKS = 16
-"""Walks over the history: each follows files that were moved from outside the one before; most
-repositories need one."""
 
 MAX_BOUNDARY = 1 << 24
 """Bytes of the list of a shallow clone's oldest commits: room for 400,000."""
@@ -125,11 +118,10 @@ class Repository:
         listing = self.git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard")
         return frozenset(os.fsdecode(name) for name in listing.split(b"\0") if name)
 
-    def blobs(self, paths: Collection[bytes]) -> dict[bytes, bytes]:
-        """Return the blob of each path that is a file in the last commit."""
-        listing = self.git.run(
-            *("ls-tree", "-r", "-z", self.head.decode(), "--", *_pathspecs(paths))
-        )
+    def blobs(self, paths: Collection[bytes], commit: bytes = b"") -> dict[bytes, bytes]:
+        """Return the blob of each path that is a file in a commit, the last one by default."""
+        name = (commit or self.head).decode()
+        listing = self.git.run("ls-tree", "-r", "-z", name, "--", *_pathspecs(paths))
         files = parse_tree(listing)
         return {path: files[path] for path in paths if path in files}
 
@@ -147,62 +139,17 @@ class Repository:
             edited -= parse_filters(names, filters)
         return edited
 
-    def last_changes(
-        self, blobs: Mapping[bytes, bytes], *, ignored: Collection[bytes]
-    ) -> dict[bytes, LastChange]:
-        """Return the newest commit that changed each path; `blobs` has the content of each now.
-
-        If the limits (`MAX_WALKS`, and on single questions to git) end the search among a file's
-        moves, it has the date of the earliest move that was reached.
-        """
-        found: dict[bytes, LastChange] = {}
-        trails = [TracedFile(path, path, blob) for path, blob in blobs.items()]
-        for _ in range(MAX_WALKS):
-            lone = lone_files({trail.path for trail in trails})
-            asked = [trail for trail in trails if trail.path in lone]
-            found |= follow(asked, self.head, ask=self._newest_change, ignored=ignored)
-            trails = [trail for trail in trails if trail.path not in lone]
-            if not trails:
-                break
-            with closing(self._walk(trails)) as chunks:
-                log = parse_log(chunks)
-                traced = trace(trails, log, ask=self._newest_change, ignored=ignored)
-            found |= traced.found
-            trails = self._moved(traced.added)
-        return found
-
-    def log(self, *arguments: str) -> Iterator[Commit]:
-        """Yield the commits of `git log` with these further arguments."""
-        return parse_log(self.git.stream(*_LOG, *arguments))
-
-    def _walk(self, trails: Iterable[TracedFile]) -> Generator[bytes]:
-        """Start a log of the commits that led to some files."""
-        starts = {trail.below or self.head for trail in trails}
-        paths = {trail.path for trail in trails}
-        return self.git.stream(
-            *(*_LOG, "--parents", "--stdin", "--", *_pathspecs(paths)), stdin=b"\n".join(starts)
-        )
-
-    def _newest_change(self, start: bytes, path: bytes) -> Commit | None:
-        """Return the commit that `git log -1` names for one path, with all its changes."""
-        log = self.git.run(*_LOG, "-1", "--full-diff", start.decode(), "--", os.fsdecode(path))
-        return next(parse_log([log]), None)
-
-    def _moved(self, added: Mapping[bytes, Iterable[TracedFile]]) -> list[TracedFile]:
-        """Return the files that were moved from outside the walk's folders, to go on from there."""
-        commits = added.keys() - self.boundary
-        if not commits:
-            return []
-        found = []
-        chunks = self.git.stream(*_LOG, "--no-walk", "--stdin", stdin=b"\n".join(commits))
-        for commit in parse_log(chunks):
-            old_paths = moves(commit.changes) if len(commit.parents) == 1 else {}
-            found += [
-                trail._replace(path=old_paths[trail.path], below=commit.id)
-                for trail in added[commit.id]
-                if trail.path in old_paths
-            ]
-        return found
+    def log(
+        self, *arguments: str, starts: Iterable[bytes], paths: Iterable[bytes] = ()
+    ) -> Generator[Commit]:
+        """Yield the commits of `git log` from some commits down; closing the iterator ends git."""
+        pathspecs = map(os.fsdecode, paths)
+        with closing(
+            self.git.stream(
+                *(*_LOG, *arguments, "--stdin", "--", *pathspecs), stdin=b"\n".join(starts)
+            )
+        ) as chunks:
+            yield from parse_log(chunks)
 
 
 def _boundary(git: Git) -> frozenset[bytes]:

@@ -1,0 +1,97 @@
+"""When a page's source was last removed or moved, as far as git knows.
+
+Then a page disappeared from a sitemap, or went to another part, and no date of a listed page says
+so.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core.dates import NEVER, NOTHING, Evidence, is_future
+from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.git.pathspecs import cover_paths
+from sitemap_plugins.core.git.repository import Repository, root_above
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from sitemap_plugins.core.git.log import Commit
+    from sitemap_plugins.core.options import Options
+    from sitemap_plugins.core.page import CheckedPage
+    from sitemap_plugins.core.surroundings import Surroundings
+
+__all__ = ["find_last_removal", "source_places"]
+
+_SUFFIXES = frozenset({".md", ".rst", ".html", ".ipynb", ".txt"})
+"""Of sources of pages, beside those of the pages that are there."""
+
+
+def source_places(pages: Iterable[CheckedPage]) -> frozenset[tuple[str, str]]:
+    """Return the folder and the suffix of each page's own source."""
+    sources = {str(page.sources[0]) for page in pages if page.sources}
+    return frozenset((os.path.dirname(file), os.path.splitext(file)[1]) for file in sources)
+
+
+def find_last_removal(
+    places: Collection[tuple[str, str]], options: Options, surroundings: Surroundings
+) -> Evidence:
+    """Return the evidence of the newest removal or move of a file like the pages' sources.
+
+    That is, in the same top folders of the repositories, with the same suffixes. `places` is as
+    `source_places` returns it.
+    """
+    if "git" not in options.lastmod:
+        return NOTHING
+    folders: dict[str, set[str]] = defaultdict(set)
+    known: dict[str, str | None] = {}
+    for folder in {os.path.realpath(folder) for folder, _ in places}:
+        if (root := root_above(folder, known)) is not None:
+            folders[root].add(folder)
+    suffixes = _SUFFIXES.union(suffix for _, suffix in places)
+    found = [_in_repository(root, some, suffixes, surroundings) for root, some in folders.items()]
+    return Evidence.of_all(found)
+
+
+def _in_repository(
+    root: str, folders: Iterable[str], suffixes: Collection[str], surroundings: Surroundings
+) -> Evidence:
+    try:
+        repository = Repository.open(root, environ=surroundings.environ)
+        removal = _newest(repository, _top_folders(repository, folders), suffixes)
+    except GitError:  # The notice about the pages' dates names it.
+        return Evidence(unknown_until=NEVER)
+    if removal is None:
+        return NOTHING
+    found = Evidence.of_change(removal.time, lost=removal.id in repository.boundary)
+    is_late = found.date is not None and is_future(found.date, surroundings.now)
+    return Evidence(unknown_until=NEVER) if is_late else found
+
+
+def _top_folders(repository: Repository, folders: Iterable[str]) -> list[bytes]:
+    """Return pathspecs for the top folders that some folders are in; none for the root."""
+    paths = [repository.path(os.path.join(folder, "")) or b"" for folder in folders]
+    top_folders = {path.partition(b"/")[0] for path in paths}
+    return [] if b"" in top_folders else cover_paths(top_folders)
+
+
+def _newest(
+    repository: Repository, pathspecs: Collection[bytes], suffixes: Collection[str]
+) -> Commit | None:
+    """Return the newest commit that removed a file with such a suffix.
+
+    A merge is the commit by which removals on its branch arrived. In a shallow clone, the search
+    can end at a commit whose own changes are unknown.
+    """
+    form = ("--first-parent", "--diff-merges=first-parent")
+    with closing(repository.log(*form, starts=[repository.head], paths=pathspecs)) as log:
+        for commit in log:
+            gone = (os.fsdecode(change.path) for change in commit.changes if not change.after)
+            if commit.id in repository.boundary or any(
+                os.path.splitext(path)[1] in suffixes for path in gone
+            ):
+                return commit
+    return None

@@ -1,0 +1,122 @@
+"""When a source was last removed from real repositories, and what the index then says."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.core.dates import NEVER, NOTHING, Evidence
+from sitemap_plugins.core.generate import generate
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.page import Page
+from sitemap_plugins.core.removals import find_last_removal, source_places
+from sitemap_plugins.core.site import Site
+from tests.checked import checked, surroundings
+from tests.git_repository import ENVIRON, START, GitRepository
+
+FILES = {f"docs/{number}.md": f"text {number}" for number in range(6)}
+
+
+def at(number):
+    return datetime.fromtimestamp(START + 60 * number, UTC)
+
+
+@pytest.fixture
+def made(tmp_path):
+    made = GitRepository(tmp_path / "site")
+    made.commit(FILES | {"docs/a.css": "a", "docs/old/x.rst": "x", "other/y.md": "y"})
+    return made
+
+
+def last_removal(folder, *names, environ=ENVIRON, **options):
+    pages = [checked(Page(path=name, sources=(folder / name,))) for name in names]
+    around = surroundings(environ, now=datetime(2100, 1, 1, tzinfo=UTC))
+    return find_last_removal(source_places(pages), Options(**options), around)
+
+
+def without(*names):
+    return {name: text for name, text in FILES.items() if name not in names}
+
+
+@pytest.mark.parametrize(
+    ("tree", "expected"),
+    [
+        (without("docs/1.md"), 2),
+        (without("docs/1.md") | {"docs/moved.md": "text 1"}, 2),
+        (FILES | {"docs/0.md": "changed"}, 2),  # The folder `old` is gone.
+    ],
+)
+def test_removed_and_moved_sources_are_found(made, tree, expected):
+    made.commit(tree)
+    made.commit({**tree, "docs/0.md": "later"})
+    made.write()
+
+    assert Evidence(at(expected)) == last_removal(made.folder, "docs/0.md")
+
+
+def test_other_files_and_other_folders_are_not_sources(made):
+    made.commit(FILES | {"docs/old/x.rst": "x"})
+    made.write()
+
+    assert NOTHING == last_removal(made.folder, "docs/0.md")
+    assert NOTHING == last_removal(made.folder, "docs/0.md", lastmod=("page",))
+    (made.folder / "README.md").write_text("In the root.")
+    assert Evidence(at(2)) == last_removal(made.folder, "docs/0.md", "README.md")
+
+
+def test_removal_on_a_branch_is_as_new_as_the_merge(made):
+    made.commit(without("docs/1.md"), parents=[1])
+    made.commit(FILES | {"docs/2.md": "main"}, parents=[1])
+    made.commit(without("docs/1.md") | {"docs/2.md": "main"}, parents=[3, 2])
+    made.write()
+
+    assert Evidence(at(4)) == last_removal(made.folder, "docs/0.md")
+
+
+def test_shallow_clone_leaves_open_what_was_removed_before(made, tmp_path):
+    made.commit(without("docs/1.md"))
+    for number in (3, 4):
+        made.commit(without("docs/1.md") | {"docs/0.md": str(number)})
+    made.write()
+    target = tmp_path / "clone"
+    made.git("clone", "--quiet", "--depth=2", f"file://{made.folder}", str(target))
+
+    assert Evidence(unknown_until=at(3)) == last_removal(target, "docs/0.md")
+
+
+def test_what_git_cannot_say_leaves_everything_open(made, tmp_path):
+    made.write()
+
+    environ = {"PATH": str(tmp_path)}
+    assert Evidence(unknown_until=NEVER) == last_removal(made.folder, "docs/0.md", environ=environ)
+    made.commit(without("docs/1.md"), time=4_200_000_000)  # After 2100.
+    made.write()
+    assert Evidence(unknown_until=NEVER) == last_removal(made.folder, "docs/0.md")
+
+
+def test_files_outside_git_say_nothing(tmp_path):
+    assert NOTHING == last_removal(tmp_path, "a.md")
+
+
+def test_removing_one_of_sixty_pages_changes_the_date_of_its_part(tmp_path):
+    made = GitRepository(tmp_path / "site")
+    every = {f"docs/{number}.md": f"text {number}" for number in range(60)}
+    fewer = {name: text for name, text in every.items() if name != "docs/30.md"}
+    options = Options(max_urls=20, stylesheet=False)
+    indexes, output_dir = [], tmp_path / "out"
+    output_dir.mkdir()
+
+    for tree in (every, fewer):
+        made.commit(tree)
+        made.write()
+        pages = [Page(path=name, sources=(made.folder / name,)) for name in sorted(tree)]
+        site = Site(output_dir=Path(output_dir), base_url="https://example.com/")
+        report = generate(pages, site=site, options=options, environ=ENVIRON)
+        assert len(tree) == report.listed
+        indexes.append((output_dir / "sitemap.xml").read_text("utf-8"))
+
+    assert at(1).isoformat() in indexes[0]
+    assert at(1).isoformat() not in indexes[1]
+    assert at(2).isoformat() in indexes[1]
