@@ -540,7 +540,8 @@ def _(folder):
 @twin("broken-link")
 def _(folder):
     body = "<a href='../b'>x</a><a href='../robots.txt'>y</a><a href='mailto:z'>z</a><a href='?q'>"
-    write(folder, {"out/a/index.html": page(f"{BASE}a/", body=body)})
+    dots = f"<a href='{BASE}de/../b/'>x</a><a href='{BASE}de/%2E%2e/b/'>y</a>"
+    write(folder, {"out/a/index.html": page(f"{BASE}a/", body=body + dots)})
     return {"links": True}
 
 

@@ -153,6 +153,8 @@ def test_a_file_that_was_not_written(tmp_path, inspect_html):
         (canonical("../a/"), None),
         (canonical("HTTPS://EXAMPLE.com:443/docs/a/"), None),
         (canonical(f"{BASE}%61/"), None),
+        (canonical(f"{BASE}de/../a/"), None),
+        (canonical(f"{BASE}de/%2e%2E/a/"), None),
         (canonical(f"{BASE}a/#top"), None),
         (canonical(""), None),
         ("", None),
