@@ -3,17 +3,17 @@
 A module imports only from lines above its own, and is on the first line that allows this
 (`tests/test_architecture.py` reads this map):
 
-  1   ci   files.names   files.stylesheet   git.pathspecs   html_text   limits
-      messages   notice_kinds   reasons   record   robots_tag   site   untrusted_files
+  1   ci   files.names   files.stylesheet   git.pathspecs   html_text   limits   messages
+      notice_kinds   reasons   record   robots_tag   site   untrusted_files
   2   checks   errors   files.parts   notices
-  3   dates   files.read   files.staging   git.failures   git.ignore_revs   git.log   hosting
-      languages   report   urls
-  4   entry   git.lineage   git.moves   git.program   html_head   html_page   patterns
-      robots_txt   server_rules
-  5   files.split   files.stored   files.xml   git.last_change   option_values   page
-  6   front_matter   git.repository   hreflang   images   options
-  7   files.layout   git.cache   git.excerpts   selection   sources
-  8   excerpts   files.existing   surroundings
+  3   dates   files.read   files.staging   git.failures   git.ignore_revs   git.log
+      hosting   languages   report   urls
+  4   entry   git.lineage   git.moves   git.program   html_page   patterns   robots_txt
+      server_rules
+  5   files.split   files.stored   files.xml   git.last_change   html_head   option_values
+  6   git.repository   options   page
+  7   files.layout   front_matter   git.cache   git.excerpts   hreflang   images   sources
+  8   excerpts   files.existing   selection   surroundings
   9   crawler_rules   file_dates   files.publish
   10  lastmod
   11  generate

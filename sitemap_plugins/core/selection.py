@@ -249,7 +249,7 @@ def _judge_file(
     if not head.is_whole:
         text = (
             "the head of the built page is too long, or too slow to parse, to be checked whole: put"
-            " its robots and canonical tags first"
+            " its robots, refresh and canonical tags first"
         )
         notice = Notice(code="html-unreadable", text=text, location=page.label)
         notices = (*notices, notice)

@@ -223,8 +223,8 @@ def identity(url: str) -> str:
 
     Case of scheme, host and escapes, default ports, a raw or an A-label host, raw or escaped
     characters of the path, dot segments and an empty path make no difference; a fragment is not
-    part of it. An escaped slash, `?` or `#` stays what it is, and so do `&`, `=`, `+` and `;` in a query. A text
-    that is no URL is its own identity.
+    part of it. An escaped slash, `?` or `#` stays what it is, and so do `&`, `=`, `+` and `;` in a
+    query. A text that is no URL is its own identity.
     """
     if "/." not in url and _PLAIN.fullmatch(url):
         return url

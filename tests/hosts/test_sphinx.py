@@ -181,6 +181,15 @@ def test_pages_of_other_extensions_are_listed(tmp_path):
     assert urls(["archive", "index"]) == build(site).locs
 
 
+def test_a_page_that_redirects_in_its_body_is_left_out(tmp_path):
+    raw = '.. raw:: html\n\n   <meta http-equiv="refresh" content="0; url=index.html">\n'
+    files = {"index.rst": title("Home"), "old.rst": f":orphan:\n\n{title('Old')}{raw}"}
+    built = build(write(tmp_path, files), "-v")
+
+    assert urls(["index"]) == built.locs
+    assert "old.rst: left out (redirect" in built.log
+
+
 # --- builders ------------------------------------------------------------------------------------
 
 
