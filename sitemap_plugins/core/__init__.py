@@ -8,8 +8,8 @@ A module imports only from lines above its own, and is on the first line that al
   2   checks   errors   files.parts   notices
   3   dates   files.read   files.staging   git.failures   git.ignore_revs   git.log
       hosting   languages   report   urls
-  4   entry   git.lineage   git.moves   git.program   html_page   patterns   robots_txt
-      server_rules
+  4   canonicals   entry   git.lineage   git.moves   git.program   html_page   patterns
+      robots_txt   server_rules
   5   files.split   files.stored   files.xml   git.last_change   html_head   option_values
   6   git.repository   options   page
   7   files.layout   front_matter   git.cache   git.excerpts   hreflang   images   sources

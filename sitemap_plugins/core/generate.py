@@ -258,6 +258,7 @@ def _find_together(pages: Iterable[Page], rules: CrawlerRules, build: _Build) ->
         robots=rules.robots,
         server_rules=rules.of_server,
         base_url_setting=build.base_url_setting,
+        output_dir=build.output_dir,
     )
     entries, about_entries = _find_entries(selection, rules, build)
     return _Found(entries, selection.left_out, [*selection.notices, *about_entries])

@@ -28,6 +28,7 @@ Code = Literal[
     "wrong-base-url",
     "url-scheme",
     "scheme-differs",
+    "dead-canonical",
     "url-form",
     "session-id",
     "hreflang",
@@ -161,6 +162,11 @@ KINDS: dict[Code, Kind] = {
         "warning",
         "Canonical links use `http` and the sitemap `https`, or the other way round.",
         "Use one scheme in both.",
+    ),
+    "dead-canonical": Kind(
+        "info",
+        "A page is left out, because its canonical link names an address where no page is.",
+        "Correct the canonical link.",
     ),
     "url-form": Kind(
         "info",

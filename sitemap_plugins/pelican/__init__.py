@@ -114,7 +114,8 @@ def _write(run: Run, pelican: Pelican) -> None:
         git_cache=run.git_cache,
     )
     _say(report.notices)
-    _print(report.summary())
+    for line in (report.summary(), *report.unexpected()):
+        _print(line)
     for line in report.details():
         log.info("%s", line)
 

@@ -116,7 +116,8 @@ def on_build_finished(generated: dict[str, str], app: Sphinx, exception: Excepti
     report = write_sitemap(app, builder, generated)
     generated.clear()
     _say(report.notices, app)
-    log.info(report.summary())
+    for line in (report.summary(), *report.unexpected()):
+        log.info(line)
     for line in report.details():
         log.verbose(line)
 

@@ -190,6 +190,16 @@ class ContractSuite:
 
         assert ["https://example.com/", "https://example.com/guide/"] == built.locs
 
+    def test_a_canonical_link_that_leads_nowhere_passes_strictly_and_names_both(self, build):
+        head = "<link rel='canonical' href='https://example.com/topic/index/'>"
+        built = build(Site(sources=(Source("index"), Source("guide"), Source("topic", head=head))))
+
+        assert ["https://example.com/", "https://example.com/guide/"] == built.locs
+        log = " ".join(built.log.split())
+        assert "'https://example.com/topic/' is left out because its canonical link names" in log
+        assert "'https://example.com/topic/index/', where no page is" in log
+        assert 1 == log.count("left out (canonical: ")
+
     def test_inspect_html_can_be_switched_off(self, build):
         head = "<meta name='robots' content='noindex'>"
         site = Site(sources=(Source("index", head=head),), options={"inspect_html": False})

@@ -63,4 +63,8 @@ def build_site(folder, files, sources=(), **options) -> Built:
         commit(folder, *sources)
     report = report_of(folder, **options)
     lines = [f"{notice.message} ({notice.code})" for notice in report.notices]
-    return Built(0, "\n".join([*lines, report.summary(), *report.details()]), Path(folder, "out"))
+    return Built(
+        0,
+        "\n".join([*lines, report.summary(), *report.unexpected(), *report.details()]),
+        Path(folder, "out"),
+    )
