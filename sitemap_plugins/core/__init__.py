@@ -10,7 +10,8 @@ A module imports only from lines above its own, and is on the first line that al
       hosting   languages   report   urls
   4   canonicals   entry   git.lineage   git.moves   git.program   html_page   patterns
       robots_txt   server_rules
-  5   files.split   files.stored   files.xml   git.last_change   html_head   option_values
+  5   address_clues   files.split   files.stored   files.xml   git.last_change   html_head
+      option_values
   6   git.repository   options   page
   7   files.layout   front_matter   git.cache   git.excerpts   hreflang   images   sources
   8   excerpts   files.existing   selection   surroundings

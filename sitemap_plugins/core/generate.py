@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.address_clues import propose_address
 from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.crawler_rules import read_crawler_rules
 from sitemap_plugins.core.entry import Entry
@@ -89,7 +90,7 @@ def generate(
         git_cache: Git's answers so far, for rebuilds in one process; new ones are added.
     """
     ci = CI.from_environ(environ)
-    base_url = _base_url(site, options, ci)
+    base_url = _base_url(site, options, ci, environ)
     if isinstance(base_url, Notice):
         return Report(notices=(base_url,), filename=options.filename)
     build = _Build(
@@ -123,7 +124,7 @@ def _no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _base_url(site: Site, options: Options, ci: CI) -> str | Notice:
+def _base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, str]) -> str | Notice:
     """Return the normalized base URL, or why no sitemap is written."""
     if ci.preview:
         text = f"this is {ci.preview}, so no sitemap is written"
@@ -134,7 +135,9 @@ def _base_url(site: Site, options: Options, ci: CI) -> str | Notice:
         problem = (
             f"{setting} = {quoted(address)} names no host" if address else f"{setting} is not set"
         )
-        cure = "set it to the site's address, such as 'https://www.example.com/'"
+        proposal = propose_address(site, environ)
+        example = f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
+        cure = f"set it to the site's address, {example}"
         text = f"{problem}, so no sitemap is written: {cure}"
         return Notice(code="no-base-url", text=text)
     try:

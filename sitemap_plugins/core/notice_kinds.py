@@ -32,6 +32,8 @@ Code = Literal[
     "url-form",
     "session-id",
     "hreflang",
+    "same-slug",
+    "found-languages",
     "host-redirects",
     "host-rule",
     "robots-blocks-sitemap",
@@ -182,6 +184,16 @@ KINDS: dict[Code, Kind] = {
         "warning",
         "The links between a page's translations are incomplete or contradict each other.",
         "Link each language to exactly one page.",
+    ),
+    "same-slug": Kind(
+        "info",
+        "Pelican: contents in one language share a slug, so they have no links to translations.",
+        "Give each a slug of its own.",
+    ),
+    "found-languages": Kind(
+        "info",
+        "Sphinx: pages link to versions in all languages for which `locale_dirs` has translations.",
+        "Set `sitemap_locales` to the languages that are published.",
     ),
     "host-redirects": Kind(
         "info",

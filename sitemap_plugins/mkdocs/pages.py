@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import File, Files
     from mkdocs.structure.pages import Page as HostPage
 
+    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.mkdocs.includes import Includes
 
 __all__ = ["read_pages"]
@@ -51,7 +52,9 @@ def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Ite
         if file.page is None:
             continue
         if file.src_uri not in published:
-            yield Page(path=_path(file), name=file.src_uri, exclude_reason="draft")
+            # An excluded file that the nav names has a page too, but MkDocs does not write it.
+            reason: Reason = "draft" if file.inclusion.is_in_serve() else "not-built"
+            yield Page(path=_path(file), name=file.src_uri, exclude_reason=reason)
         else:
             yield page_or_bug(file.src_uri, partial(_page, file, file.page, includes, config))
 

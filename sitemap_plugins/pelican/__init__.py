@@ -15,6 +15,7 @@ from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.site import Site
 from sitemap_plugins.pelican.includes import note_included_files
 from sitemap_plugins.pelican.options import read_options
+from sitemap_plugins.pelican.pages import about_slugs
 from sitemap_plugins.pelican.run import Run
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def _write(run: Run, pelican: Pelican) -> None:
         options=replace(options, text=options.text or options.format == "txt"),
         git_cache=run.git_cache,
     )
-    _say(report.notices)
+    _say((*about_slugs(run.written.values()), *report.notices))
     for line in (report.summary(), *report.unexpected()):
         _print(line)
     for line in report.details():

@@ -156,7 +156,7 @@ class PageReader:
             excerpts=tuple(excerpts),
             metadata=self.app.env.metadata.get(name, {}),
             alternates=self.languages.of(
-                path, file.relative_to(self.app.outdir), own_folder=self.folder
+                name, path, file.relative_to(self.app.outdir), own_folder=self.folder
             ),
             exclude_reason=judged or reason,
         )

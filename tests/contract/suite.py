@@ -310,6 +310,16 @@ class ContractSuite:
         assert not built.wrote("sitemap.xml")
         assert 1 == built.log.count("is not set, so no sitemap is written")
 
+    def test_no_base_url_proposes_the_one_that_the_repository_suggests(self, tmp_path):
+        git(tmp_path, "init", "-q")
+        git(tmp_path, "remote", "add", "origin", "git@github.com:owner/name.git")
+        self.host.write(Site(base_url=""), tmp_path)
+        built = self.host.run(tmp_path)
+
+        log = " ".join(built.log.split())
+        assert "perhaps 'https://owner.github.io/name/' (from the repository's remote)" in log
+        assert not built.wrote("sitemap.xml")
+
     def test_no_base_url_passes_a_strict_build(self, build):
         """Many sites have none on purpose, in local builds above all."""
         assert not build(Site(base_url="")).wrote("sitemap.xml")
