@@ -23,8 +23,10 @@ def test_the_host_of_github_pages_is_proposed(tmp_path, place):
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"a b", b"a.example\nb.example", b"\xff", b"../a", b"user@a.example", b"a.example/?b"]
-    + [b"a" * (MAX_CNAME_BYTES + 1)],
+    [
+        *(b"", b"a b", b"a.example\nb.example", b"\xff", b"../a", b"user@a.example"),
+        *(b"a.example/?b", b"a" * (MAX_CNAME_BYTES + 1)),
+    ],
 )
 def test_a_file_that_names_no_host_says_nothing(tmp_path, content):
     (tmp_path / "CNAME").write_bytes(content)
