@@ -13,7 +13,8 @@ A module imports only from lines above its own, and is on the first line that al
   5   address_clues   files.split   files.stored   files.xml   git.last_change   html_head
       option_values
   6   git.repository   options   page
-  7   files.layout   front_matter   git.cache   git.excerpts   hreflang   images   sources
+  7   files.layout   front_matter   git.cache   git.excerpts   hreflang   images
+      other_files   sources
   8   excerpts   files.existing   selection   surroundings
   9   crawler_rules   file_dates   files.publish
   10  lastmod

@@ -237,7 +237,7 @@ KINDS: dict[Code, Kind] = {
     ),
     "unused-pattern": Kind(
         "info",
-        "A pattern in the options matches no page.",
+        "A pattern in the options matches no page, or one in `files` no file.",
         "Correct or remove it; patterns match URL paths and names of sources.",
     ),
     "many-pages": Kind(

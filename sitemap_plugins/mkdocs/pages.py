@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.mkdocs.includes import Includes
 
-__all__ = ["read_pages"]
+__all__ = ["read_pages", "read_sources"]
 
 
 def read_pages(builds: Iterable[Files], includes: Includes, config: MkDocsConfig) -> Iterator[Page]:
@@ -40,6 +40,17 @@ def read_pages(builds: Iterable[Files], includes: Includes, config: MkDocsConfig
         if (page.name, page.path) not in seen:
             seen.add((page.name, page.path))
             yield page
+
+
+def read_sources(builds: Iterable[Files], config: MkDocsConfig) -> dict[str, Path]:
+    """Return the sources of the files that MkDocs copies, by their names in the output folder."""
+    return {
+        file.dest_uri: source
+        for files in builds
+        for file in files
+        if not file.is_documentation_page()
+        for source in _sources(file, config)
+    }
 
 
 def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Iterator[Page]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.pelican.options import PelicanOptions
     from sitemap_plugins.pelican.site import PelicanSite
 
-__all__ = ["Written", "about_slugs", "read_pages", "read_static_pages"]
+__all__ = ["Written", "about_slugs", "read_pages", "read_sources", "read_static_pages"]
 
 _KEPT = (
     *("tag", "category", "author", "period", "page_name"),
@@ -83,6 +83,12 @@ def read_static_pages(files: Iterable[Static], site: PelicanSite) -> Iterator[Pa
         if _suffix(str(file.source_path)) in _PAGE_SUFFIXES:
             name = file.relative_source_path or str(file.source_path)
             yield page_or_bug(name, partial(_static, file, name, site))
+
+
+def read_sources(files: Iterable[Static], site: PelicanSite) -> dict[str, Path]:
+    """Return the sources of the files that Pelican copies, by their names in the output folder."""
+    content = site.settings["PATH"]
+    return {site.place(file.save_as): Path(content, file.source_path) for file in files}
 
 
 def _static(file: Static, name: str, site: PelicanSite) -> Page:

@@ -69,6 +69,7 @@ def write_sitemap(
             base_url_setting=address.setting,
             default_language=languages.default,
             directory_urls="build with the builder dirhtml",
+            source_of=reader.source_of,
         ),
         options=replace(
             options,

@@ -235,6 +235,49 @@ class ContractSuite:
 
         assert b"image" not in (built.output_dir / "sitemap.xml").read_bytes()
 
+    # --- files besides HTML ----------------------------------------------------------------------
+
+    COPIED = ("a.txt", "papers/100% ü.pdf", "papers/b.pdf", "papers/c.txt", "papers/no.pdf")
+
+    def test_files_besides_html_are_listed_on_request_with_the_dates_of_their_sources(
+        self, build, tmp_path
+    ):
+        exclude = [self.host.glob("no.pdf")]
+        site = Site(copied=self.COPIED, options={"files": ["*.pdf", "/a.*"], "exclude": exclude})
+        self.host.write(site, tmp_path)
+        self.host.commit(site, tmp_path)
+        git(tmp_path, "add", str(self.host.copied_file(tmp_path, "papers/b.pdf")))
+        git(tmp_path, "commit", "-qm", "b", GIT_COMMITTER_DATE=LATER, GIT_AUTHOR_DATE=LATER)
+        built = self.host.run(tmp_path, *self.host.strict, "-v", CI="true")
+
+        base = "https://example.com/"
+        assert 0 == built.returncode, built.log
+        assert {
+            base: {"lastmod": NEWS},
+            f"{base}a.txt": {},
+            f"{base}guide/": {"lastmod": NEWS},
+            f"{base}papers/100%25%20%C3%BC.pdf": {},
+            f"{base}papers/b.pdf": {"lastmod": LATER},
+        } == built.entries
+        assert "papers/no.pdf: left out (excluded" in built.log
+
+        again = self.host.run(tmp_path, *self.host.strict, CI="true")
+        assert again.entries == built.entries
+
+    def test_no_pattern_lists_html_the_sitemap_or_robots_txt(self, build):
+        options = {"files": ["*", "*.csv"], "text": True, "gzip": True}
+        built = build(Site(copied=("a.pdf", "robots.txt"), options=options))
+
+        mine = {loc for loc in built.locs if loc.endswith((".pdf", ".txt", ".xml", ".gz", ".html"))}
+        assert {"https://example.com/a.pdf"} == {u for u in mine if "/_" not in u}
+        text = " ".join(built.log.split())
+        assert "'*.csv' matches no file besides HTML in the output folder" in text
+
+    def test_without_the_option_no_such_file_is_listed(self, build):
+        built = build(Site(copied=self.COPIED))
+
+        assert ["https://example.com/", "https://example.com/guide/"] == built.locs
+
     # --- robots.txt ----------------------------------------------------------------------------
 
     def test_robots_lines_are_added_and_no_byte_is_touched(self, build):
