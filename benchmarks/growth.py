@@ -35,13 +35,14 @@ TIMES = 8
 MOST = TIMES**1.5  # In the middle between linear and quadratic.
 ROUNDS = 5
 
-BEFORE = (b"", b"<head><p>", b"<head><link rel=canonical ", b"<head><style>")
+REFRESH = b"<body><meta http-equiv=refresh content=0;a>"  # The body is parsed.
+BEFORE = (b"", b"<head><p>", b"<head><link rel=canonical ", b"<head><style>", REFRESH)
 UNITS = (
     *(b"<!--", b"<!-- --!", b"<!-- -->", b"<!x", b"<", b"</ ", b"<a", b" ", b" a=b", b"\0"),
     *(b"<meta ", b'<meta a="', b'<meta a=\'" b="', b"<meta name=robots content=noindex>"),
     *(b"<link rel=canonical href=/a>", b"&#x41;", b"\x1b$B", b"<title></titl"),
     *(b"<script>", b"<script></script>", b"<script><!--<script></script>"),
-    *(b"<svg></svg>", b"<template>", b"<template></template>"),
+    *(b"<svg></svg>", b"<template>", b"<template></template>", b"-equiv", b"-equiv= "),
     b"<template>%b</template>" % (b"<div>" * 190),
 )
 BYTES = html_head.MAX_BYTES // 8

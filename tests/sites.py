@@ -50,6 +50,8 @@ class Site:
     base_url: str = "https://example.com/"
     options: dict[str, object] = field(default_factory=dict)
     robots: bytes | None = None
+    copied: tuple[str, ...] = ()
+    """Names of files that the host copies into the output folder as they are."""
     git: bool = True
     """Whether the site is a repository; pages with a `date` are committed."""
 
@@ -133,6 +135,16 @@ class Host:
     def source_file(self, folder: Path, name: str) -> Path:
         raise NotImplementedError
 
+    def copied_file(self, folder: Path, name: str) -> Path:
+        """Return the file that the host copies to a name in the output folder."""
+        raise NotImplementedError
+
+    def write_copied(self, site: Site, folder: Path) -> None:
+        for name in site.copied:
+            file = self.copied_file(folder, name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(b"%PDF-1.7 <meta name=robots content=noindex>")
+
     def command(self) -> list[str]:
         raise NotImplementedError
 
@@ -183,6 +195,7 @@ class MkDocs(Host):
         )
         if site.robots is not None:
             (folder / "docs/robots.txt").write_bytes(site.robots)
+        self.write_copied(site, folder)
         settings = {
             "site_name": "Site",
             "theme": {"name": None, "custom_dir": "theme"},
@@ -194,6 +207,9 @@ class MkDocs(Host):
 
     def source_file(self, folder, name):
         return folder / "docs" / f"{name}.md"
+
+    def copied_file(self, folder, name):
+        return folder / "docs" / name
 
     def command(self):
         return [self.name, "build", "-f", self.config, "-d", "out"]
@@ -242,9 +258,15 @@ class Pelican(Host):
             "DIRECT_TEMPLATES": [],
             **dict.fromkeys(f"{kind}_FEED_ATOM" for kind in FEEDS),
             "FEED_ALL_ATOM": None,
-            "STATIC_PATHS": ["extra/robots.txt"] if site.robots is not None else [],
-            "EXTRA_PATH_METADATA": {"extra/robots.txt": {"path": "robots.txt"}},
+            "STATIC_PATHS": [
+                *(["extra/robots.txt"] if site.robots is not None else []),
+                *(f"extra/{name}" for name in site.copied),
+            ],
+            "EXTRA_PATH_METADATA": {
+                f"extra/{name}": {"path": name} for name in ("robots.txt", *site.copied)
+            },
         }
+        self.write_copied(site, folder)
         if site.robots is not None:
             (folder / "content/extra").mkdir(parents=True, exist_ok=True)
             (folder / "content/extra/robots.txt").write_bytes(site.robots)
@@ -256,6 +278,9 @@ class Pelican(Host):
 
     def source_file(self, folder, name):
         return folder / "content/pages" / f"{name}.md"
+
+    def copied_file(self, folder, name):
+        return folder / "content/extra" / name
 
     def command(self):
         return ["pelican", "content", "-s", self.config, "-o", "out"]
@@ -295,6 +320,8 @@ class Sphinx(Host):
         if site.robots is not None:
             (folder / "extra").mkdir(exist_ok=True)
             (folder / "extra/robots.txt").write_bytes(site.robots)
+        self.write_copied(site, folder)
+        if (folder / "extra").exists():
             settings["html_extra_path"] = ["extra"]
         settings |= {f"sitemap_{name}": value for name, value in site.options.items()}
         text = "\n".join(f"{name} = {value!r}" for name, value in settings.items())
@@ -302,6 +329,9 @@ class Sphinx(Host):
 
     def source_file(self, folder, name):
         return folder / f"{name}.rst"
+
+    def copied_file(self, folder, name):
+        return folder / "extra" / name
 
     def command(self):
         return ["sphinx", "-b", self.builder, ".", "out"]
@@ -321,12 +351,16 @@ class Folder(Host):
         self.write_markdown(site, folder)
         if site.robots is not None:
             (folder / "docs/robots.txt").write_bytes(site.robots)
+        self.write_copied(site, folder)
         (folder / "base_url").write_text(site.base_url)
         lines = [f"{key} = {as_toml(value)}" for key, value in site.options.items()]
         (folder / self.config).write_text("\n".join(lines) + "\n", "utf-8")
 
     def source_file(self, folder, name):
         return folder / "docs" / f"{name}.md"
+
+    def copied_file(self, folder, name):
+        return folder / "docs" / name
 
     def run(self, folder, *arguments, **environ):
         self.write_html(folder)
@@ -347,9 +381,11 @@ class Folder(Host):
                 f"{own['head']}{link}</head><body>{page}</body></html>",
                 "utf-8",
             )
-        robots = folder / "docs/robots.txt"
-        if robots.exists():
-            (folder / "out/robots.txt").write_bytes(robots.read_bytes())
+        for file in (folder / "docs").rglob("*.*"):
+            if file.suffix != ".md":
+                target = folder / "out" / file.relative_to(folder / "docs")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(file.read_bytes())
 
     def command(self):
         return ["sitemap_plugins", "build", "out"]

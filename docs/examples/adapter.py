@@ -37,7 +37,7 @@ def build(project: Path) -> int:
     )
     for notice in report.notices:  # 4. What the user should know.
         print(f"{notice.level}: {notice.message} ({notice.code})")
-    print(report.summary())
+    print(report.summary(), *report.unexpected(), sep="\n")
     return 0
 
 

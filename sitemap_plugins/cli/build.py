@@ -91,5 +91,6 @@ def _preview(project: Project, output: Output) -> Report:
 def _say(report: Report, output: Output) -> None:
     for notice in report.notices:
         output.notice(notice)
-    output.line(report.summary())
+    for line in (report.summary(), *report.unexpected()):
+        output.line(line)
     output.details(report.details())

@@ -3,17 +3,19 @@
 A module imports only from lines above its own, and is on the first line that allows this
 (`tests/test_architecture.py` reads this map):
 
-  1   ci   files.names   files.stylesheet   git.pathspecs   html_text   limits
-      messages   notice_kinds   reasons   record   robots_tag   site   untrusted_files
+  1   ci   files.names   files.stylesheet   git.pathspecs   html_text   limits   messages
+      notice_kinds   reasons   record   robots_tag   site   untrusted_files
   2   checks   errors   notices
-  3   dates   files.read   files.staging   git.failures   git.ignore_revs   git.log   hosting
-      languages   report   urls
-  4   entry   files.parts   git.moves   git.program   html_head   html_page   patterns
+  3   dates   files.read   files.staging   git.failures   git.ignore_revs   git.log
+      hosting   languages   report   urls
+  4   canonicals   entry   files.parts   git.moves   git.program   html_page   patterns
       robots_txt   server_rules
-  5   files.split   files.stored   files.xml   git.repository   option_values   page
-  6   front_matter   git.last_change   hreflang   images   options
-  7   files.layout   git.cache   git.excerpts   selection   sources
-  8   excerpts   files.existing   surroundings
+  5   address_clues   files.split   files.stored   files.xml   git.repository   html_head
+      option_values
+  6   git.last_change   options   page
+  7   files.layout   front_matter   git.cache   git.excerpts   hreflang   images
+      other_files   sources
+  8   excerpts   files.existing   selection   surroundings
   9   crawler_rules   file_dates   files.publish   removals
   10  lastmod
   11  generate

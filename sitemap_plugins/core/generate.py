@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.address_clues import propose_address
 from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.crawler_rules import read_crawler_rules
 from sitemap_plugins.core.entry import Entry
@@ -29,6 +30,7 @@ from sitemap_plugins.core.images import find_images
 from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
 from sitemap_plugins.core.notices import Notice, group_notices
+from sitemap_plugins.core.other_files import file_page, find_files
 from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.removals import find_last_removal, source_places
 from sitemap_plugins.core.report import Report
@@ -37,7 +39,7 @@ from sitemap_plugins.core.sources import add_sources
 from sitemap_plugins.core.surroundings import Surroundings, now
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from sitemap_plugins.core.crawler_rules import CrawlerRules
@@ -65,6 +67,8 @@ class _Build:
     directory_urls: str
     default_language: str
     output_dir: Path
+    built_dir: Path
+    source_of: Callable[[str], Path | None]
     project_dir: Path | None
     options: Options
     surroundings: Surroundings
@@ -91,7 +95,7 @@ def generate(
         git_cache: Git's answers so far, for rebuilds in one process; new ones are added.
     """
     ci = CI.from_environ(environ)
-    base_url = _base_url(site, options, ci)
+    base_url = _base_url(site, options, ci, environ)
     if isinstance(base_url, Notice):
         return Report(notices=(base_url,), filename=options.filename)
     build = _Build(
@@ -100,6 +104,8 @@ def generate(
         directory_urls=site.directory_urls,
         default_language=options.default_language or site.default_language,
         output_dir=site.output_dir,
+        built_dir=site.built_dir or site.output_dir,
+        source_of=site.source_of,
         project_dir=site.project_dir,
         options=options,
         surroundings=Surroundings(
@@ -129,7 +135,7 @@ def _no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _base_url(site: Site, options: Options, ci: CI) -> str | Notice:
+def _base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, str]) -> str | Notice:
     """Return the normalized base URL, or why no sitemap is written."""
     if ci.preview:
         text = f"this is {ci.preview}, so no sitemap is written"
@@ -140,7 +146,9 @@ def _base_url(site: Site, options: Options, ci: CI) -> str | Notice:
         problem = (
             f"{setting} = {quoted(address)} names no host" if address else f"{setting} is not set"
         )
-        cure = "set it to the site's address, such as 'https://www.example.com/'"
+        proposal = propose_address(site, environ)
+        example = f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
+        cure = f"set it to the site's address, {example}"
         text = f"{problem}, so no sitemap is written: {cure}"
         return Notice(code="no-base-url", text=text)
     try:
@@ -171,7 +179,8 @@ def _failure(error: Exception) -> Notice:
 
 def _write(pages: Iterable[Page], build: _Build) -> Report:
     rules, about_rules = read_crawler_rules(build.output_dir, build.base_url, build.surroundings.ci)
-    found = _find_all(pages, rules, build)
+    others, about_others = _find_files(build)
+    found = _find_all(_with_files(pages, others), rules, build)
     files: tuple[Path, ...] = ()
     about_files: tuple[Notice, ...] = ()
     # Perhaps only a bug leaves all pages out: then the previous sitemap is better than none.
@@ -183,9 +192,31 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         listed=len(found.entries),
         undated=sum(entry.lastmod is None for entry in found.entries) if dates_are_wanted else 0,
         left_out=found.left_out,
-        notices=group_notices([*about_rules, *found.notices, *about_files]),
+        notices=group_notices([*about_rules, *about_others, *found.notices, *about_files]),
         filename=build.options.filename,
     )
+
+
+def _find_files(build: _Build) -> tuple[list[Page], tuple[Notice, ...]]:
+    """Return what the option `files` lists, and a notice if some of its patterns match nothing."""
+    patterns = build.options.files
+    if not patterns:
+        return [], ()
+    names = find_files(build.built_dir, patterns, filename=build.options.filename)
+    pages = [file_page(name, build.source_of) for name in names]
+    unused = [repr(item) for item in patterns.unused([(page.path, "") for page in pages])]
+    text = f"{', '.join(unused)} matches no file besides HTML in the output folder: correct it"
+    notice = Notice(code="unused-pattern", text=text, location="files")
+    return pages, (notice,) if unused else ()
+
+
+def _with_files(pages: Iterable[Page], files: Iterable[Page]) -> Iterator[Page]:
+    """Yield the host's pages, then the files that are not among them."""
+    others = {page.path: page for page in files}
+    for page in pages:
+        others.pop(page.path, None)
+        yield page
+    yield from others.values()
 
 
 def _publish(
@@ -270,6 +301,7 @@ def _find_together(pages: Iterable[Page], rules: CrawlerRules, build: _Build) ->
         robots=rules.robots,
         server_rules=rules.of_server,
         base_url_setting=build.base_url_setting,
+        output_dir=build.built_dir,
     )
     entries, about_entries = _find_entries(selection, rules, build)
     notices = [*selection.notices, *about_entries]

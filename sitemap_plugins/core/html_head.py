@@ -1,5 +1,8 @@
 """Read what a built page says about itself in its head: robots, refresh, canonical, alternates.
 
+A refresh counts in the body too, as it does in browsers. Bodies are parsed only if they hold the
+bytes of one.
+
 The parser is Lexbor (selectolax), which follows the HTML standard: a head begins and ends where
 browsers see it. Scripting counts as on, as it is where search engines render, so that `<noscript>`
 holds text. This module writes nothing.
@@ -13,13 +16,14 @@ from __future__ import annotations
 import io
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from sitemap_plugins.core import html_text, urls
 from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.html_page import HtmlPage, read_bytes
 from sitemap_plugins.core.robots_tag import says_noindex
 
 if TYPE_CHECKING:
@@ -55,6 +59,8 @@ _REFRESH = re.compile(
     r"""(?:"([^"]*)|'([^']*)|(.*))""",
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
+# Every refresh, and nothing that is in most pages; the value's letters can be escaped.
+_MAY_REFRESH = re.compile(rb"""-equiv\s*+=\s*+["']?[r&]""", re.IGNORECASE)
 _SPACE = "\t\n\f\r "  # HTML's; Python counts more.
 _HEAD_END = re.compile(rb"</head|<body", re.IGNORECASE)  # As the author wrote it.
 # An icon as a `data:` URL takes tens of kilobytes; no canonical URL holds as long a run.
@@ -66,7 +72,7 @@ _ROBOTS = frozenset({"robots", "googlebot"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadMeta:
-    """What a built page says about itself in its head."""
+    """What a built page says about itself in its head, and whether its body refreshes."""
 
     noindex: bool = False
     """Whether robots or googlebot are told `noindex` or `none`."""
@@ -74,8 +80,9 @@ class HeadMeta:
     refresh: str | None = None
     """Target of the first `<meta http-equiv=refresh>` as written; empty for the page itself.
 
-    One in a `<noscript>` of the head counts if a script of the page has the same address in quotes:
-    then readers are sent there with scripts and without.
+    It may be in the body, but not in a `<template>` or in text, such as a script's. One in a
+    `<noscript>` of the head counts if a script of the page has the same address in quotes: then
+    readers are sent there with scripts and without.
     """
 
     canonical: str | None = None
@@ -91,7 +98,7 @@ class HeadMeta:
     """The program that the first `<meta name=generator>` names."""
 
     is_whole: bool = True
-    """Whether the head was read to its end; False where it is too long or would take too long."""
+    """Whether all of this was read; False where it is too long or would take too long."""
 
     def canonical_url(self, page_url: str) -> str | None:
         """Return the absolute canonical URL, raw or encoded as written; None without one."""
@@ -107,7 +114,7 @@ class HeadMeta:
 
 
 def read(html: bytes) -> HeadMeta:
-    """Read a page from its bytes, whole or at least its head.
+    """Read a page from its bytes.
 
     Canonical and base count only where browsers see a head. Robots and refresh count up to
     `</head>` or `<body>` as written too, where a stray tag has ended the head before. "Google
@@ -115,24 +122,27 @@ def read(html: bytes) -> HeadMeta:
     (https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata), but to leave
     out a page that says noindex does no harm.
     """
-    return _read(io.BytesIO(html))
+    head = _read_head(io.BytesIO(html))
+    if head.refresh is not None or not _MAY_REFRESH.search(html):
+        return head
+    try:
+        page = HtmlPage(html, scripting=True)
+    except PageError:
+        return replace(head, is_whole=False)
+    contents = page.values('meta[http-equiv="refresh" i]', "content")
+    return replace(head, refresh=_first(map(_target, contents)))
 
 
 def read_file(file: Path) -> HeadMeta:
-    """Read a page from its file, as far as its head goes; otherwise as `read`.
+    """Read a page from its file; otherwise as `read`.
 
     Raises:
         PageError: The file cannot be read.
     """
-    try:
-        with file.open("rb", buffering=0) as stream:
-            return _read(stream)
-    except OSError as error:
-        msg = f"{str(file)!r} cannot be read ({error.strerror}): check the built page"
-        raise PageError(msg) from None
+    return read(read_bytes(file))
 
 
-def _read(stream: BinaryIO) -> HeadMeta:
+def _read_head(stream: BinaryIO) -> HeadMeta:
     html = stream.read(CHUNK_BYTES)
     tree = _parse_head(html)
     unread = MAX_BYTES - CHUNK_BYTES
@@ -289,7 +299,12 @@ def _is_noindex(attributes: Attributes) -> bool:
 def _refresh(attributes: Attributes) -> str | None:
     if (attributes.get("http-equiv") or "").lower() != "refresh":
         return None
-    if not (found := _REFRESH.match(attributes.get("content") or "")):
+    return _target(attributes.get("content") or "")
+
+
+def _target(content: str) -> str | None:
+    """Return the address in the content of a refresh; None where it is not valid."""
+    if not (found := _REFRESH.match(content)):
         return None
     return next(group for group in found.groups() if group is not None).strip(_SPACE)
 

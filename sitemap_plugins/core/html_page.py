@@ -1,7 +1,7 @@
 """Read a whole built page: what its elements say, found by CSS selectors.
 
 `html_head` reads the few bytes that decide whether a page is listed; this module reads everything,
-for what stands in a page's body or in what themes add to its head. The parser is the same, Lexbor,
+for what is in a page's body or in what themes add to its head. The parser is the same, Lexbor,
 which reads HTML as browsers do. This module writes nothing.
 """
 
@@ -110,15 +110,17 @@ class ImageElement(NamedTuple):
 class HtmlPage:
     """One parsed page; its attributes and texts are asked for by CSS selectors."""
 
-    def __init__(self, html: bytes) -> None:
+    def __init__(self, html: bytes, *, scripting: bool = False) -> None:
         """Parse a page from its bytes, in the encoding in which browsers read them.
+
+        With `scripting` a `<noscript>` holds text, otherwise elements.
 
         Raises:
             PageError: It would take too long: no page of a real site is like that.
         """
         text = html_text.decode(html)
         _refuse_slow(text.encode())
-        self._tree = LexborHTMLParser(text)
+        self._tree = LexborHTMLParser(text, scripting=scripting)
 
     @classmethod
     def read_file(cls, file: Path) -> HtmlPage:

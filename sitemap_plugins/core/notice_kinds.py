@@ -28,9 +28,12 @@ Code = Literal[
     "wrong-base-url",
     "url-scheme",
     "scheme-differs",
+    "dead-canonical",
     "url-form",
     "session-id",
     "hreflang",
+    "same-slug",
+    "found-languages",
     "host-redirects",
     "host-rule",
     "robots-blocks-sitemap",
@@ -165,6 +168,11 @@ KINDS: dict[Code, Kind] = {
         "Canonical links use `http` and the sitemap `https`, or the other way round.",
         "Use one scheme in both.",
     ),
+    "dead-canonical": Kind(
+        "info",
+        "A page is left out, because its canonical link names an address where no page is.",
+        "Correct the canonical link.",
+    ),
     "url-form": Kind(
         "info",
         "Most canonical links omit `index.html` or `.html`, so the sitemap does too.",
@@ -179,6 +187,16 @@ KINDS: dict[Code, Kind] = {
         "warning",
         "The links between a page's translations are incomplete or contradict each other.",
         "Link each language to exactly one page.",
+    ),
+    "same-slug": Kind(
+        "info",
+        "Pelican: contents in one language share a slug, so they have no links to translations.",
+        "Give each a slug of its own.",
+    ),
+    "found-languages": Kind(
+        "info",
+        "Sphinx: pages link to versions in all languages for which `locale_dirs` has translations.",
+        "Set `sitemap_locales` to the languages that are published.",
     ),
     "host-redirects": Kind(
         "info",
@@ -222,7 +240,7 @@ KINDS: dict[Code, Kind] = {
     ),
     "unused-pattern": Kind(
         "info",
-        "A pattern in the options matches no page.",
+        "A pattern in the options matches no page, or one in `files` no file.",
         "Correct or remove it; patterns match URL paths and names of sources.",
     ),
     "many-pages": Kind(

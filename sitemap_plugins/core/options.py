@@ -169,6 +169,14 @@ class Options:
     )
     """Whether pages with the reason `static` are listed after all."""
 
+    files: Patterns = option(
+        default=[],
+        accepts="list of patterns",
+        summary="Files besides HTML to list, such as `*.pdf`: patterns for paths in the output.",
+        parse=parse_patterns,
+    )
+    """Over the names of files in the output folder."""
+
     images: bool = option(
         default=False,
         accepts="true or false",

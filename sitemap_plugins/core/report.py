@@ -10,12 +10,18 @@ from sitemap_plugins.core.messages import count_pages, printable
 from sitemap_plugins.core.reasons import REASONS, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from sitemap_plugins.core.notices import Notice
 
 __all__ = ["Report"]
+
+MAX_NAMED = 5
+"""Pages left out for one reason that the normal output names; of more it only has the number."""
+
+_OF_HTML: tuple[Reason, ...] = ("redirect", "canonical")
+"""Reasons that an author may not know of: a theme writes them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,10 +59,21 @@ class Report:
         left_out = f", {total} left out ({', '.join(counts)})" if total else ""
         return f"{self.filename}: {pages}{undated}{left_out}"
 
+    def unexpected(self) -> Iterator[str]:
+        """Yield what the normal output adds: pages whose own HTML leaves them out, if few."""
+        for reason in _OF_HTML:
+            if len(names := self.left_out.get(reason, ())) <= MAX_NAMED:
+                yield from _lines(reason, names)
+
     def details(self) -> Iterator[str]:
-        """Yield what the verbose output adds: each page left out, and each grouped notice."""
+        """Yield what the verbose output adds: other pages left out, and each grouped notice."""
         for reason, names in self.left_out.items():
-            for name in names:
-                yield f"{printable(name)}: left out ({reason}: {REASONS[reason]})"
+            if reason not in _OF_HTML or len(names) > MAX_NAMED:
+                yield from _lines(reason, names)
         for notice in self.notices:
             yield from (f"{line} ({notice.code})" for line in notice.details)
+
+
+def _lines(reason: Reason, names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        yield f"{printable(name)}: left out ({reason}: {REASONS[reason]})"

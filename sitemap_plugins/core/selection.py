@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import html_head, urls
+from sitemap_plugins.core.canonicals import any_form, has_file, is_dead
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.front_matter import check_page, has_values, unchecked_page
 from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
@@ -124,15 +125,17 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     robots: Robots | None,
     server_rules: ServerRules | None = None,
     base_url_setting: str = "base_url",
+    output_dir: Path | None = None,
 ) -> Selection:
     """Decide for every page whether to list it, the cheapest checks first.
 
-    `pages` are in the order in which the host wrote them; `base_url` is normalized.
+    `pages` are in the order in which the host wrote them; `base_url` is normalized. `output_dir` is
+    where files that are not among the pages are looked for; None to look for none.
     """
     judged = _judge_alone(pages, base_url, options, robots)
     _adopt_url_forms(judged)
     _judge_by_server(judged, server_rules)
-    _judge_canonicals(judged, base_url, base_url_setting)
+    elsewhere = _judge_canonicals(judged, base_url, base_url_setting)
     _judge_duplicates(judged, base_url)
     listed = tuple(judged.listed())
     members = {path for page in listed for path in page.lists}
@@ -146,6 +149,7 @@ def select(  # noqa: PLR0913 everything that a page is judged by
         ),
         notices=(
             *judged.notices,
+            *_about_dead_canonicals(judged, elsewhere, base_url, output_dir),
             *_about_home(judged, listed),
             *_about_sessions(listed),
             *_about_patterns(options, judged.names),
@@ -249,7 +253,7 @@ def _judge_file(
     if not head.is_whole:
         text = (
             "the head of the built page is too long, or too slow to parse, to be checked whole: put"
-            " its robots and canonical tags first"
+            " its robots, refresh and canonical tags first"
         )
         notice = Notice(code="html-unreadable", text=text, location=page.label)
         notices = (*notices, notice)
@@ -326,10 +330,11 @@ def _is_same_page(canonical: str, url: str) -> bool:
     return canonical in forms or urls.identity(canonical) in map(urls.identity, forms)
 
 
-def _judge_canonicals(judged: _Judged, base_url: str, setting: str) -> None:
+def _judge_canonicals(judged: _Judged, base_url: str, setting: str) -> Collection[int]:
     """Leave out pages with another canonical URL, unless the base URL itself seems to be wrong.
 
-    It does if most pages are canonical below one other base URL, and none below this one.
+    It does if most pages are canonical below one other base URL, and none below this one. Returns
+    the pages that are left out.
     """
     pages, named = judged.pages, judged.canonicals
     strangers = {i: url for i, url in named.items() if not _is_same_page(url, pages[i].url)}
@@ -357,6 +362,7 @@ def _judge_canonicals(judged: _Judged, base_url: str, setting: str) -> None:
             elsewhere = {i for i, base in bases.items() if base != other}
     for i in elsewhere:
         judged.reasons[i] = "canonical"
+    return elsewhere
 
 
 def _canonical_base(path: str, canonical: str) -> str:
@@ -383,6 +389,23 @@ def _judge_duplicates(judged: _Judged, base_url: str) -> None:
             text = f"same URL as {page.label}, {quoted(url)}: change one"
             location = pages[known].label
             judged.notices.append(Notice(code="duplicate-url", text=text, location=location))
+
+
+def _about_dead_canonicals(
+    judged: _Judged, elsewhere: Collection[int], base_url: str, output_dir: Path | None
+) -> Iterator[Notice]:
+    """Yield a notice for each page that is left out in favour of one that does not exist."""
+    if not elsewhere or output_dir is None:
+        return
+    known = {any_form(page.path) for page in judged.pages if page.output_file is not None}
+    for i in sorted(elsewhere):
+        page, canonical = judged.pages[i], judged.canonicals[i]
+        if is_dead(canonical, base_url, lambda p: any_form(p) in known or has_file(output_dir, p)):
+            text = (
+                f"{quoted(page.url)} is left out because its canonical link names"
+                f" {quoted(canonical)}, where no page is, so neither is listed: correct the link"
+            )
+            yield Notice(code="dead-canonical", text=text, location=page.label)
 
 
 def _about_home(judged: _Judged, listed: Collection[CheckedPage]) -> Iterator[Notice]:

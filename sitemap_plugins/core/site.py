@@ -6,10 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
     from pathlib import Path
 
 __all__ = ["Site"]
+
+
+def _unknown(_name: str) -> None:
+    """Return the source of a copied file where the host does not tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,3 +42,10 @@ class Site:
 
     directory_urls: str = "let the generator write each page as the index.html of a folder"
     """How to get URLs that end in a slash on this host, for messages."""
+
+    built_dir: Path | None = None
+    """Where the built files are if not in `output_dir`, as in a dry run."""
+
+    source_of: Callable[[str], Path | None] = _unknown
+    """Returns the file that the host copied to a name in the output folder, absolute; None for a
+    file that it made, and where it does not know. For the option `files`, whose dates it gives."""

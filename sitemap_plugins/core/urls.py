@@ -59,7 +59,7 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f\ud800-\udfff]+")  # Half a character has n
 _PATH_DELIMITER = re.compile(r"(%2[Ff]|%3[Ff]|%23)")
 _QUERY_DELIMITER = re.compile(r"([&=+;]|%2[36BFbf]|%3[BDFbdf])")
 _DOMAIN = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?")
-# What is its own identity, as nearly all URLs of sitemaps are.
+# What is its own identity, as nearly all URLs of sitemaps are, unless it has a dot segment.
 _PLAIN = re.compile(r"https?://[a-z0-9.-]+/[A-Za-z0-9\-._~/]*")
 _STRIPPED = "".join(map(chr, range(0x21)))  # WHATWG URL: "C0 control or space".
 # RFC 1035, section 2.3.4: a name has at most 255 octets. What is longer is not looked at: to bring
@@ -222,16 +222,16 @@ def identity(url: str) -> str:
     """Return the same text for all spellings of one URL: a key to compare by, not a URL to print.
 
     Case of scheme, host and escapes, default ports, a raw or an A-label host, raw or escaped
-    characters of the path and an empty path make no difference; a fragment is not part of it. An
-    escaped slash, `?` or `#` stays what it is, and so do `&`, `=`, `+` and `;` in a query. A text
-    that is no URL is its own identity.
+    characters of the path, dot segments and an empty path make no difference; a fragment is not
+    part of it. An escaped slash, `?` or `#` stays what it is, and so do `&`, `=`, `+` and `;` in a
+    query. A text that is no URL is its own identity.
     """
-    if _PLAIN.fullmatch(url):
+    if "/." not in url and _PLAIN.fullmatch(url):
         return url
     try:
         parts = _split_quickly(url.strip(_STRIPPED))
         scheme, host, port = parts.scheme.lower(), _host(parts.hostname or ""), parts.port
-        path = path_identity(f"{parts.path or '/'}?{parts.query}")
+        path = path_identity(f"{_without_dot_segments(parts.path) or '/'}?{parts.query}")
     except (ValueError, PageError):  # Half a character is a ValueError too.
         return url
     netloc = host if port in {None, _DEFAULT_PORTS.get(scheme)} else f"{host}:{port}"
@@ -255,14 +255,17 @@ def resolve(address: str, page_url: str, base: str = "") -> str:
     >>> resolve("../a.html#top", "https://example.com/docs/guide/", "/other/")
     'https://example.com/a.html#top'
     """
-    if _PLAIN.fullmatch(address):  # As most canonical links are.
+    if "/." not in address and _PLAIN.fullmatch(address):  # As most canonical links are.
         return address
     if _LONG_HOST.match(address) or _LONG_HOST.match(base):
         return ""
     try:
-        return urljoin(urljoin(page_url, base), address)
+        url = urljoin(urljoin(page_url, base), address)
+        parts = urlsplit(url)
     except ValueError:  # Such as `http://[`.
         return ""
+    path = _without_dot_segments(parts.path)  # urljoin leaves those of absolute addresses.
+    return url if path == parts.path else parts._replace(path=path).geturl()
 
 
 def scheme_twin(url: str) -> str:
@@ -351,6 +354,21 @@ def _same_escapes(text: str, delimiter: re.Pattern[str]) -> str:
     pieces = delimiter.split(text)
     pieces[::2] = [quote(unquote_to_bytes(piece), safe="/") for piece in pieces[::2]]
     return "".join(piece.upper() if index % 2 else piece for index, piece in enumerate(pieces))
+
+
+def _without_dot_segments(path: str) -> str:
+    """Return a path as crawlers resolve it: RFC 3986, section 5.2.4, with encoded dots as well."""
+    if not (path.startswith("/") and _DOT_SEGMENT.search(path)):
+        return path
+    kept: list[str] = []
+    for segment in path.split("/")[1:]:
+        dots = segment.lower().replace("%2e", ".")
+        if dots == "..":
+            del kept[-1:]
+        elif dots != ".":
+            kept.append(segment)
+    end = "/" if kept and dots in {".", ".."} else ""
+    return f"/{'/'.join(kept)}{end}"
 
 
 def _refuse_dot_segments(path: str) -> None:

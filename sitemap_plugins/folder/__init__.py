@@ -6,17 +6,20 @@ For generators that take no plugin: Zensical, mystmd (Jupyter Book 2), mdBook, p
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.messages import count_pages
 from sitemap_plugins.core.notices import Notice, group_notices
+from sitemap_plugins.core.other_files import file_page
 from sitemap_plugins.folder.previous import (
     about_added,
     about_others,
     about_unlisted,
     files_of,
     listed_urls,
+    other_files,
 )
 from sitemap_plugins.folder.reading import read_folder
 
@@ -42,9 +45,10 @@ def build(project: Project, *, output_dir: Path | None = None, track: Track) -> 
             the settings file that was named cannot be read.
     """
     folder, options = read_folder(project, output_dir=output_dir, track=track), project.options
+    kept = other_files(folder.listed, folder.base_url, project.site_dir)
     report = generate(
-        folder.reader.pages(folder.built),
-        site=folder.site,
+        chain(folder.reader.pages(folder.built), (file_page(n, folder.source_of) for n in kept)),
+        site=replace(folder.site, built_dir=project.site_dir, source_of=folder.source_of),
         options=options,
         environ=project.environ,
     )

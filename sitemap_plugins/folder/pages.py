@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +10,7 @@ from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.front_matter import published_and_modified
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.notices import unknown_include
+from sitemap_plugins.core.other_files import HTML_SUFFIXES, files_below
 from sitemap_plugins.core.page import ERROR_PAGE, Page
 from sitemap_plugins.folder.front_matter import read_front_matter
 from sitemap_plugins.folder.includes import NOTHING
@@ -48,18 +47,7 @@ _PROOF = re.compile(r"google[0-9a-f]{16}\.html|yandex_[0-9a-f]{16}\.html")
 
 def html_files(site_dir: Path) -> list[str]:
     """Return the names of all HTML files, sorted; hidden folders and links to folders left out."""
-    found, ahead = [], [""]
-    while ahead:
-        prefix = ahead.pop()
-        with suppress(OSError), os.scandir(site_dir / prefix) as entries:
-            for entry in entries:
-                if entry.name.startswith("."):
-                    continue
-                if entry.is_dir():
-                    ahead += [] if entry.is_symlink() else [f"{prefix}{entry.name}/"]
-                elif entry.name.endswith((".html", ".htm")):
-                    found.append(prefix + entry.name)
-    return sorted(found)
+    return sorted(name for name in files_below(site_dir) if name.endswith(HTML_SUFFIXES))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections import Counter
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import FileError
@@ -15,6 +16,7 @@ from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.reasons import REASONS
+from sitemap_plugins.core.untrusted_files import is_relative
 from sitemap_plugins.folder.url_forms import NO_SLASH, Spelling, forms_of
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ __all__ = [
     "base_of",
     "files_of",
     "listed_urls",
+    "other_files",
     "sitemaps_in",
     "spellings_of",
 ]
@@ -86,6 +89,21 @@ def files_of(
     return found
 
 
+def other_files(
+    found: Mapping[str, tuple[str, str]], base_url: str, site_dir: Path
+) -> Iterator[str]:
+    """Yield the names of the files besides pages that a sitemap lists and that are there.
+
+    `found` is what `files_of` returned.
+    """
+    for url, (file, _) in found.items():
+        name = unquote(_path(url, base_url).partition("?")[0], errors="surrogateescape")
+        if file or not is_relative(name) or ".." in name.split("/") or "\0" in name:
+            continue
+        if (site_dir / name).is_file():
+            yield name
+
+
 def spellings_of(found: Mapping[str, tuple[str, str]]) -> dict[str, Spelling]:
     """Return how a sitemap spells the files that it lists, by file.
 
@@ -111,9 +129,9 @@ def about_unlisted(
     `before` and `after` are what `files_of` returned; `labels` are what pages are called, by file.
     """
     reasons = {label: reason for reason, names in report.left_out.items() for label in names}
-    listed = {file for file, _ in after.values()}
+    listed, still = {file for file, _ in after.values()}, set(map(urls.identity, after))
     for url, (file, _) in before.items():
-        if file and file in listed:
+        if (file and file in listed) or urls.identity(url) in still:
             continue
         label = labels.get(file, "")
         reason = reasons.get(label)

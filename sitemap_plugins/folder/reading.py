@@ -25,7 +25,6 @@ from sitemap_plugins.folder.url_forms import files_by_path, paths_of, spelled_by
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sitemap_plugins.core.page import Alternate
     from sitemap_plugins.core.site import Site
     from sitemap_plugins.folder.generator import Generator
     from sitemap_plugins.folder.includes import Included
@@ -60,6 +59,19 @@ class FolderSite:
 
     reader: PageReader
 
+    project_files: ProjectFiles
+
+    def source_of(self, name: str) -> Path | None:
+        """Return the only file of the project with a built file's whole name; None for none."""
+        files = self.project_files
+        built = _relative(self.reader.site_dir, files)  # Empty for a site written by hand.
+        names = [
+            each
+            for each in files.by_last_name.get(name.rpartition("/")[2], ())
+            if f"/{each}".endswith(f"/{name}") and not (built and each.startswith(f"{built}/"))
+        ]
+        return files.root / names[0] if len(names) == 1 else None
+
 
 def read_folder(
     project: Project, *, output_dir: Path | None = None, track: Track, local: bool = False
@@ -86,6 +98,7 @@ def read_folder(
     paths = paths_of(files.values(), said=said, listed=spellings_of(listed))
     paths_by_name = {name: paths[file] for name, file in files.items()}
     alternates = alternates_of(built, paths_by_name, by_path, base_url)
+    sources, project_files = _sources(project, generator, built)
     return FolderSite(
         site=site,
         base_url=base_url,
@@ -93,7 +106,17 @@ def read_folder(
         files=files,
         by_path=by_path,
         listed=listed,
-        reader=_reader(project, generator, built, paths_by_name, alternates),
+        reader=PageReader(
+            site_dir=project.site_dir,
+            paths=paths_by_name,
+            project_root=project_files.root,
+            sources=sources,
+            included=_included(project, generator, sources, project_files.root),
+            copied=_copied(project, generator, built),
+            alternates=alternates,
+            modified=trusted_dates({page.name: page.marks for page in built}),
+        ),
+        project_files=project_files,
     )
 
 
@@ -121,33 +144,18 @@ def _said(built: Iterable[Built], files: Mapping[str, str]) -> dict[str, Spellin
     }
 
 
-def _reader(
-    project: Project,
-    generator: Generator,
-    built: Sequence[Built],
-    paths: Mapping[str, str],
-    alternates: Mapping[str, tuple[Alternate, ...]],
-) -> PageReader:
-    sources, root = _sources(project, generator, built)
+def _copied(project: Project, generator: Generator, built: Iterable[Built]) -> frozenset[str]:
+    """Return the names of the HTML files that the generator only copied."""
     # A site written by hand is its own source.
     folders = [f for f in generator.copied_from if not _is_same(f, project.site_dir)]
     names = (page.name for page in built)
-    return PageReader(
-        site_dir=project.site_dir,
-        paths=paths,
-        project_root=root,
-        sources=sources,
-        included=_included(project, generator, sources, root),
-        copied=frozenset(n for n in names if any((f / n).is_file() for f in folders)),
-        alternates=alternates,
-        modified=trusted_dates({page.name: page.marks for page in built}),
-    )
+    return frozenset(n for n in names if any((f / n).is_file() for f in folders))
 
 
 def _sources(
     project: Project, generator: Generator, built: Sequence[Built]
-) -> tuple[Sources, Path]:
-    """Return the pages' sources, and the folder that their names are relative to."""
+) -> tuple[Sources, ProjectFiles]:
+    """Return the pages' sources, and the files among which they were looked for."""
     named = project.options.source_dir
     said = project.project_dir / named if named else None
     if said is not None and not said.is_dir():
@@ -159,7 +167,7 @@ def _sources(
     usual = ("",) if generator.source_dir and not said else ("", *USUAL_FOLDERS[:-1])
     folders = [_relative(start / folder, files) for folder in usual]
     is_own_source = _is_same(start, project.site_dir)
-    return find_sources(built, files, folders, html=is_own_source), files.root
+    return find_sources(built, files, folders, html=is_own_source), files
 
 
 def _included(

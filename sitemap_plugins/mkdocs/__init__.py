@@ -127,6 +127,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
             say("%s (%s)", notice.message, notice.code)
         if text := disabled_features(config, report):
             log.info(text)
-        log.info(report.summary())
+        for line in (report.summary(), *report.unexpected()):
+            log.info(line)
         for line in report.details():
             log.debug(line)

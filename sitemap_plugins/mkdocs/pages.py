@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import File, Files
     from mkdocs.structure.pages import Page as HostPage
 
+    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.mkdocs.includes import Includes
 
-__all__ = ["read_pages"]
+__all__ = ["read_pages", "read_sources"]
 
 
 def read_pages(builds: Iterable[Files], includes: Includes, config: MkDocsConfig) -> Iterator[Page]:
@@ -41,6 +42,17 @@ def read_pages(builds: Iterable[Files], includes: Includes, config: MkDocsConfig
             yield page
 
 
+def read_sources(builds: Iterable[Files], config: MkDocsConfig) -> dict[str, Path]:
+    """Return the sources of the files that MkDocs copies, by their names in the output folder."""
+    return {
+        file.dest_uri: source
+        for files in builds
+        for file in files
+        if not file.is_documentation_page()
+        for source in _sources(file, config)
+    }
+
+
 def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Iterator[Page]:
     published = {file.src_uri for file in files.documentation_pages()}
     for file in files.static_pages():
@@ -51,7 +63,9 @@ def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Ite
         if file.page is None:
             continue
         if file.src_uri not in published:
-            yield Page(path=_path(file), name=file.src_uri, exclude_reason="draft")
+            # An excluded file that the nav names has a page too, but MkDocs does not write it.
+            reason: Reason = "draft" if file.inclusion.is_in_serve() else "not-built"
+            yield Page(path=_path(file), name=file.src_uri, exclude_reason=reason)
         else:
             yield page_or_bug(file.src_uri, partial(_page, file, file.page, includes, config))
 

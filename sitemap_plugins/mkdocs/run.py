@@ -13,7 +13,7 @@ from sitemap_plugins.core.site import Site
 from sitemap_plugins.core.surroundings import now
 from sitemap_plugins.mkdocs.includes import Includes
 from sitemap_plugins.mkdocs.mike import about_versions, builds_a_version
-from sitemap_plugins.mkdocs.pages import read_pages
+from sitemap_plugins.mkdocs.pages import read_pages, read_sources
 from sitemap_plugins.mkdocs.replaced import about_replaced
 from sitemap_plugins.mkdocs.settling import Snapshot, keep_rewritten
 
@@ -84,6 +84,7 @@ class Run:
                 default_language=getattr(i18n, "default_language", None) or "",
                 began=self._began,
                 directory_urls="set use_directory_urls to true",
+                source_of=read_sources(self._builds, config).get,
             ),
             # Otherwise the notice on robots.txt would name each version's own sitemap.
             options=replace(self._options, robots=False) if self._is_version else self._options,

@@ -15,6 +15,7 @@ from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.site import Site
 from sitemap_plugins.pelican.includes import note_included_files
 from sitemap_plugins.pelican.options import read_options
+from sitemap_plugins.pelican.pages import about_slugs, read_sources
 from sitemap_plugins.pelican.run import Run
 
 if TYPE_CHECKING:
@@ -110,12 +111,14 @@ def _write(run: Run, pelican: Pelican) -> None:
             default_language=settings["DEFAULT_LANG"],
             began=run.began,
             directory_urls="let each *_URL end in '/', and each *_SAVE_AS in '/index.html'",
+            source_of=read_sources(run.static_files, run.site).get,
         ),
         options=replace(options, text=options.text or options.format == "txt"),
         git_cache=run.git_cache,
     )
-    _say(report.notices)
-    _print(report.summary())
+    _say((*about_slugs(run.written.values()), *report.notices))
+    for line in (report.summary(), *report.unexpected()):
+        _print(line)
     for line in report.details():
         log.info("%s", line)
 

@@ -15,6 +15,7 @@ from pelican.urlwrappers import URLWrapper
 from pelican.utils import get_date
 
 from sitemap_plugins.core.dates import to_utc
+from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.page import ERROR_PAGE, Alternate, Page, page_or_bug
 from sitemap_plugins.pelican.includes import INCLUDED
 from sitemap_plugins.pelican.site import folder_url
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.pelican.options import PelicanOptions
     from sitemap_plugins.pelican.site import PelicanSite
 
-__all__ = ["Written", "read_pages", "read_static_pages"]
+__all__ = ["Written", "about_slugs", "read_pages", "read_sources", "read_static_pages"]
 
 _KEPT = (
     *("tag", "category", "author", "period", "page_name"),
@@ -83,6 +84,12 @@ def read_static_pages(files: Iterable[Static], site: PelicanSite) -> Iterator[Pa
         if _suffix(str(file.source_path)) in _PAGE_SUFFIXES:
             name = file.relative_source_path or str(file.source_path)
             yield page_or_bug(name, partial(_static, file, name, site))
+
+
+def read_sources(files: Iterable[Static], site: PelicanSite) -> dict[str, Path]:
+    """Return the sources of the files that Pelican copies, by their names in the output folder."""
+    content = site.settings["PATH"]
+    return {site.place(file.save_as): Path(content, file.source_path) for file in files}
 
 
 def _static(file: Static, name: str, site: PelicanSite) -> Page:
@@ -182,7 +189,7 @@ class _PageReader:
         Not by the versions' own URLs: in another site's run they are not what that site will use.
         """
         site = self.site
-        if self._is_copy(content):
+        if self._is_copy(content) or _rivals(content):
             return ()
         site.paths[content.source_path] = self._path(content)
         versions = (content, *content.translations) if content.translations else ()
@@ -266,6 +273,27 @@ class _PageReader:
         if isinstance(default, str):
             return cast("datetime", get_date(default))
         return datetime(*default) if default else None  # noqa: DTZ001
+
+
+def _rivals(content: Any) -> list[Any]:  # noqa: ANN401
+    """Return the contents in the same language that Pelican takes for translations of this one."""
+    return [other for other in content.translations if other.lang == content.lang]
+
+
+def about_slugs(written: Iterable[Written]) -> tuple[Notice, ...]:
+    """Return a notice if contents share their slug with others in their language."""
+    contents = {id(item.content): item.content for item in written if item.content is not None}
+    found = [content for content in contents.values() if _rivals(content)]
+    if not found:
+        return ()
+    one, other = (
+        each.relative_source_path or each.slug for each in (found[0], _rivals(found[0])[0])
+    )
+    text = (
+        f"{len(found)} contents share their slug with another in the same language, such as {one}"
+        f" and {other}, so they have no links to translations: give each a slug of its own"
+    )
+    return (Notice(code="same-slug", text=text),)
 
 
 def _articles(context: Mapping[str, Any]) -> list[Content]:

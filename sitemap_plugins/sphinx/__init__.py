@@ -32,7 +32,7 @@ __all__ = ["setup"]
 log = getLogger(__name__)
 
 OLDEST = (8, 2)
-"""The oldest version of Sphinx that is supported."""
+"""The oldest version of Sphinx that lists every page."""
 
 PRIORITY = 500
 """Of our handler of `build-finished`: Sphinx' default, as sphinx-sitemap's. Hooks in conf.py, which
@@ -41,6 +41,7 @@ are connected after all extensions', find the sitemap and can change it."""
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Declare the options and connect to the events that matter."""
+    app.require_sphinx("8.0")  # As text: before 7.1, Sphinx takes no tuple.
     if "sphinx_sitemap" in {*app.config.extensions, *app.extensions}:
         _stop("sitemap_plugins.sphinx replaces sphinx_sitemap: remove that from `extensions`")
     if problem := too_old(version_info[:2]):
@@ -120,7 +121,8 @@ def on_build_finished(
     report = write_sitemap(app, builder, generated, began)
     generated.clear()
     _say(report.notices, app)
-    log.info(report.summary())
+    for line in (report.summary(), *report.unexpected()):
+        log.info(line)
     for line in report.details():
         log.verbose(line)
 

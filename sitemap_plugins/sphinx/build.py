@@ -71,9 +71,14 @@ def write_sitemap(
             default_language=languages.default,
             began=began,
             directory_urls="build with the builder dirhtml",
+            source_of=reader.source_of,
         ),
-        # The base URL already follows from this option.
-        options=replace(options, base_url=""),
+        options=replace(
+            options,
+            base_url="",  # The site's base URL already follows from it.
+            # The default language's build names the line for robots.txt, once for all.
+            robots=options.robots and (bool(levels) or not languages.are_announced_elsewhere),
+        ),
     )
     notices = (*address.notices, *about_languages, *replaced, *report.notices)
     return replace(report, notices=notices)

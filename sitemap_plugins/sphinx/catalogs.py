@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
 
-__all__ = ["Catalog", "CatalogReader", "Message", "domains", "is_translated", "parse_catalog"]
+__all__ = ["Catalog", "CatalogReader", "Message", "domains", "parse_catalog"]
 
 
 _PLACE = re.compile("\u2068[^\u2068\u2069]*\u2069\\S*|\\S+")
@@ -136,12 +136,12 @@ class Catalog:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogReader:
-    """Reads the catalogs of one build's language."""
+    """Reads the catalogs of a site's languages."""
 
     app: Sphinx
 
     def excerpts(self) -> dict[str, tuple[Excerpt, ...]]:
-        """Return what each document shows of catalogs, by its name."""
+        """Return what each document shows of the build's own catalogs, by its name."""
         config, srcdir = self.app.config, Path(self.app.srcdir)
         members = domains(self.app)
         index = self._index()
@@ -152,6 +152,22 @@ class CatalogReader:
                 for excerpt in self._of_catalog(stem, names, index):
                     found[excerpt.name].append(excerpt)
         return {name: tuple(excerpts) for name, excerpts in found.items()}
+
+    def translated(self, folders: Mapping[str, Iterable[Path]]) -> dict[str, set[str]]:
+        """Return the documents of which any message is translated, by language.
+
+        `folders` has the folders of each language's catalogs.
+        """
+        members, index = domains(self.app), self._index()
+        return {
+            language: {
+                name
+                for folder in of_language
+                for domain, names in members.items()
+                for name in _translated(folder / domain, names, index)
+            }
+            for language, of_language in folders.items()
+        }
 
     def _of_catalog(
         self, stem: Path, names: Sequence[str], index: Mapping[str, Collection[str]]
@@ -169,7 +185,7 @@ class CatalogReader:
         certain = is_alone or any(message.places for message in messages)
         shown: dict[str, set[bytes]] = {name: set() for name in names}
         for message in messages:
-            on = {name for place in message.places for name in _documents(place, index)}
+            on = _on(message, index)
             for name in on.intersection(names) if certain and not is_alone else names:
                 shown[name].add(message.text)
         catalog = Catalog(
@@ -205,13 +221,23 @@ def domains(app: Sphinx) -> dict[str, list[str]]:
     return found
 
 
-def is_translated(stem: Path) -> bool:
-    """Tell whether a catalog, named without its ending, translates any message."""
+def _translated(
+    stem: Path, names: Collection[str], index: Mapping[str, Collection[str]]
+) -> set[str]:
+    """Return those of a catalog's documents of which any message is translated."""
     try:
         content = stem.with_name(f"{stem.name}.po").read_bytes()
     except OSError:
-        return _is_compiled(stem.with_name(f"{stem.name}.mo"))
-    return any(message.translation and not message.fuzzy for message in parse_catalog(content))
+        return {*names} if _is_compiled(stem.with_name(f"{stem.name}.mo")) else set()
+    found: set[str] = set()
+    for message in parse_catalog(content):
+        if message.translation and not message.fuzzy:
+            is_on_all = len(names) == 1 or not message.places
+            on = names if is_on_all else _on(message, index)
+            found.update(name for name in on if name in names)
+            if len(found) == len(names):
+                break
+    return found
 
 
 def _is_compiled(file: Path) -> bool:
@@ -222,6 +248,11 @@ def _is_compiled(file: Path) -> bool:
         return False
     form = "<I" if head.startswith(b"\xde\x12\x04\x95") else ">I"
     return len(head) == 12 and struct.unpack(form, head[8:])[0] > 1
+
+
+def _on(message: Message, index: Mapping[str, Collection[str]]) -> set[str]:
+    """Return the documents that show a message."""
+    return {name for place in message.places for name in _documents(place, index)}
 
 
 def _documents(place: str, index: Mapping[str, Collection[str]]) -> Collection[str]:

@@ -6,6 +6,7 @@ follows from this build's own address, in which the language is a folder.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +17,11 @@ from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.page import Alternate
 from sitemap_plugins.sphinx.addresses import LANGUAGE_FOLDER, fill_in, same_language
-from sitemap_plugins.sphinx.catalogs import domains, is_translated
+from sitemap_plugins.sphinx.catalogs import CatalogReader
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from sphinx.application import Sphinx
 
     from sitemap_plugins.core.ci import CI
@@ -50,27 +53,53 @@ class Languages:
 
     others: tuple[_Build, ...]
 
-    def of(self, path: str, output_name: Path, *, own_folder: str) -> tuple[Alternate, ...]:
-        """Return all versions of a page, by its path and its file in the output folder; or none.
+    documents: Collection[str]
+    """The names of all documents."""
+
+    translated: Mapping[str, Collection[str]]
+    """The documents of which any message is translated, by language, for those with catalogs."""
+
+    @property
+    def are_announced_elsewhere(self) -> bool:
+        """Whether the build of the default language is another one."""
+        return bool(self.others and self.default) and not same_language(self.own, self.default)
+
+    def of(
+        self, name: str, path: str, output_name: Path, *, own_folder: str
+    ) -> tuple[Alternate, ...]:
+        """Return all versions of a page, by its name, path and file in the output folder; or none.
 
         `own_folder` is this build's, in the folder of its sitemap.
         """
+        if not self._has(self.own, name):
+            return ()
         links = [
             Alternate(language=build.language, url=build.base_url + path)
             for build in self.others
-            if build.output_dir is None or (build.output_dir / output_name).is_file()
+            if self._has(build.language, name)
+            and (build.output_dir is None or (build.output_dir / output_name).is_file())
         ]
         own = Alternate(language=self.own, path=own_folder + path)
         return (own, *links) if links else ()
+
+    def _has(self, language: str, name: str) -> bool:
+        """Tell whether a page may be translated: it is no document, or any message of it is."""
+        found = (names for each, names in self.translated.items() if same_language(each, language))
+        return name not in self.documents or name in next(found, self.documents)
 
 
 def find_languages(
     app: Sphinx, options: SphinxOptions, address: Address, ci: CI
 ) -> tuple[Languages, tuple[Notice, ...]]:
     """Find the builds of the other languages of the site that has this address."""
-    own = app.config.language or "en"
-    source, translations = _of_catalogs(app, ci)
-    named = translations if options.locales is None else options.locales
+    own, default = app.config.language or "en", options.default_language
+    if not address.template:
+        is_lost = bool(options.locales and address.base_url)
+        none = Languages(own=own, default=default, others=(), documents=(), translated={})
+        return none, (_about_no_place(own, address),) if is_lost else ()
+    translated = CatalogReader(app=app).translated(_folders(app))
+    source = _source(app, translated)
+    named = _named(source, translated, ci) if options.locales is None else options.locales
     others = tuple(
         _Build(
             language=language,
@@ -78,45 +107,64 @@ def find_languages(
             output_dir=_output_dir(app, options, language),
         )
         for language in named
-        if address.template and not same_language(language, own)
+        if not same_language(language, own)
     )
-    notices = []
-    if options.locales and address.base_url and not address.template:
-        text = (
-            f"sitemap_locales is not used, as nothing says which folder of {address.base_url!r} is"
-            f" that of {own!r}: set sitemap_url_scheme = '{LANGUAGE_FOLDER}{{link}}', or remove the"
-            " list"
-        )
-        notices.append(Notice(code="hreflang", text=text))
-    default = options.default_language or source
-    return Languages(own=own, default=default, others=others), tuple(notices)
+    languages = Languages(
+        own=own,
+        default=default or source,
+        others=others,
+        documents=app.env.found_docs,
+        translated=translated,
+    )
+    is_told = options.locales is None and others
+    return languages, (_about_found(others),) if is_told else ()
 
 
-def _of_catalogs(app: Sphinx, ci: CI) -> tuple[str, list[str]]:
-    """Return the language that is translated, if it is known, and all that have a build."""
-    folders_of_languages = [
-        folder
-        for name in app.config.locale_dirs
-        for folder in Path(app.srcdir, name).glob("*/LC_MESSAGES")
-        if _is_language(folder.parent.name)
-    ]
-    names = domains(app)
-    translated = sorted(
-        {
-            folder.parent.name
-            for folder in folders_of_languages
-            if any(is_translated(folder / name) for name in names)
-        }
+def _about_no_place(own: str, address: Address) -> Notice:
+    text = (
+        f"sitemap_locales is not used, as nothing says which folder of {address.base_url!r} is"
+        f" that of {own!r}: set sitemap_url_scheme = '{LANGUAGE_FOLDER}{{link}}', or remove the"
+        " list"
     )
-    # conf.py names the language that is translated, the command line that of this build. Where
-    # conf.py computes the language, it is one of the translations.
-    written = getattr(app.config, "_raw_config", {}).get("language") or "en"
-    source = [written] if translated and written not in translated else []
+    return Notice(code="hreflang", text=text)
+
+
+def _about_found(others: Collection[_Build]) -> Notice:
+    names = ", ".join(build.language for build in others)
+    text = (
+        f"pages link to their versions in the other languages of locale_dirs ({names}): if some are"
+        " not published, set sitemap_locales to those that are"
+    )
+    return Notice(code="found-languages", text=text)
+
+
+def _folders(app: Sphinx) -> dict[str, list[Path]]:
+    """Return the folders of catalogs by language, sorted."""
+    found = defaultdict(list)
+    for name in app.config.locale_dirs:
+        for folder in sorted(Path(app.srcdir, name).glob("*/LC_MESSAGES")):
+            if _is_language(folder.parent.name):
+                found[folder.parent.name].append(folder)
+    return dict(sorted(found.items()))
+
+
+def _source(app: Sphinx, translated: Mapping[str, Collection[str]]) -> str:
+    """Return the language that is translated; empty if it is not known.
+
+    conf.py names the language that is translated, the command line that of this build. Where
+    conf.py computes the language, it is one of the translations.
+    """
+    used = [language for language, documents in translated.items() if documents]
+    written = str(getattr(app.config, "_raw_config", {}).get("language") or "en")
+    return written if used and written not in used else ""
+
+
+def _named(source: str, translated: Mapping[str, Collection[str]], ci: CI) -> list[str]:
+    """Return the languages that have a build, by the names of their folders."""
+    used = [language for language, documents in translated.items() if documents]
     # Read the Docs: pt_BR stands in the folder pt-br.
-    folders = (
-        [name.lower().replace("_", "-") for name in translated] if ci.read_the_docs else translated
-    )
-    return "".join(source), [*source, *folders]
+    folders = [name.lower().replace("_", "-") for name in used] if ci.read_the_docs else used
+    return [source, *folders] if source else folders
 
 
 def _output_dir(app: Sphinx, options: SphinxOptions, language: str) -> Path | None:

@@ -60,6 +60,12 @@ class PageReader:
         yield from self._generated(generated)
         yield from self._copied()
 
+    def source_of(self, name: str) -> Path | None:
+        """Return the file that was copied to a name below the sitemap's folder; None for none."""
+        folder = urls.percent_decode(self.folder)
+        below = name.removeprefix(folder) if name.startswith(folder) else ""
+        return self._source_reader().of_copy(below) if below else None
+
     def _documents(self) -> Iterator[Page]:
         """Yield the pages of documents: a single one if the builder writes a single page."""
         names = sorted(self.app.env.found_docs)
@@ -156,7 +162,7 @@ class PageReader:
             excerpts=tuple(excerpts),
             metadata=self.app.env.metadata.get(name, {}),
             alternates=self.languages.of(
-                path, file.relative_to(self.app.outdir), own_folder=self.folder
+                name, path, file.relative_to(self.app.outdir), own_folder=self.folder
             ),
             exclude_reason=judged or reason,
         )

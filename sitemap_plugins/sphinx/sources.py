@@ -6,13 +6,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from os.path import normpath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from sphinx.pycode import ModuleAnalyzer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from sphinx.application import Sphinx
 
@@ -64,6 +64,26 @@ class SourceReader:
             installed = {"site-packages", "dist-packages"}.intersection(file.parts)
             return () if installed else (file,)
         return ()
+
+    def of_copy(self, name: str) -> Path | None:
+        """Return the file that Sphinx copied to a name in the output folder; None for no copy."""
+        env, config = self.app.env, self.app.config
+        folder, _, rest = name.partition("/")
+        image_folder = getattr(self.app.builder, "imagedir", "")
+        if folder in {"_downloads", image_folder}:
+            copies: Mapping[Any, tuple[Any, Any]] = (
+                env.dlfiles if folder == "_downloads" else env.images
+            )
+            files = (file for file, (_, place) in copies.items() if str(place) == rest)
+            return next((Path(self.app.srcdir, file) for file in files), None)
+        is_static = folder == "_static"
+        entries = config.html_static_path if is_static else config.html_extra_path
+        place = rest if is_static else name
+        for entry in map(Path(self.app.confdir).joinpath, reversed(entries)):
+            source = entry if entry.name == place and entry.is_file() else entry / place
+            if source.is_file():
+                return source
+        return None
 
     def _shown_on(self, name: str) -> tuple[str, ...]:
         """Return the ends of the files whose text a document shows or offers for download.

@@ -449,10 +449,19 @@ def _(folder):
     write(folder, {"out/a/index.html": html(head)})
 
 
+def test_a_page_that_redirects_in_its_body_is_found(tmp_path):
+    write_site(tmp_path)
+    body = "<p><meta http-equiv=refresh content='0; url=../b/'>"
+    write(tmp_path, {"out/a/index.html": page(f"{BASE}a/", body=body)})
+
+    assert {"redirect": 1} == result_of(tmp_path).counts
+
+
 @twin("redirect")
 def _(folder):
     head = "<meta http-equiv=refresh content='300; url=./'>"
-    write(folder, {"out/a/index.html": page(f"{BASE}a/", head=head)})
+    body = "<template><meta http-equiv=refresh content='0; url=../b/'></template>"
+    write(folder, {"out/a/index.html": page(f"{BASE}a/", head=head, body=body)})
 
 
 @fault("canonical")
@@ -540,7 +549,8 @@ def _(folder):
 @twin("broken-link")
 def _(folder):
     body = "<a href='../b'>x</a><a href='../robots.txt'>y</a><a href='mailto:z'>z</a><a href='?q'>"
-    write(folder, {"out/a/index.html": page(f"{BASE}a/", body=body)})
+    dots = f"<a href='{BASE}de/../b/'>x</a><a href='{BASE}de/%2E%2e/b/'>y</a>"
+    write(folder, {"out/a/index.html": page(f"{BASE}a/", body=body + dots)})
     return {"links": True}
 
 

@@ -88,6 +88,16 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(site):
     assert before == {file.name: file.read_bytes() for file in (site / "out").glob("*.*")}
 
 
+def test_a_dry_run_lists_other_files_too(site):
+    (site / "out/a.pdf").write_bytes(b"%PDF")
+    out = run(site, "build", "out", "--dry-run", "--files", "*.pdf", "--files", "*.odt")
+    built = run(site, "build", "out", "--files", "*.pdf", "--files", "*.odt")
+
+    assert "'*.odt' matches no file" in out.out + out.err
+    assert b"a.pdf</loc>" in (site / "out/sitemap.xml").read_bytes()
+    assert out.out.splitlines()[-1] == built.out.splitlines()[-1]
+
+
 def test_a_dry_run_obeys_the_files_of_hosting_services_and_does_not_name_them(site):
     (site / "out/_headers").write_text("/*\n  X-Robots-Tag: noindex\n")
 

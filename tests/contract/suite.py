@@ -190,6 +190,16 @@ class ContractSuite:
 
         assert ["https://example.com/", "https://example.com/guide/"] == built.locs
 
+    def test_a_canonical_link_that_leads_nowhere_passes_strictly_and_names_both(self, build):
+        head = "<link rel='canonical' href='https://example.com/topic/index/'>"
+        built = build(Site(sources=(Source("index"), Source("guide"), Source("topic", head=head))))
+
+        assert ["https://example.com/", "https://example.com/guide/"] == built.locs
+        log = " ".join(built.log.split())
+        assert "'https://example.com/topic/' is left out because its canonical link names" in log
+        assert "'https://example.com/topic/index/', where no page is" in log
+        assert 1 == log.count("left out (canonical: ")
+
     def test_inspect_html_can_be_switched_off(self, build):
         head = "<meta name='robots' content='noindex'>"
         site = Site(sources=(Source("index", head=head),), options={"inspect_html": False})
@@ -224,6 +234,49 @@ class ContractSuite:
         built = build(Site(sources=(Source("index"), Source("guide", head=self.GALLERY))))
 
         assert b"image" not in (built.output_dir / "sitemap.xml").read_bytes()
+
+    # --- files besides HTML ----------------------------------------------------------------------
+
+    COPIED = ("a.txt", "papers/100% ü.pdf", "papers/b.pdf", "papers/c.txt", "papers/no.pdf")
+
+    def test_files_besides_html_are_listed_on_request_with_the_dates_of_their_sources(
+        self, build, tmp_path
+    ):
+        exclude = [self.host.glob("no.pdf")]
+        site = Site(copied=self.COPIED, options={"files": ["*.pdf", "/a.*"], "exclude": exclude})
+        self.host.write(site, tmp_path)
+        self.host.commit(site, tmp_path)
+        git(tmp_path, "add", str(self.host.copied_file(tmp_path, "papers/b.pdf")))
+        git(tmp_path, "commit", "-qm", "b", GIT_COMMITTER_DATE=LATER, GIT_AUTHOR_DATE=LATER)
+        built = self.host.run(tmp_path, *self.host.strict, "-v", CI="true")
+
+        base = "https://example.com/"
+        assert 0 == built.returncode, built.log
+        assert {
+            base: {"lastmod": NEWS},
+            f"{base}a.txt": {},
+            f"{base}guide/": {"lastmod": NEWS},
+            f"{base}papers/100%25%20%C3%BC.pdf": {},
+            f"{base}papers/b.pdf": {"lastmod": LATER},
+        } == built.entries
+        assert "papers/no.pdf: left out (excluded" in built.log
+
+        again = self.host.run(tmp_path, *self.host.strict, CI="true")
+        assert again.entries == built.entries
+
+    def test_no_pattern_lists_html_the_sitemap_or_robots_txt(self, build):
+        options = {"files": ["*", "*.csv"], "text": True, "gzip": True}
+        built = build(Site(copied=("a.pdf", "robots.txt"), options=options))
+
+        mine = {loc for loc in built.locs if loc.endswith((".pdf", ".txt", ".xml", ".gz", ".html"))}
+        assert {"https://example.com/a.pdf"} == {u for u in mine if "/_" not in u}
+        text = " ".join(built.log.split())
+        assert "'*.csv' matches no file besides HTML in the output folder" in text
+
+    def test_without_the_option_no_such_file_is_listed(self, build):
+        built = build(Site(copied=self.COPIED))
+
+        assert ["https://example.com/", "https://example.com/guide/"] == built.locs
 
     # --- robots.txt ----------------------------------------------------------------------------
 
@@ -299,6 +352,16 @@ class ContractSuite:
 
         assert not built.wrote("sitemap.xml")
         assert 1 == built.log.count("is not set, so no sitemap is written")
+
+    def test_no_base_url_proposes_the_one_that_the_repository_suggests(self, tmp_path):
+        git(tmp_path, "init", "-q")
+        git(tmp_path, "remote", "add", "origin", "git@github.com:owner/name.git")
+        self.host.write(Site(base_url=""), tmp_path)
+        built = self.host.run(tmp_path)
+
+        log = " ".join(built.log.split())
+        assert "perhaps 'https://owner.github.io/name/' (from the repository's remote)" in log
+        assert not built.wrote("sitemap.xml")
 
     def test_no_base_url_passes_a_strict_build(self, build):
         """Many sites have none on purpose, in local builds above all."""

@@ -55,7 +55,7 @@ def report_of(folder, site_dir="out", environ=ENVIRON, **options):
     return build(project, track=untracked)
 
 
-def build_site(folder, files, sources=(), **options) -> Built:
+def build_site(folder, files, /, sources=(), **options) -> Built:
     """Write a built site and committed sources, and build its sitemap."""
     write(folder, {f"out/{name}": text for name, text in files.items()})
     write(folder, {name: "# Text\n" for name in sources if not (folder / name).exists()})
@@ -63,4 +63,8 @@ def build_site(folder, files, sources=(), **options) -> Built:
         commit(folder, *sources)
     report = report_of(folder, **options)
     lines = [f"{notice.message} ({notice.code})" for notice in report.notices]
-    return Built(0, "\n".join([*lines, report.summary(), *report.details()]), Path(folder, "out"))
+    return Built(
+        0,
+        "\n".join([*lines, report.summary(), *report.unexpected(), *report.details()]),
+        Path(folder, "out"),
+    )

@@ -315,6 +315,52 @@ def test_names_without_suffix_are_kept_where_the_generators_sitemap_has_them(tmp
     assert [BASE, f"{BASE}a", f"{BASE}b"] == build_site(tmp_path, {}, base_url=BASE).locs
 
 
+def test_files_that_the_generators_sitemap_lists_and_that_are_there_are_kept(tmp_path):
+    names = ("", "papers/a%20b.pdf", "feed.xml", "gone.pdf", "..%2Fsecret.txt", "%2Fetc%2Fhosts")
+    old = "".join(f"<url><loc>{BASE}{name}</loc></url>" for name in names)
+    files = {
+        "index.html": page(BASE),
+        "feed.xml": "<rss/>",
+        "papers/a b.pdf": "%PDF",
+        "other.pdf": "%PDF",
+        "../secret.txt": "x",
+        "sitemap.xml": f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{old}</urlset>',
+    }
+    write(tmp_path, {"static/papers/a b.pdf": "%PDF"})
+    built = build_site(tmp_path, files, ["static/papers/a b.pdf"])
+
+    kept = [BASE, f"{BASE}feed.xml", f"{BASE}papers/a%20b.pdf"]
+    assert kept == built.locs
+    assert {"lastmod": MOMENTS[0]} == built.entries[f"{BASE}papers/a%20b.pdf"]
+    assert 3 == built.log.count("was in the previous sitemap and is left out")
+
+    # Again, from our own sitemap, and by both ways at once.
+    assert kept == build_site(tmp_path, {}).locs
+    again = build_site(tmp_path, {}, files=["*.pdf"], exclude=["feed.xml"])
+    assert [BASE, f"{BASE}other.pdf", f"{BASE}papers/a%20b.pdf"] == again.locs
+    assert "duplicate" not in again.log
+
+
+@pytest.mark.parametrize(
+    ("sources", "expected"),
+    [
+        (("static/papers/a.pdf",), MOMENTS[0]),
+        (("papers/a.pdf", "other/a.pdf"), MOMENTS[0]),
+        (("static/papers/a.pdf", "old/papers/a.pdf"), None),  # Nobody knows which.
+        (("static/a.pdf",), None),
+        (("out/papers/a.pdf",), None),  # What was deployed is not its own source.
+    ],
+)
+def test_a_file_has_the_date_of_the_only_one_of_its_name_in_the_project(
+    tmp_path, sources, expected
+):
+    files = {"index.html": page(BASE), "papers/a.pdf": "%PDF"}
+    write(tmp_path, {"out/papers/a.pdf": "%PDF"})
+    built = build_site(tmp_path, files, sources, files=["*.pdf"])
+
+    assert expected == dates(built)[f"{BASE}papers/a.pdf"]
+
+
 def test_a_broken_sitemap_is_replaced_all_the_same(tmp_path):
     files = {"index.html": page(BASE), "sitemap.xml": "<urlset><url>"}
 

@@ -63,6 +63,22 @@ def test_one_sitemap_lists_the_pages_of_all_languages_with_their_dates(built):
     assert "sitemap: sitemap.xml: 9 pages" in built.log
 
 
+@pytest.mark.parametrize("structure", ["folder", "suffix", None])
+def test_excluded_files_are_no_drafts(tmp_path, structure):
+    """A file that the nav names has a page though it is excluded (openai-agents: 99 "drafts")."""
+    folder = "en/" if structure == "folder" else ""
+    files = {f"docs/{folder}{name}.md": f"# {name}\n" for name in ("index", "no")}
+    used = plugins(structure) if structure else ["sitemap"]
+    settings = {"exclude_docs": "no.md", "nav": ["index.md", "no.md"], "plugins": used}
+    write(tmp_path, files, **settings)
+    if folder:
+        (tmp_path / "docs/index.md").unlink()
+    log = build(tmp_path, "-v").log
+
+    assert "no.md: left out (not-built: " in log
+    assert "left out (draft" not in log
+
+
 def test_translations_are_tied_together_and_the_default_language_is_for_all_others(built):
     guide = {"de": "de/guide/", "en": "guide/", "pt-BR": "pt-BR/guide/", "x-default": "guide/"}
     home = {"de": "de/", "en": "", "x-default": ""}

@@ -145,6 +145,23 @@ def test_translations_are_links_that_lead_somewhere(blog):
     }
 
 
+def test_articles_with_one_slug_are_no_translations_and_one_line_says_so(blog, capsys, caplog):
+    """Pelican takes them for translations: each pair was a warning about hreflang."""
+    names = [f"{letter}{number}" for number in range(9) for letter in "ab"]
+    for name in names:
+        blog.write(name, Slug=f"same{name[1:]}", Save_as=f"{name}.html", URL=f"{name}.html")
+    blog.write("one", Lang="en", Slug="one")
+    blog.write("one-de", Lang="de", Slug="one")
+    built = blog.build()
+
+    assert {f"{name}.html" for name in names} <= {*paths(built)}
+    assert {f"{BASE}one.html", f"{BASE}one-de.html"} == links(built).keys()
+    assert "hreflang" not in caplog.text
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if "(same-slug)" in line)
+    assert "sitemap: 18 contents share their slug with another in the same language" in line
+    assert len(line) < 200
+
+
 WRONG_SETTINGS = {
     "not a dictionary": (["x"], r"\['x'\] is not a dictionary: write SITEMAP = {…}"),
     "format": ({"format": "json"}, "format = 'json' is not one of 'xml', 'txt'"),

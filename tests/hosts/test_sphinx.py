@@ -181,6 +181,15 @@ def test_pages_of_other_extensions_are_listed(tmp_path):
     assert urls(["archive", "index"]) == build(site).locs
 
 
+def test_a_page_that_redirects_in_its_body_is_left_out(tmp_path):
+    raw = '.. raw:: html\n\n   <meta http-equiv="refresh" content="0; url=index.html">\n'
+    files = {"index.rst": title("Home"), "old.rst": f":orphan:\n\n{title('Old')}{raw}"}
+    built = build(write(tmp_path, files), "-v")
+
+    assert urls(["index"]) == built.locs
+    assert "old.rst: left out (redirect" in built.log
+
+
 # --- builders ------------------------------------------------------------------------------------
 
 
@@ -305,6 +314,44 @@ def test_untracked_file_that_the_build_wrote_has_no_date(tmp_path):
         f"{BASE_URL}index.html": {"lastmod": OLD},
         f"{BASE_URL}made.html": {},
     } == build(site).entries
+
+
+def test_copied_files_have_the_dates_of_their_sources(tmp_path):
+    picture = "iVBORw0KGgo="
+    text = f"{title('Home')}:download:`x <files/sheet.csv>`\n\n.. image:: files/picture.png\n"
+    sources = {
+        "files/sheet.csv": "1",
+        "files/picture.png": picture,
+        "static/style/a.json": "{}",
+        "later/style/a.json": "{}",
+        "one/b.json": "{}",
+        "extra/c/d.json": "{}",
+    }
+    settings = {
+        "html_static_path": ["static", "later", "one/b.json"],
+        "html_extra_path": ["extra"],
+        "sitemap_files": ["*.csv", "*.png", "*.json", "!_static/*.png"],
+    }
+    site = write(tmp_path, {"index.rst": text, **sources}, **settings)
+    commits = [["index.rst"], *([name] for name in sources)]
+    git(site, "init", "-q", "-b", "main")
+    for day, names in enumerate(commits, 1):
+        git(site, "add", *names)
+        git(site, "commit", "-qm", "x", GIT_COMMITTER_DATE=f"2024-05-0{day}T10:00:00+00:00")
+    built = build(site)
+    days = {
+        loc.removeprefix(BASE_URL).rpartition("/")[2]: fields.get("lastmod", "")[8:10]
+        for loc, fields in built.entries.items()
+    }
+
+    assert {
+        "index.html": "03",  # It includes the picture and the sheet.
+        "sheet.csv": "02",
+        "picture.png": "03",
+        "a.json": "05",  # The later folder's replaces the other.
+        "b.json": "06",
+        "d.json": "07",
+    } == days
 
 
 def test_sphinx_last_updated_by_git_makes_no_difference(repository):

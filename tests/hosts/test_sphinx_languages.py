@@ -18,7 +18,8 @@ from tests.written import links
 
 SAMPLE = Path(__file__).parents[2] / "sample_sites/sphinx-locales/sphinx"
 ROOT = "https://example.com/"
-CATALOG = 'msgid ""\nmsgstr ""\n\n#: ../index.rst:2\nmsgid "Home"\nmsgstr "Start"\n'
+HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8"\n\n'
+CATALOG = f'{HEADER}#: ../index.rst:2\nmsgid "Home"\nmsgstr "Start"\n'
 OLD, NEW = "2023-01-02T03:04:05+00:00", "2024-05-06T07:08:09+00:00"
 
 
@@ -38,6 +39,11 @@ def test_every_build_names_all_versions_that_there_are_and_no_other(tmp_path):
     """The first builds run twice: they could not know what the later ones would hold."""
     site = tmp_path / "site"
     shutil.copytree(SAMPLE, site)
+    for language in ("de", "fr"):
+        catalog = f'{HEADER}msgid "In three languages"\nmsgstr "{language}"\n'
+        (site / f"locale/{language}/LC_MESSAGES/index.po").write_text(catalog)
+    catalog = f'{HEADER}msgid "Only in English"\nmsgstr "Et en français"\n'
+    (site / "locale/fr/LC_MESSAGES/only-english.po").write_text(catalog, "utf-8")
     without = ["-D", "exclude_patterns=only-english.rst,out"]
     builds = [in_language(site, "en"), in_language(site, "de", *without)]
     builds += [in_language(site, "fr"), in_language(site, "en"), in_language(site, "de", *without)]
@@ -142,9 +148,8 @@ def test_read_the_docs_says_where_the_build_stands(tmp_path, settings):
 
 def test_a_language_counts_where_a_document_is_translated(tmp_path):
     """ABlog's `locale_dirs` hold its interface; packaging.python.org has empty languages."""
-    header = CATALOG.partition("\n\n")[0]
-    untranslated = f'{header}\n\nmsgid "Home"\nmsgstr ""\n'
-    guessed = f'{header}\n\n#, fuzzy\nmsgid "Home"\nmsgstr "Koti"\n'
+    untranslated = f'{HEADER}msgid "Home"\nmsgstr ""\n'
+    guessed = f'{HEADER}#, fuzzy\nmsgid "Home"\nmsgstr "Koti"\n'
     catalogs = {
         "de/LC_MESSAGES/index": CATALOG,
         "nl/LC_MESSAGES/sphinx": CATALOG,  # The interface's.
@@ -172,3 +177,62 @@ def test_a_compiled_catalog_counts_where_it_is_all_there_is(tmp_path):
     (found,) = links(build(site).output_dir / "sitemap.xml").values()
 
     assert {"de", "en", "x-default"} == set(found)
+
+
+def message(text, translation, place):
+    return f'#: ../{place}.rst:1\nmsgid "{text}"\nmsgstr "{translation}"\n\n'
+
+
+@pytest.mark.parametrize("compact", ["all", False])
+def test_a_page_announces_only_languages_into_which_any_of_its_messages_is_translated(
+    tmp_path, compact
+):
+    """packaging.python.org: one of its 30 languages has one of 4,540 messages translated."""
+    home, one = ("Home", "index"), ("One", "one")
+    translations = {
+        "de": {home: "Start", one: "Eins"},
+        "fr": {home: "", one: "Un"},
+        "it": {home: "Inizio", one: ""},
+    }
+    files = {f"{name}.rst": f":orphan:\n\n{title(name)}" for name in ("index", "one", "two")}
+    for language, catalog in translations.items():
+        for (text, name), translation in catalog.items():
+            file = f"locale/{language}/LC_MESSAGES/{compact or name}.po"
+            files[file] = files.get(file, HEADER) + message(text, translation, name)
+    site = write(tmp_path, files, locale_dirs=["locale"], gettext_compact=compact)
+    build_many(site, [in_language(site, "en", "-W"), in_language(site, "fr", "-W")])
+    english, french = (links(site / f"out/{name}/sitemap.xml") for name in ("en", "fr"))
+
+    assert {
+        f"{ROOT}en/index.html": versions("index.html", "de", "en", "it"),
+        f"{ROOT}en/one.html": versions("one.html", "de", "en", "fr"),
+        f"{ROOT}en/two.html": {},
+    } == english
+    assert {
+        f"{ROOT}fr/index.html": {},
+        f"{ROOT}fr/one.html": versions("one.html", "de", "en", "fr"),
+        f"{ROOT}fr/two.html": {},
+    } == french
+
+
+def test_languages_that_nobody_named_are_named_once_with_the_option(tmp_path):
+    files = {f"locale/{name}/LC_MESSAGES/index.po": CATALOG for name in ("de", "fr")}
+    site = write(tmp_path, {"index.rst": title("Home"), **files}, locale_dirs=["locale"])
+    address = ("-W", "-D", f"html_baseurl={ROOT}en/")
+    found, named = build(site, *address), build(site, *address, "-D", "sitemap_locales=de")
+
+    assert 1 == found.log.count("(sitemap.found-languages)")
+    assert "other languages of locale_dirs (de, fr): if some are not published" in found.log
+    assert "set sitemap_locales to those that are" in found.log
+    assert "found-languages" not in named.log
+
+
+def test_only_the_build_of_the_default_language_names_the_line_for_robots_txt(tmp_path):
+    files = {"locale/de/LC_MESSAGES/index.po": CATALOG, "index.rst": title("Home")}
+    site = write(tmp_path, files, locale_dirs=["locale"])
+    logs = {
+        language: build(site, *in_language(site, language)[:4]).log for language in ("en", "de")
+    }
+
+    assert 1 == logs["en"].count("(sitemap.robots-not-at-root)")
+    assert "robots-not-at-root" not in logs["de"]

@@ -72,6 +72,19 @@ def test_none_is_unset(tmp_path):
     assert [f"{BASE_URL}index.html"] == built.locs
 
 
+@pytest.mark.parametrize("found", [(7, 2, 6, "final", 0), (7, 4, 7, "final", 0)])
+def test_an_unsupported_sphinx_stops_before_the_build(tmp_path, found):
+    """Sphinx' own check reads the version that conf.py sets here."""
+    site = write(tmp_path, HOME)
+    with (site / "conf.py").open("a") as conf:
+        conf.write(f"import sphinx\nsphinx.version_info = {found}\n")
+    built = build(site)
+
+    assert 0 != built.returncode
+    assert "needs at least Sphinx v8.0" in built.log
+    assert not built.wrote("index.html")
+
+
 def test_a_sphinx_that_loses_pages_is_named():
     assert adapter.too_old((8, 2)) == adapter.too_old((9, 0)) == ""
     assert adapter.too_old((7, 4)).startswith("Sphinx 7.4 is older than 8.2: ")

@@ -16,7 +16,7 @@ from sitemap_plugins.core.errors import OutputError
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.layout import File
 from sitemap_plugins.core.files.publish import publish, write_files
-from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_signature
+from sitemap_plugins.core.files.stylesheet import stylesheet
 from tests.written import content_of
 
 HEAD = xml.urlset_header("sitemap.xml", links=False)
@@ -259,8 +259,8 @@ def test_our_last_sitemap_goes_where_no_page_is_left(tmp_path):
 
 
 def test_an_old_style_sheet_of_ours_goes(tmp_path):
-    """Also one of an earlier version: its first line is the proof."""
-    (tmp_path / "sitemap.css").write_bytes(stylesheet_signature("sitemap.xml") + b"body {}")
+    """Also one of an earlier version: its comment is the proof."""
+    (tmp_path / "sitemap.css").write_bytes(b"/* sitemap_plugins: sitemap.xml */\nbody {}")
 
     written(tmp_path, ("sitemap.xml", b"new"))
 
@@ -364,11 +364,10 @@ def test_a_text_sitemap_of_a_user_stays(tmp_path, text, xml_file):
         ("mysitemap-2.xml", ours()),
         ("Sitemap-2.xml", ours()),
         ("sitemap.xml.gz.gz", gzip.compress(ours(), mtime=0)),
-        # Style sheets: a user's, another set's, ours without its whole first line, or renamed.
+        # Style sheets: a user's, another set's, ours without its whole comment, or renamed.
         ("sitemap.css", b"body {}"),
         ("sitemap.css", stylesheet("other.xml")),
-        ("sitemap.css", b"\n" + stylesheet("sitemap.xml")),
-        ("sitemap.css", stylesheet_signature("sitemap.xml")[:-1]),
+        ("sitemap.css", stylesheet("sitemap.xml").replace(b" */", b"", 1)),
         ("sitemap-2.css", stylesheet("sitemap.xml")),
         ("sitemap.css.gz", gzip.compress(stylesheet("sitemap.xml"), mtime=0)),
     ],

@@ -4,17 +4,52 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from sitemap_plugins.core.files.stylesheet import (
+    STYLESHEET_BYTES,
+    is_stylesheet,
     stylesheet,
     stylesheet_name,
-    stylesheet_signature,
 )
 
 
 def test_it_begins_with_the_name_of_the_set():
     assert "map.css" == stylesheet_name("map.xml")
-    assert b"/* sitemap_plugins: map.xml */\n" == stylesheet_signature("map.xml")
-    assert stylesheet("map.xml").startswith(stylesheet_signature("map.xml"))
+    assert stylesheet("map.xml").startswith(b"/*! sitemap_plugins: map.xml */\n@namespace ")
+    assert is_stylesheet(stylesheet("map.xml"), "map.xml")
+    assert not is_stylesheet(stylesheet("map.xml"), "ma.xml")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        # minify_html 0.18 (pelican-minify), csscompressor 0.9 (mkdocs-minify-plugin), cssmin 0.2.
+        b"/*! sitemap_plugins: sitemap.xml */ @namespace url(http://a.example);",
+        b"/*! sitemap_plugins: sitemap.xml */@namespace url(http://a.example);",
+        b"/*!sitemap_plugins:sitemap.xml */ @namespace url(http://a.example);",
+        b"\n@charset 'UTF-8';a{b:c}/*! sitemap_plugins: sitemap.xml */",
+        # Earlier versions of this package, the second after minify_html.
+        b"/* sitemap_plugins: sitemap.xml */\n@namespace url(http://a.example);",
+        b"/* sitemap_plugins: sitemap.xml */ @namespace url(http://a.example);",
+    ],
+)
+def test_the_proof_survives_minifiers(content):
+    assert is_stylesheet(content, "sitemap.xml")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"a { b: 'sitemap_plugins: sitemap.xml' }",
+        b"/*! sitemap_plugins: sitemap.xml",
+        b"/*! sitemap_plugins: sitemap_xml */",
+        b" " * STYLESHEET_BYTES + b"/*! sitemap_plugins: sitemap.xml */",
+    ],
+)
+def test_what_is_no_proof(content):
+    assert not is_stylesheet(content, "sitemap.xml")
 
 
 def test_it_loads_nothing_and_runs_nothing():

@@ -135,6 +135,60 @@ def test_a_refresh_for_all_readers_counts_before_one_in_noscript() -> None:
     assert "/c/" == in_head(html.encode()).refresh
 
 
+IN_BODY = '<meta http-equiv="refresh" content="0; url=/b/">'
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<p>Text</p>{IN_BODY}",
+        f"<p>{IN_BODY.upper().replace('/B/', '/b/')}</p>",
+        f"<div><svg><title>x</title></svg>{IN_BODY}</div>",
+        "<META Http-Equiv = Refresh content='0;url=/b/'>",
+        "<meta content='0;url=/b/' http-equiv='&#114;efresh'>",
+        f"<p>{'x' * 300_000}</p>{IN_BODY}",
+        f"<meta http-equiv=refresh content=soon>{IN_BODY}<meta http-equiv=refresh content='0;c'>",
+    ],
+)
+@pytest.mark.parametrize("head", ["<meta http-equiv='X-UA-Compatible' content='IE=edge'>", ""])
+def test_a_refresh_in_the_body_counts(head: str, body: str, tmp_path: Path) -> None:
+    """As in browsers; Sphinx puts one there with `.. raw:: html`."""
+    file = tmp_path / "a.html"
+    file.write_text(f"<!doctype html><head>{head}</head><body>{body}</body>")
+    assert "/b/" == html_head.read_file(file).refresh
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<template>{IN_BODY}</template>",
+        f"<textarea>{IN_BODY}</textarea>",
+        f"<!-- {IN_BODY} -->",
+        f"<script>document.write('{IN_BODY}')</script>",
+        f"<style>{IN_BODY}</style>",
+        f"<noscript>{IN_BODY}</noscript>",
+        f"<xmp>{IN_BODY}</xmp>",
+        f"<iframe>{IN_BODY}</iframe>",
+        f"<p title='{IN_BODY}'>",
+        IN_BODY.replace("<", "&lt;"),
+        "<p http-equiv='refresh' content='0; url=/b/'>",
+        "<meta http-equiv='content-type' content='0; url=/b/'>",
+    ],
+)
+def test_what_browsers_do_not_follow_in_the_body_is_no_refresh(body: str) -> None:
+    head = html_head.read(f"<head></head><body>{body}</body>".encode())
+    assert (None, True) == (head.refresh, head.is_whole)
+
+
+def test_a_refresh_in_a_body_too_slow_to_parse_is_not_looked_for() -> None:
+    head = html_head.read(f"<head></head><body>{'<b><i>' * 100_000}{IN_BODY}".encode())
+    assert (None, False) == (head.refresh, head.is_whole)
+
+
+def test_a_refresh_in_the_head_counts_before_one_in_the_body() -> None:
+    assert "/a" == html_head.read(b"<head>" + REFRESH + b"</head>" + IN_BODY.encode()).refresh
+
+
 def test_the_first_refresh_with_a_time_counts() -> None:
     tags = b"".join(
         b'<meta http-equiv=refresh content="%b">' % content

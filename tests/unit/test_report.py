@@ -48,6 +48,21 @@ def test_summary_counts_the_pages_without_a_date():
     assert expected == report.summary()
 
 
+def test_few_pages_that_their_html_leaves_out_are_named_in_the_normal_output():
+    """An author may not know of them; the verbose output does not repeat them."""
+    few, many = ("a.md", "b\n.md"), tuple("cdefgh")
+    report = Report(left_out={"canonical": few, "redirect": many, "draft": ("z.md",)})
+
+    assert [
+        f"a.md: left out (canonical: {REASONS['canonical']})",
+        f"b\\n.md: left out (canonical: {REASONS['canonical']})",
+    ] == list(report.unexpected())
+    assert [
+        *(f"{name}: left out (redirect: {REASONS['redirect']})" for name in many),
+        f"z.md: left out (draft: {REASONS['draft']})",
+    ] == list(report.details())
+
+
 def test_details_name_each_page_left_out_with_its_reason_and_what_notices_stand_for():
     notice = Notice(code="bad-url", text="2 times", details=("d.md: x", "e.md: y"))
     report = Report(left_out={"noindex": ("a.md", "b\n.md")}, notices=(notice,))

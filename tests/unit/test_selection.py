@@ -153,6 +153,8 @@ def test_a_file_that_was_not_written(tmp_path, inspect_html):
         (canonical("../a/"), None),
         (canonical("HTTPS://EXAMPLE.com:443/docs/a/"), None),
         (canonical(f"{BASE}%61/"), None),
+        (canonical(f"{BASE}de/../a/"), None),
+        (canonical(f"{BASE}de/%2e%2E/a/"), None),
         (canonical(f"{BASE}a/#top"), None),
         (canonical(""), None),
         ("", None),
@@ -255,6 +257,49 @@ def test_an_odd_canonical_beside_them_does_not_hide_a_wrong_base_url(site):
     assert {"copy.md": "canonical"} == reasons(selection)
     assert ["wrong-base-url"] == codes(selection)
     assert "of 3 pages is below" in selection.notices[0].text
+
+
+@pytest.mark.parametrize(
+    ("named", "is_dead"),
+    [
+        *((path, True) for path in ("topic/index/", "copied/index/", "copied/index")),
+        ("nothing/", True),
+        ("a/%2e%2e/nothing", True),
+        ("..%2Fsecret", True),  # Beside the output folder.
+        ("a%00b", True),
+        ("a" * 300, True),
+        # Pages in other forms, also those that are left out; a file; a query.
+        *((path, False) for path in ("b", "b/index.html", "b.html", "hidden/", "")),
+        *((path, False) for path in ("b/?page=2", "paper.pdf", "copied/", "copied", "c%C3%B6/")),
+    ],
+)
+def test_a_canonical_link_that_leads_nowhere_is_named(site, tmp_path, named, is_dead):
+    out = tmp_path / "out"
+    for name in ("paper.pdf", "copied/index.html", "cö.html", "../secret"):
+        (out / name).parent.mkdir(parents=True, exist_ok=True)
+        (out / name).write_text("x")
+    pages = [site(path, canonical(BASE + path)) for path in ("", "b/")]
+    hidden = site("hidden.html", exclude_reason="hidden")
+    lost = site("topic/", canonical(BASE + named), name="topic.md")
+
+    selection = select(
+        [*pages, hidden, lost], base_url=BASE, options=OPTIONS, robots=None, output_dir=out
+    )
+
+    assert "canonical" == reasons(selection)["topic.md"]
+    assert codes(selection) == ["dead-canonical"] * is_dead
+    for notice in selection.notices:
+        assert "topic.md" == notice.location
+        assert repr(f"{BASE}topic/") in notice.text
+        assert f"names '{BASE}" in notice.text
+
+
+def test_a_canonical_link_to_another_site_is_not_looked_for(site, tmp_path):
+    pages = [site("", canonical(BASE)), site("a/", canonical("https://example.com/docs2/a/"))]
+
+    selection = select(pages, base_url=BASE, options=OPTIONS, robots=None, output_dir=tmp_path)
+
+    assert ({"a/": "canonical"}, []) == (reasons(selection), codes(selection))
 
 
 @pytest.mark.parametrize(("path", "name"), [("", "index.html"), ("a/", "a/index.html")])

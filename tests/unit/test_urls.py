@@ -220,6 +220,20 @@ def test_a_long_path_is_no_long_host() -> None:
     assert urls.resolve(f"/{'é' * 1500}", BASE) == f"https://example.com/{'é' * 1500}"
 
 
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("https://x.example/de/../a/", "https://x.example/a/"),
+        ("https://x.example/de/%2e%2E/a%20b?c=/../#d", "https://x.example/a%20b?c=/../#d"),
+        ("//x.example/../a/.", "https://x.example/a/"),
+        ("%2e%2e/a", "https://example.com/a"),
+        ("mailto:a/../b", "mailto:a/../b"),
+    ],
+)
+def test_dot_segments_are_resolved(address: str, expected: str) -> None:
+    assert urls.resolve(address, BASE) == expected
+
+
 def test_most_paths_are_plain() -> None:
     assert urls.are_plain(["", "guide/", "guide/a-b_c~1.html"], BASE)
 
@@ -258,6 +272,12 @@ def test_scheme_twin() -> None:
         ("https://e.com/a%2Fb", "https://e.com/a%2fb"),
         ("https://e.com/a?b=%c3%bc", "https://e.com/a?b=ü"),
         ("https://e.com/%ff", "https://e.com/%FF"),
+        (
+            *("https://e.com/a/", "https://e.com/de/../a/", "https://e.com/./a/b/.."),
+            *("https://e.com/de/%2E%2e/a/", "https://e.com/de/.%2e/a/%2e", "https://e.com/../a/"),
+        ),
+        ("https://e.com", "https://e.com/..", "https://e.com/a/../."),
+        ("https://e.com/a/b", "https://e.com/a//../b"),
     ],
 )
 def test_identity_is_one_for_all_spellings(spellings: tuple[str, ...]) -> None:
@@ -275,11 +295,16 @@ DIFFERENT = (
     "https://example.com/a/b",
     "https://example.com/a%2Fb",
     "https://example.com/a%252Fb",
+    "https://example.com/.../",
+    "https://example.com/.well-known/",
+    "https://example.com/a/%252e%252e/",
     "https://example.com/a?b",
     "https://example.com/a%3Fb",
     "https://example.com/a%23b",
     "https://example.com/100%25",
     "https://example.com/100%2525",
+    "https://example.com/?a=/b/",
+    "https://example.com/?a=/b/../b/",
     "https://example.com/?a=1&b=2",
     "https://example.com/?a=1%26b=2",
     "https://example.com/?a%3D1&b=2",

@@ -14,7 +14,11 @@ from xml.sax.saxutils import unescape
 from sitemap_plugins.core.errors import FileError, OutputError
 from sitemap_plugins.core.files.layout import is_submitted
 from sitemap_plugins.core.files.read import Element, Root, open_sitemap, read_sitemap
-from sitemap_plugins.core.files.stylesheet import stylesheet_name, stylesheet_signature
+from sitemap_plugins.core.files.stylesheet import (
+    STYLESHEET_BYTES,
+    is_stylesheet,
+    stylesheet_name,
+)
 from sitemap_plugins.core.files.xml import signature_comment
 from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.untrusted_files import read_regular_file
@@ -129,8 +133,7 @@ def has_others_stylesheet(output_dir: Path, filename: str) -> bool:
 
 
 def _is_our_stylesheet(file: Path, filename: str) -> bool:
-    signature = stylesheet_signature(filename)
-    return _read(file, len(signature)) == signature
+    return is_stylesheet(_read(file, STYLESHEET_BYTES), filename)
 
 
 def _proofs(filename: str, key: str) -> tuple[bytes, ...]:

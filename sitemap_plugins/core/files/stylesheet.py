@@ -5,9 +5,13 @@ It is CSS: browsers are removing XSL, which other sitemaps use. It needs no scri
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 
-__all__ = ["stylesheet", "stylesheet_name", "stylesheet_signature"]
+__all__ = ["STYLESHEET_BYTES", "is_stylesheet", "stylesheet", "stylesheet_name"]
+
+STYLESHEET_BYTES = 16 * 1024
+"""Bytes of a file in which the comment is looked for: the style sheet has 4 KB."""
 
 
 def stylesheet_name(filename: str) -> str:
@@ -19,13 +23,23 @@ def stylesheet_name(filename: str) -> str:
     return f"{filename.removesuffix('.xml')}.css"
 
 
-def stylesheet_signature(filename: str) -> bytes:
-    """Return the first line of the style sheet of a set: proof that it is ours."""
-    return f"/* sitemap_plugins: {filename} */\n".encode()
-
-
 def stylesheet(filename: str) -> bytes:
-    """Return the style sheet of the set that `filename` names."""
-    return (
-        stylesheet_signature(filename) + files(__package__).joinpath("stylesheet.css").read_bytes()
-    )
+    """Return the style sheet of the set that `filename` names.
+
+    Its first comment proves whose it is. Minifiers join the lines, may remove spaces in a comment,
+    and keep only comments that begin with an exclamation mark.
+    """
+    style = files(__package__).joinpath("stylesheet.css").read_bytes()
+    return f"/*! sitemap_plugins: {filename} */\n".encode() + style
+
+
+def is_stylesheet(content: bytes, filename: str) -> bool:
+    """Tell whether a file was written as the style sheet of this set, minified or not.
+
+    In earlier versions the comment had no exclamation mark.
+
+    >>> is_stylesheet(b"/*!sitemap_plugins:sitemap.xml*/body{}", "sitemap.xml")
+    True
+    """
+    comment = rf"/\*!?\s*sitemap_plugins:\s*{re.escape(filename)}\s*\*/"
+    return re.search(comment.encode(), content[:STYLESHEET_BYTES]) is not None

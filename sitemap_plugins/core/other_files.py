@@ -1,0 +1,69 @@
+"""Files besides HTML that the option `files` lists, such as PDF documents → Page records."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.page import Page, page_or_bug
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from sitemap_plugins.core.patterns import Patterns
+
+__all__ = ["HTML_SUFFIXES", "file_page", "files_below", "find_files"]
+
+HTML_SUFFIXES = (".html", ".htm")
+
+
+def files_below(folder: Path) -> Iterator[str]:
+    """Yield the names of all files in a folder, relative to it, with slashes, in no order.
+
+    Hidden files and folders are left out, and links to folders.
+    """
+    ahead = [""]
+    while ahead:
+        prefix = ahead.pop()
+        with suppress(OSError), os.scandir(folder / prefix) as entries:
+            for entry in entries:
+                if entry.name.startswith("."):
+                    continue
+                if not entry.is_dir():
+                    yield prefix + entry.name
+                elif not entry.is_symlink():
+                    ahead.append(f"{prefix}{entry.name}/")
+
+
+def find_files(folder: Path, patterns: Patterns, *, filename: str) -> list[str]:
+    """Return the names of the files in an output folder that patterns match, sorted.
+
+    HTML files are pages, and the files of the sitemap that `filename` names tell of pages: neither
+    are among them, nor is robots.txt.
+    """
+    stem = re.escape(filename.removesuffix(".xml"))
+    for_crawlers = re.compile(rf"{stem}(?:-[a-z0-9-]+)?\.(?:xml|txt|css)(?:\.gz)?|robots\.txt")
+    return sorted(
+        name
+        for name in files_below(folder)
+        if not name.endswith(HTML_SUFFIXES)
+        and not for_crawlers.fullmatch(name)
+        and patterns.match(name.replace("%", "%25"))
+    )
+
+
+def file_page(name: str, source_of: Callable[[str], Path | None]) -> Page:
+    """Describe a file in the output folder; `source_of` is as in `Site`."""
+    return page_or_bug(name, partial(_page, name, source_of))
+
+
+def _page(name: str, source_of: Callable[[str], Path | None]) -> Page:
+    source = source_of(name)
+    return Page(
+        path=urls.percent_encode(name), name=name, sources=(source,) if source is not None else ()
+    )
