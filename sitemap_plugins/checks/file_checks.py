@@ -32,8 +32,14 @@ FEEDS = {"rss", "feed", "RDF"}
 def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """A crawler reads nothing of a file after the first such place."""
     if facts.error is not None and not facts.is_html:
-        text = str(facts.error).partition(": ")[0]
-        yield _finding("not-well-formed", text, facts, facts.error.line)
+        error = facts.error
+        yield Finding(
+            code="not-well-formed",
+            text=error.problem,
+            file=facts.file.name,
+            line=error.line,
+            cure=error.cure,
+        )
 
 
 def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
