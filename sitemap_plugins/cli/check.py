@@ -233,7 +233,7 @@ def _print(result: Result, given: dict[str, Any], output: Output) -> None:
         if given["output"]:
             _write(given["output"], text)
         elif not given["quiet"]:
-            click.echo(text, nl=False)
+            click.echo(text.encode(), nl=False)  # UTF-8, whatever the terminal shows.
         return
     if given["output"]:
         lines = [

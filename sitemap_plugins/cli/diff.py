@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections import Counter
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -62,7 +63,8 @@ def diff(old: str, new: str, *, form: str, quiet: bool) -> None:
         changes = chain(first, changes)
         for line in _FORMATS[form](changes, counts):
             if not quiet:
-                click.echo(line)
+                # Programs read UTF-8, whatever the terminal shows.
+                click.echo(line if form == "text" else line.encode(), file=sys.stdout)
     if counts:
         raise click.exceptions.Exit(FOUND)
 
