@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.checks.findings import Finding, FindingKind
     from sitemap_plugins.core.notices import Notice
 
-__all__ = ["CANNOT_RUN", "FOUND", "CommandGroup", "Output"]
+__all__ = ["CANNOT_RUN", "FOUND", "INTERRUPTED", "CommandGroup", "Output"]
 
 T = TypeVar("T")
 
