@@ -40,6 +40,9 @@ __all__ = ["check"]
 OF_FOLDERS = ("filename", "source_dir", "links", "hosting")
 """Names of options that are only for a folder."""
 
+MOST_NAMED = 6
+"""Codes that are proposed in place of a wrong one."""
+
 EXAMPLES = 3
 """Findings of one code that the terminal shows, where it is not asked for all."""
 
@@ -77,9 +80,11 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
     codes = [code for text in texts for code in text.replace(",", " ").split()]
     for code in codes:
         if code not in FINDINGS:
-            near = [known for known in FINDINGS if code.lower() in known]
-            names = f": did you mean {' or '.join(map(repr, near))}?" if near else ""
-            cure = names or did_you_mean(code, list(FINDINGS)) or ": see the manual for the codes"
+            near = [known for known in FINDINGS if code.lower().removesuffix("s") in known]
+            if 0 < len(near) <= MOST_NAMED:
+                cure = f": did you mean {' or '.join(map(repr, near))}?"
+            else:
+                cure = did_you_mean(code, list(FINDINGS)) or ": see the manual for the codes"
             msg = f"{code!r} is not the code of a finding{cure}"
             raise click.BadParameter(msg)
     return frozenset(codes)

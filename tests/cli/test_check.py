@@ -113,7 +113,7 @@ def test_settings_give_the_defaults_and_the_command_line_comes_first(site):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["nowhere"], "'nowhere' is not a file or folder: name a sitemap or the folder of a"),
+        (["nowhere"], "'nowhere' is not a file or folder: name a sitemap, the folder of a"),
         (
             ["https://127.0.0.1:1/", "--retries", "0"],
             "'https://127.0.0.1:1/robots.txt' gives no answer",

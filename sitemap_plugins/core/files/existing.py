@@ -29,6 +29,7 @@ __all__ = [
     "find_old_files",
     "has_others_stylesheet",
     "is_of_another_kind",
+    "is_sitemap",
     "read_existing",
 ]
 
@@ -117,10 +118,11 @@ def is_of_another_kind(file: Path, new: Path) -> bool:
     readable.
     """
     there = _read(file, _BEGINNING)
-    return bool(there) and not _is_sitemap(there) and _is_sitemap(_read(new, _BEGINNING))
+    return bool(there) and not is_sitemap(there) and is_sitemap(_read(new, _BEGINNING))
 
 
-def _is_sitemap(beginning: bytes) -> bool:
+def is_sitemap(beginning: bytes) -> bool:
+    """Tell whether a file begins as a sitemap does, in XML or text."""
     return _SITEMAP.match(beginning.removeprefix(codecs.BOM_UTF8)) is not None
 
 
