@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
@@ -46,7 +47,8 @@ def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: "Specify the namespace (protocol standard) within the … tag"."""
     root = facts.file.root
     if facts.is_html:
-        yield _finding("not-a-sitemap", "it is an HTML page", facts, 1)
+        cure = "Name the sitemap, or build it again."
+        yield replace(_finding("not-a-sitemap", "it is an HTML page", facts, 1), cure=cure)
     elif (
         root is not None
         and root.name not in FEEDS

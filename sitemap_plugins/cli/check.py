@@ -18,6 +18,7 @@ from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.generator_settings import plugin_options
 from sitemap_plugins.checks.live import check_file_live, check_live
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
+from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.base_url import normalize_option
 from sitemap_plugins.cli.console import FOUND, INTERRUPTED, Output
 from sitemap_plugins.cli.live import OF_SERVERS, live_options, parse_live_options, remote_target
@@ -101,7 +102,7 @@ def _patterns(
 
 
 @click.command(help=_HELP, short_help="Check a sitemap for errors.")
-@click.argument("target")
+@click.argument("target", cls=Argument)
 @click.option("--base-url", metavar="URL", default="", help="The address of the sitemap's folder.")
 @click.option("--filename", metavar="NAME", default="", help="The sitemap's name in the folder.")
 @click.option("--source-dir", "--source", metavar="FOLDER", help="The folder of the sources.")

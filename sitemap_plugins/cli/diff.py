@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.client import make_client
 from sitemap_plugins.cli.console import FOUND
 from sitemap_plugins.core.messages import printable
@@ -42,8 +43,8 @@ Exits with 0 if there is no difference, with 1 if there is one, with 2 if the co
 
 
 @click.command(help=_HELP, short_help="Compare two sitemaps.")
-@click.argument("old")
-@click.argument("new")
+@click.argument("old", cls=Argument)
+@click.argument("new", cls=Argument)
 @click.option(
     "--format",
     "form",

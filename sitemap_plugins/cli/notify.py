@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.base_url import parse_base_url
 from sitemap_plugins.cli.client import make_client
 from sitemap_plugins.cli.console import FOUND, Output
@@ -69,7 +70,7 @@ def _one(url: str) -> str:
 
 
 @click.command(help=_HELP, short_help="Tell search engines what changed (IndexNow).")
-@click.argument("new")
+@click.argument("new", cls=Argument)
 @click.option("--since", metavar="OLD", help="The sitemap before, as `diff` takes it.")
 @click.option(
     "--changes",

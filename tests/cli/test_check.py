@@ -148,11 +148,16 @@ def test_settings_give_the_defaults_and_the_command_line_comes_first(site):
         (["out/sitemap.xml", "--rate", "3"], "--rate is for a server: name a URL, or give --map-"),
         (["out/sitemap.xml", "--links"], "--links is for a folder, not for a file: remove it"),
         (["out", "--base-url", "example.com"], "is not an absolute http or https URL"),
-        (["out", "--baseline", "nothing.json"], "is not a baseline"),
+        (["out", "--baseline", "nothing.json"], "'nothing.json' cannot be read (No such file"),
+        (["out", "--baseline", "docs"], "'docs' cannot be read (Is a directory): create it"),
+        (["out", "--baseline", "docs/a.md"], "'docs/a.md' is not a baseline (Expecting value"),
+        (["out", "--baseline", "empty.json"], "is not a baseline, as it has no list `known`"),
+        (["out", "--rate", "x"], "'x' is not a valid number"),
         (["out", "--output", "no/such/folder", "--format", "json"], "no/such/folder"),
     ],
 )
 def test_a_users_mistake_is_one_line_with_the_cure(site, arguments, said):
+    write(site, {"empty.json": "{}"})
     done = run(site, "check", *arguments)
 
     assert 2 == done.returncode

@@ -108,3 +108,23 @@ def test_nothing_is_said_where_nobody_reads_on(site, arguments):
     os.close(writer)
 
     assert (2, b"") == (done.returncode, done.stderr)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["build", ""],
+        ["check", ""],
+        ["diff", "", "out"],
+        ["diff", "out", ""],
+        ["merge", "", "out"],
+        ["merge", "a.xml", "out", ""],
+        ["notify", "", "--init"],
+    ],
+    ids=" ".join,
+)
+def test_an_empty_argument_does_not_mean_this_folder(site, arguments):
+    done = run(site, *arguments)
+
+    assert (2, "") == (done.returncode, done.out)
+    assert "it is empty: give a name, or '.' for this folder" in done.err

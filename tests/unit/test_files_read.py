@@ -82,6 +82,8 @@ def test_every_encoding_that_xml_knows_is_read(encoding):
     ("text", "line", "said"),
     [
         ("", 0, "it is empty: build it again"),
+        ("\nSitemap: x\n", 2, "it is not XML \\(it begins with 'Sitemap: x'\\): name an XML sit"),
+        ("\n ", 2, "it is not XML: name an XML sitemap"),
         ("<urlset>\n<url>\n</urlset>", 3, "line 3, column 10, '</urlset>': Opening and ending tag"),
         ("<a>\n<b/>", 2, "line 2, column 5, '<b/>': the file ends too early"),
         ("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", 1, "document type"),
@@ -89,7 +91,7 @@ def test_every_encoding_that_xml_knows_is_read(encoding):
         ("<a>&b;</a>", 1, "not well-formed"),
         (" <!-- a --><!DOCTYPE html>\n<html><p></html>", 1, "it is an HTML page, not a sitemap"),
         ("<?xml version='1.0'?><html xmlns='urn:x'/>", 1, "it is an HTML page, not a sitemap"),
-        (gzip.compress(b"<a/>", mtime=0)[:-9], 1, "not well-formed"),
+        (gzip.compress(b"<a/>", mtime=0)[:-9], 1, "it is not XML: name an XML sitemap"),
     ],
 )
 def test_what_is_not_sound_is_an_error_with_its_line(text, line, said):

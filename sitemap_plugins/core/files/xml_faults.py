@@ -69,6 +69,10 @@ def xml_fault(problem: str, line: int, column: int, last: LastBytes) -> FileErro
         if reference[0].endswith(";"):
             problem = f"XML does not define {quoted(reference[0])}"
             cure = f"write the character itself, or {cure}"
+    elif problem.startswith("Start tag expected"):
+        begins = f" (it begins with {quoted(after.strip())})" if after.strip() else ""
+        cure = "name an XML sitemap, or a text sitemap whose name ends in .txt"
+        return FileError(f"it is not XML{begins}", cure=cure, line=line)
     elif problem.startswith("Premature end"):
         problem, cure = "the file ends too early", "it was cut off, so write it again"
     text = f"{before}{after}".strip()
