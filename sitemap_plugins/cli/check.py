@@ -25,7 +25,7 @@ from sitemap_plugins.cli.live import OF_SERVERS, live_options, parse_live_option
 from sitemap_plugins.core.checks import did_you_mean
 from sitemap_plugins.core.errors import OptionsError, OutputError
 from sitemap_plugins.core.hosting import SERVICES
-from sitemap_plugins.core.messages import printable
+from sitemap_plugins.core.messages import printable, quoted
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.folder.options import Settings, parse_options, read_settings
 from sitemap_plugins.folder.project import Project
@@ -68,12 +68,23 @@ command cannot run.
 def _settings(context: click.Context, _parameter: click.Parameter, file: Path | None) -> Settings:
     """Read the project's settings, whose table `check` holds defaults of this command."""
     settings = read_settings(Path(), file)
-    known = {parameter.name or "" for parameter in context.command.params}
-    for name in settings.check:
-        if name not in known:
-            cure = did_you_mean(name, sorted(known)) or ": remove it"
+    options = {p.name: p for p in context.command.params if isinstance(p, click.Option)}
+    names = [name for name in options if name and name != "config"]
+    defaults = {}
+    for name, value in settings.check.items():
+        if name not in names:
+            cure = did_you_mean(name, names) or ": remove it"
             raise OptionsError([f"check.{name} is not an option{cure}"], where=settings.where)
-    context.default_map = dict(settings.check)
+        option = options[name]
+        is_list = option.multiple or option.nargs != 1
+        defaults[name] = [value] if is_list and not isinstance(value, list) else value
+        try:
+            option.type_cast_value(context, defaults[name])
+        except (click.BadParameter, TypeError) as error:
+            problem = str(error) if isinstance(error, click.BadParameter) else "the type is wrong"
+            msg = f"check.{name} = {quoted(value)} is not valid ({problem.rstrip('.')}): correct it"
+            raise OptionsError([msg], where=settings.where) from None
+    context.default_map = defaults
     return settings
 
 

@@ -277,6 +277,34 @@ def test_a_wrong_name_in_the_settings_is_said(site):
     assert "sitemap.toml: check.ignored is not an option: did you mean 'ignore'?" in done.err
 
 
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("target = 'x'", "check.target is not an option"),
+        ("config = 'x'", "check.config is not an option"),
+        ("sample = 'x'", "check.sample = 'x' is not valid ('x' is not a valid integer range)"),
+        ("baseline = [1]", "check.baseline = [1] is not valid (the type is wrong): correct it"),
+        ("links = 'x'", "check.links = 'x' is not valid ('x' is not a valid boolean"),
+        ("map_host = 'x'", "check.map_host = 'x' is not valid (Takes 2 values but 1 was given)"),
+        ("fail_on = {a = 1}", "check.fail_on = {'a': 1} is not valid ("),
+    ],
+)
+def test_a_wrong_value_in_the_settings_is_said(site, setting, said):
+    write(site, {"sitemap.toml": f"[check]\n{setting}\n"})
+    done = run(site, "check", "out")
+
+    assert (2, "") == (done.returncode, done.out)
+    assert f"Error: sitemap.toml: {said}" in done.err
+    assert 1 == done.err.count("\n")
+
+
+def test_one_value_in_the_settings_is_a_list_of_it(site):
+    with_faults(site)
+    write(site, {"sitemap.toml": "[check]\nignore = 'missing, noindex, not-listed'\n"})
+
+    assert 0 == run(site, "check", "out").returncode
+
+
 def test_help_has_examples(site):
     assert "\n    sitemap-plugins check site --hosting" in run(site, "check", "--help").out
 

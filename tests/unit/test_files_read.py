@@ -89,6 +89,8 @@ def test_every_encoding_that_xml_knows_is_read(encoding):
         ("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", 1, "document type"),
         ('<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 1, "document type"),
         ("<a>&b;</a>", 1, "not well-formed"),
+        (b"<a>\n\xe9</a>", 2, "save the file as UTF-8"),
+        (f"<a><{'b' * 9_000}>\n</c></a>", 2, "tag mismatch: bbb"),
         (" <!-- a --><!DOCTYPE html>\n<html><p></html>", 1, "it is an HTML page, not a sitemap"),
         ("<?xml version='1.0'?><html xmlns='urn:x'/>", 1, "it is an HTML page, not a sitemap"),
         (gzip.compress(b"<a/>", mtime=0)[:-9], 1, "it is not XML: name an XML sitemap"),
@@ -99,6 +101,7 @@ def test_what_is_not_sound_is_an_error_with_its_line(text, line, said):
         read(text)
 
     assert caught.value.line == line
+    assert len(str(caught.value)) < 400
 
 
 HINT = "write '&' as '&amp;'"

@@ -12,6 +12,9 @@ __all__ = ["LastBytes", "xml_fault"]
 _BEFORE, _AFTER = 60, 20
 """Characters of the text around a fault that a message quotes."""
 
+_PROBLEM = 120
+"""Characters of a parser's own words, in which a name can be of any length."""
+
 _CONTINUATION = bytes(range(0x80, 0xC0))
 """Bytes of UTF-8 that do not begin a character."""
 
@@ -61,6 +64,7 @@ def xml_fault(problem: str, line: int, column: int, last: LastBytes) -> FileErro
     """
     before, after = last.split_line(line, column)
     before, after = before[-_BEFORE:], after[:_AFTER]
+    problem = " ".join(problem[:_PROBLEM].split())
     cure = "correct it there"
     if reference := _REFERENCE.search(before):
         column -= len(reference[0])
@@ -75,6 +79,8 @@ def xml_fault(problem: str, line: int, column: int, last: LastBytes) -> FileErro
         return FileError(f"it is not XML{begins}", cure=cure, line=line)
     elif problem.startswith("Premature end"):
         problem, cure = "the file ends too early", "it was cut off, so write it again"
+    elif problem.startswith(("Invalid bytes", "Input is not proper UTF-8")):
+        cure = "save the file as UTF-8"
     text = f"{before}{after}".strip()
     where = f"line {line}, column {column}" + (f", {quoted(text)}" if text else "")
     return FileError(f"it is not well-formed XML ({where}: {problem})", cure=cure, line=line)
