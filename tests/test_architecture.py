@@ -46,6 +46,7 @@ OWNERS = {
     "log": {*PLUGINS},
     "talk to people": {
         *(
+            "cli.arguments",
             "cli.base_url",
             "cli.build",
             "cli.check",

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,9 +26,13 @@ def read_baseline(file: Path) -> frozenset[str]:
     try:
         known = json.loads(file.read_bytes())["known"]
         return frozenset(each["fingerprint"] for each in known)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        msg = f"{str(file)!r} is not a baseline ({error}): create it with --write-baseline"
-        raise OptionsError([msg]) from None
+    except OSError as error:
+        problem = f"cannot be read ({error.strerror})"
+    except (KeyError, TypeError):
+        problem = "is not a baseline, as it has no list `known`"
+    except (ValueError, RecursionError) as error:
+        problem = f"is not a baseline ({error})"
+    raise OptionsError([f"{quoted(str(file))} {problem}: create it with --write-baseline"])
 
 
 def baseline_text(findings: Iterable[Finding]) -> str:

@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.server import Trail, follow, is_near
-from sitemap_plugins.checks.survey import is_html
 from sitemap_plugins.checks.visits import content_type
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OutputError, PageError, RobotsError
+from sitemap_plugins.core.files.read import is_html
 from sitemap_plugins.core.limits import MAX_BYTES, ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.robots_txt import Robots
@@ -119,7 +119,7 @@ class Download:
             target = quoted(self._server.published(trail.target))
             status = trail.answers[0].status
             self._find("redirect", f"{quoted(url)} redirects ({status}) to {target}", url)
-        elif last.status == 200 and not last.is_cut and last.body and not is_html(last.body[:1024]):
+        elif last.status == 200 and not last.is_cut and last.body and not is_html(last.body):
             found = content_type(last)
             if found not in _types(url):
                 what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
@@ -32,15 +33,22 @@ FEEDS = {"rss", "feed", "RDF"}
 def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """A crawler reads nothing of a file after the first such place."""
     if facts.error is not None and not facts.is_html:
-        text = str(facts.error).partition(": ")[0]
-        yield _finding("not-well-formed", text, facts, facts.error.line)
+        error = facts.error
+        yield Finding(
+            code="not-well-formed",
+            text=error.problem,
+            file=facts.file.name,
+            line=error.line,
+            cure=error.cure,
+        )
 
 
 def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: "Specify the namespace (protocol standard) within the … tag"."""
     root = facts.file.root
     if facts.is_html:
-        yield _finding("not-a-sitemap", "it is an HTML page", facts, 1)
+        cure = "Name the sitemap, or build it again."
+        yield replace(_finding("not-a-sitemap", "it is an HTML page", facts, 1), cure=cure)
     elif (
         root is not None
         and root.name not in FEEDS

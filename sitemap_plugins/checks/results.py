@@ -42,6 +42,9 @@ class Result:
     left_out: Mapping[Reason, int] = field(default_factory=dict)
     """How many pages of the folder are not to be listed, by reason."""
 
+    is_interrupted: bool = False
+    """Whether the user ended the check early: the numbers of files and URLs are then not known."""
+
     def only(self, is_wanted: Callable[[Finding], bool]) -> Result:
         """Return the findings that are wanted, of those that were kept.
 
@@ -61,6 +64,8 @@ class Result:
             severities[FINDINGS[code].severity] += count
         words = [_count(severities[s], s) for s in SEVERITIES if severities[s]]
         where = f"{count_things(self.urls, 'URL')} in {count_things(self.files, 'file')}"
+        if self.is_interrupted:
+            where = "interrupted; so far"
         return f"{where}: {', '.join(words) or 'nothing found'}"
 
     def worst(self) -> Severity | None:

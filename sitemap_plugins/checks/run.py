@@ -83,7 +83,8 @@ def check_file(
         OptionsError: There is no such file.
     """
     if not path.is_file():
-        msg = f"{name!r} is not a file or folder: name a sitemap or the folder of a built site"
+        cure = "name a sitemap, the folder of a built site, or a URL with https://"
+        msg = f"{quoted(name)} is not a file or folder: {cure}"
         raise OptionsError([msg])
     files = find_sitemaps(path, name)
 
@@ -140,6 +141,8 @@ def check_sitemaps(
 ) -> Result:
     """Check files: once read, they tell the context, and that what only all URLs together show.
 
+    An interrupt ends the check with what was found so far.
+
     `base_url` is normalized, or empty where only the files may tell it.
 
     Raises:
@@ -152,17 +155,23 @@ def check_sitemaps(
         found.add(finding for check in URL_CHECKS for finding in check(listed, options.now))
         required.note(listed.identity)
 
-    context = context_of(survey=survey(files, base_url=base_url, look=look))
-    for facts in context.survey.files:
-        found.add(finding for check in FILE_CHECKS for finding in check(facts, context))
-    if _shows_more(context):
-        checks = (*AMONG_OTHERS, *PAGE_CHECKS) if context.site is not None else AMONG_OTHERS
-        for listed in listed_in(files):
-            found.add(finding for check in checks for finding in check(listed, context))
-    found.add(finding for check in SITE_CHECKS for finding in check(context))
-    found.add(required.findings(context.submitted.name))
-    found.add(further(context))
-    return found.result(_numbers(context), source_of=context.source_of)
+    context = None
+    try:
+        context = context_of(survey=survey(files, base_url=base_url, look=look))
+        for facts in context.survey.files:
+            found.add(finding for check in FILE_CHECKS for finding in check(facts, context))
+        if _shows_more(context):
+            checks = (*AMONG_OTHERS, *PAGE_CHECKS) if context.site is not None else AMONG_OTHERS
+            for listed in listed_in(files):
+                found.add(finding for check in checks for finding in check(listed, context))
+        found.add(finding for check in SITE_CHECKS for finding in check(context))
+        found.add(required.findings(context.submitted.name))
+        found.add(further(context))
+        whole = _numbers(context)
+    except KeyboardInterrupt:
+        whole = Result(is_interrupted=True)
+    source_of = context.source_of if context is not None else lambda _: ""
+    return found.result(whole, source_of=source_of)
 
 
 def _numbers(context: Context) -> Result:

@@ -14,7 +14,7 @@ from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.parts import part_file
-from sitemap_plugins.core.files.read import Element, Root, open_sitemap, read_sitemap
+from sitemap_plugins.core.files.read import Element, Root, open_sitemap, read_sitemap, refuse_html
 from sitemap_plugins.core.limits import SITEMAP_NAMESPACE
 
 if TYPE_CHECKING:
@@ -190,8 +190,8 @@ def _look_at(
             if root is not None and root.name == "sitemapindex" and locate:
                 return replace(file, root=root, parts=tuple(_parts(elements, locate)))
     except OSError as error:
-        reason = FileError(f"it cannot be read ({error.strerror}): check the file")
-        return replace(file, error=reason)
+        reason = f"it cannot be read ({error.strerror})"
+        return replace(file, error=FileError(reason, cure="check the file"))
     except FileError as error:
         return replace(file, root=root, error=error)
     return replace(file, root=root)
@@ -223,10 +223,12 @@ def _split(stream: SitemapStream) -> Iterator[bytes]:
     rest = b""
     try:
         while block := stream.read(_BLOCK_BYTES):
+            if stream.size == len(block):  # The first one.
+                refuse_html(block)
             # A line without an end would be kept, and searched, time and again.
             *lines, rest = (rest[:_LINE_BYTES] + block).split(b"\n")
             yield from lines
     except (OSError, EOFError, zlib.error) as error:
-        msg = f"it cannot be read ({error}): write it again"
-        raise FileError(msg) from None
+        msg = f"it cannot be read ({error})"
+        raise FileError(msg, cure="write it again") from None
     yield rest

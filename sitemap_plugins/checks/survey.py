@@ -15,7 +15,7 @@ from sitemap_plugins.checks.sitemaps import Listed, elements_of
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.dates import parse_lastmod, to_utc
 from sitemap_plugins.core.errors import FileError
-from sitemap_plugins.core.files.read import Element, open_sitemap
+from sitemap_plugins.core.files.read import Element, is_html, open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
 
 if TYPE_CHECKING:
@@ -24,17 +24,13 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.sitemaps import SitemapFile
 
-__all__ = ["BUILD", "FileFacts", "Survey", "is_html", "survey"]
+__all__ = ["BUILD", "FileFacts", "Survey", "survey"]
 
 BUILD = 15 * 60
 """Seconds within which the dates of one build lie."""
 
 _ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)""")
 _BOM = b"\xef\xbb\xbf"
-# Possessive: a hostile run of comments would be divided in every way there is.
-_HTML = re.compile(
-    rb"\s*+(?:<!--(?>.*?-->)\s*+)*+<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
-)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -115,11 +111,6 @@ def survey(
     for file in files:
         found.files.append(_read(file, found, base, look))
     return found
-
-
-def is_html(beginning: bytes) -> bool:
-    """Tell whether a file begins as a page for people does."""
-    return _HTML.match(beginning.removeprefix(_BOM)) is not None
 
 
 def _read(file: SitemapFile, found: Survey, base: str, look: Callable[[Listed], None]) -> FileFacts:

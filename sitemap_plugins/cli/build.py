@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.console import CANNOT_RUN, FOUND, Output
 from sitemap_plugins.cli.options import sitemap_options
 from sitemap_plugins.folder import build as build_folder
@@ -39,7 +40,7 @@ Examples:
 
 
 @click.command(help=_HELP, short_help="Write the sitemap of a folder of built HTML.")
-@click.argument("site_dir", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path, file_okay=False))
 @sitemap_options
 @click.option("--config", type=click.Path(path_type=Path), help="The file that holds the settings.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")

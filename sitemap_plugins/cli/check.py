@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from sitemap_plugins.checks.baseline import baseline_text, read_baseline
 from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES
@@ -17,22 +18,31 @@ from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.generator_settings import plugin_options
 from sitemap_plugins.checks.live import check_file_live, check_live
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
+from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.base_url import normalize_option
-from sitemap_plugins.cli.console import FOUND, Output
-from sitemap_plugins.cli.live import live_options, parse_live_options, remote_target
+from sitemap_plugins.cli.console import FOUND, INTERRUPTED, Output
+from sitemap_plugins.cli.live import OF_SERVERS, live_options, parse_live_options, remote_target
 from sitemap_plugins.core.checks import did_you_mean
 from sitemap_plugins.core.errors import OptionsError, OutputError
 from sitemap_plugins.core.hosting import SERVICES
-from sitemap_plugins.core.messages import printable
+from sitemap_plugins.core.messages import printable, quoted
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.folder.options import Settings, parse_options, read_settings
 from sitemap_plugins.folder.project import Project
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sitemap_plugins.checks.results import Result
     from sitemap_plugins.folder.options import FolderOptions
 
 __all__ = ["check"]
+
+OF_FOLDERS = ("filename", "source_dir", "links", "hosting")
+"""Names of options that are only for a folder."""
+
+MOST_NAMED = 6
+"""Codes that are proposed in place of a wrong one."""
 
 EXAMPLES = 3
 """Findings of one code that the terminal shows, where it is not asked for all."""
@@ -58,12 +68,23 @@ command cannot run.
 def _settings(context: click.Context, _parameter: click.Parameter, file: Path | None) -> Settings:
     """Read the project's settings, whose table `check` holds defaults of this command."""
     settings = read_settings(Path(), file)
-    known = {parameter.name or "" for parameter in context.command.params}
-    for name in settings.check:
-        if name not in known:
-            cure = did_you_mean(name, sorted(known)) or ": remove it"
+    options = {p.name: p for p in context.command.params if isinstance(p, click.Option)}
+    names = [name for name in options if name and name != "config"]
+    defaults = {}
+    for name, value in settings.check.items():
+        if name not in names:
+            cure = did_you_mean(name, names) or ": remove it"
             raise OptionsError([f"check.{name} is not an option{cure}"], where=settings.where)
-    context.default_map = dict(settings.check)
+        option = options[name]
+        is_list = option.multiple or option.nargs != 1
+        defaults[name] = [value] if is_list and not isinstance(value, list) else value
+        try:
+            option.type_cast_value(context, defaults[name])
+        except (click.BadParameter, TypeError) as error:
+            problem = str(error) if isinstance(error, click.BadParameter) else "the type is wrong"
+            msg = f"check.{name} = {quoted(value)} is not valid ({problem.rstrip('.')}): correct it"
+            raise OptionsError([msg], where=settings.where) from None
+    context.default_map = defaults
     return settings
 
 
@@ -71,7 +92,11 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
     codes = [code for text in texts for code in text.replace(",", " ").split()]
     for code in codes:
         if code not in FINDINGS:
-            cure = did_you_mean(code, list(FINDINGS)) or ": see the manual for the codes"
+            near = [known for known in FINDINGS if code.lower().removesuffix("s") in known]
+            if 0 < len(near) <= MOST_NAMED:
+                cure = f": did you mean {' or '.join(map(repr, near))}?"
+            else:
+                cure = did_you_mean(code, list(FINDINGS)) or ": see the manual for the codes"
             msg = f"{code!r} is not the code of a finding{cure}"
             raise click.BadParameter(msg)
     return frozenset(codes)
@@ -88,7 +113,7 @@ def _patterns(
 
 
 @click.command(help=_HELP, short_help="Check a sitemap for errors.")
-@click.argument("target")
+@click.argument("target", cls=Argument)
 @click.option("--base-url", metavar="URL", default="", help="The address of the sitemap's folder.")
 @click.option("--filename", metavar="NAME", default="", help="The sitemap's name in the folder.")
 @click.option("--source-dir", "--source", metavar="FOLDER", help="The folder of the sources.")
@@ -142,13 +167,16 @@ def check(target: str, **given: Any) -> None:  # noqa: ANN401 click's values, ty
     """Check a sitemap for errors."""
     output = Output.make(quiet=given["quiet"], verbose=given["verbose"])
     result = _filtered(_run(target, given, output), given)
-    if given["write_baseline"]:
+    if given["write_baseline"] and not result.is_interrupted:
         _write(given["write_baseline"], baseline_text(result.findings))
     if given["report"]:
         _write(given["report"], as_html(result))
     if given["summary"]:
         _write(given["summary"], as_markdown(result), append=True)
     _print(result, given, output)
+    if result.is_interrupted:
+        output.problem("the check was interrupted: run it again for all findings")
+        raise click.exceptions.Exit(INTERRUPTED)
     fails = SEVERITIES[: SEVERITIES.index(given["fail_on"]) + 1]
     if result.worst() in fails and not given["write_baseline"]:
         raise click.exceptions.Exit(FOUND)
@@ -165,12 +193,17 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
     )
     live, path = parse_live_options(given), Path(target)
     if url := remote_target(target):
-        _refuse_without_folder(given)
+        _refuse(("base_url", *OF_FOLDERS), "a folder, not for a URL: remove it")
         return check_live(url, wanted, live, track=output.track)
     if not path.is_dir():
+        if path.is_file():
+            _refuse(OF_FOLDERS, "a folder, not for a file: remove it")
+            if not live.at:
+                _refuse(OF_SERVERS, "a server: name a URL, or give --map-host")
         if live.at and live.fetches:
             return check_file_live(path, target, wanted, live, track=output.track)
         return check_file(path, target, wanted)
+    _refuse(OF_SERVERS, "a server, not for a folder: remove it")
     project = Project(
         site_dir=path.absolute(),
         project_dir=Path.cwd(),
@@ -180,12 +213,12 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
     return check_folder(project, wanted, track=output.track)
 
 
-def _refuse_without_folder(given: dict[str, Any]) -> None:
-    """Refuse what has no effect on a server's answers."""
-    for name in ("base_url", "filename", "source_dir", "links", "hosting"):
-        if given[name]:
-            msg = f"--{name.replace('_', '-')} is for a folder, not for a URL: remove it"
-            raise OptionsError([msg])
+def _refuse(names: Iterable[str], place: str) -> None:
+    """Refuse options without effect; in the settings they are for other targets."""
+    context = click.get_current_context()
+    for name in names:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise OptionsError([f"--{name.replace('_', '-')} is for {place}"])
 
 
 def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
@@ -233,7 +266,7 @@ def _print(result: Result, given: dict[str, Any], output: Output) -> None:
         if given["output"]:
             _write(given["output"], text)
         elif not given["quiet"]:
-            click.echo(text, nl=False)
+            click.echo(text.encode(), nl=False)  # UTF-8, whatever the terminal shows.
         return
     if given["output"]:
         lines = [

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
+import io
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.checks.findings import Finding, FindingKind
     from sitemap_plugins.core.notices import Notice
 
-__all__ = ["CANNOT_RUN", "FOUND", "CommandGroup", "Output"]
+__all__ = ["CANNOT_RUN", "FOUND", "INTERRUPTED", "CommandGroup", "Output"]
 
 T = TypeVar("T")
 
@@ -42,9 +44,39 @@ _LONG = 200
 
 _STYLES = {"error": "red", "warning": "yellow", "info": "cyan"}
 
+_IN_ASCII = {"→": "->", "…": "..."}
+"""What we write for these characters where an encoding does not have them."""
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Write a character that an encoding does not have in ASCII: an arrow, or else an escape."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    error.end = error.start + 1
+    text = _IN_ASCII.get(error.object[error.start])
+    return (text, error.end) if text else codecs.backslashreplace_errors(error)
+
+
+codecs.register_error("sitemap_plugins.in_ascii", _in_ascii)
+
 
 class CommandGroup(click.Group):
     """Commands whose users see one line, never a traceback, for what they can correct."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 click's own signature
+        """Run the command line, in a terminal of any encoding, and exit."""
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="sitemap_plugins.in_ascii")
+        try:
+            sys.exit(super().main(*args, **{**kwargs, "standalone_mode": False}))
+        except click.ClickException as error:
+            # Without the stream, click writes UTF-8 where the encoding is ASCII.
+            error.show(sys.stderr)
+            sys.exit(error.exit_code)
+        except click.Abort:
+            click.echo("Aborted!", file=sys.stderr)
+            sys.exit(INTERRUPTED)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 click's own signature
         """Run a command."""
@@ -59,9 +91,12 @@ class CommandGroup(click.Group):
             if error.errno not in _NO_ROOM:
                 raise
             raise _Failure(f"{error.strerror}: make room, and run the command again") from None
-        except KeyboardInterrupt:
-            click.echo("\nAborted!", err=True)
-            ctx.exit(INTERRUPTED)
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to `CommandGroup`, as where click prints."""
+        raise  # noqa: PLE0704 rich calls this while it handles the error
 
 
 class _Failure(click.ClickException):
@@ -82,8 +117,8 @@ class Output:
     def make(cls, *, quiet: bool, verbose: bool) -> Output:
         """Make the two consoles; quiet ones say only what is wrong."""
         return cls(
-            results=Console(quiet=quiet, soft_wrap=True, highlight=False),
-            messages=Console(stderr=True, soft_wrap=True, highlight=False),
+            results=_Console(quiet=quiet, soft_wrap=True, highlight=False),
+            messages=_Console(stderr=True, soft_wrap=True, highlight=False),
             verbose=verbose,
         )
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections import Counter
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import click
 
+from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.client import make_client
 from sitemap_plugins.cli.console import FOUND
 from sitemap_plugins.core.messages import printable
@@ -41,8 +43,8 @@ Exits with 0 if there is no difference, with 1 if there is one, with 2 if the co
 
 
 @click.command(help=_HELP, short_help="Compare two sitemaps.")
-@click.argument("old")
-@click.argument("new")
+@click.argument("old", cls=Argument)
+@click.argument("new", cls=Argument)
 @click.option(
     "--format",
     "form",
@@ -62,7 +64,8 @@ def diff(old: str, new: str, *, form: str, quiet: bool) -> None:
         changes = chain(first, changes)
         for line in _FORMATS[form](changes, counts):
             if not quiet:
-                click.echo(line)
+                # Programs read UTF-8, whatever the terminal shows.
+                click.echo(line if form == "text" else line.encode(), file=sys.stdout)
     if counts:
         raise click.exceptions.Exit(FOUND)
 

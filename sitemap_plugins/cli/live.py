@@ -13,20 +13,32 @@ from sitemap_plugins.cli.client import USER_AGENT
 from sitemap_plugins.cli.number_range import NumberRange
 from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.urls import host_root, normalize_base_url, normalize_url
+from sitemap_plugins.core.urls import host_root, is_local, normalize_base_url, normalize_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["live_options", "parse_live_options", "remote_target"]
+__all__ = ["OF_SERVERS", "live_options", "parse_live_options", "remote_target"]
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
-_DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?/?", re.ASCII)
+_SERVER = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:))(?::\d+)?/?", re.ASCII)
+"""A domain, or the name of a machine with a port."""
+
+_OF_FILES = (".xml", ".gz", ".txt", ".html", ".htm")
+"""Ends of names that are never domains."""
+
 # RFC 9110, sections 5.1 and 5.5: a token, and visible characters, within them blanks.
 _HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*((?:[!-~][\t -~]*)?)")
 _MOST_SECONDS = 3_600
 """For a server to answer, and between two requests: what is longer is a mistake."""
+
+
+OF_SERVERS = (
+    *("no_fetch", "sample", "map_host", "header", "user_agent"),
+    *("concurrency", "rate", "timeout", "retries"),
+)
+"""The names of these options."""
 
 
 def live_options(command: F) -> F:
@@ -45,9 +57,10 @@ def remote_target(target: str) -> str:
         OptionsError: It begins as a URL and is none.
     """
     if not target.lower().startswith(("http://", "https://")):
-        if Path(target).exists() or not _DOMAIN.fullmatch(target):
+        is_file = Path(target).exists() or target.lower().endswith(_OF_FILES)
+        if is_file or not _SERVER.fullmatch(target):
             return ""
-        target = f"https://{target}"
+        target = f"{'http' if is_local(f'http://{target}') else 'https'}://{target}"
     try:
         return normalize_url(target)
     except PageError as error:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.base_url import parse_base_url
 from sitemap_plugins.cli.client import make_client
 from sitemap_plugins.cli.console import FOUND, Output
@@ -29,8 +30,8 @@ Examples:
 
 
 @click.command(help=_HELP, short_help="Write one index of several sitemaps.")
-@click.argument("output", type=click.Path(path_type=Path, dir_okay=False))
-@click.argument("sitemaps", nargs=-1, required=True, metavar="SITEMAP...")
+@click.argument("output", cls=Argument, type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("sitemaps", cls=Argument, nargs=-1, required=True, metavar="SITEMAP...")
 @click.option("--base-url", metavar="URL", default="", help="The address of OUTPUT's folder.")
 @click.option(
     "--versions",

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.base_url import parse_base_url
 from sitemap_plugins.cli.client import make_client
 from sitemap_plugins.cli.console import FOUND, Output
 from sitemap_plugins.cli.number_range import NumberRange
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError, PageError
+from sitemap_plugins.core.messages import printable
 from sitemap_plugins.deployed.changes import find_changes
 from sitemap_plugins.deployed.indexnow import ENDPOINTS, RefusedError, Submitter
 from sitemap_plugins.deployed.key_file import check_key, key_file_in, write_key_file
@@ -67,7 +70,7 @@ def _one(url: str) -> str:
 
 
 @click.command(help=_HELP, short_help="Tell search engines what changed (IndexNow).")
-@click.argument("new")
+@click.argument("new", cls=Argument)
 @click.option("--since", metavar="OLD", help="The sitemap before, as `diff` takes it.")
 @click.option(
     "--changes",
@@ -116,7 +119,7 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
         changed = _urls(places, given, web)
         if given["dry_run"]:
             for url in changed:
-                click.echo(url)
+                click.echo(printable(url), file=sys.stdout)
             return
         _send(places, changed, given, web, output)
 

@@ -6,10 +6,10 @@ A module imports only from lines above its own, and is on the first line that al
   1   ci   files.names   files.stylesheet   git.pathspecs   html_text   limits   messages
       notice_kinds   reasons   record   robots_tag   site   untrusted_files
   2   checks   errors   notices
-  3   dates   files.read   files.staging   git.failures   git.ignore_revs   git.log
+  3   dates   files.staging   files.xml_faults   git.failures   git.ignore_revs   git.log
       hosting   languages   report   urls
-  4   canonicals   entry   files.parts   git.moves   git.program   html_page   patterns
-      robots_txt   server_rules
+  4   canonicals   entry   files.parts   files.read   git.moves   git.program   html_page
+      patterns   robots_txt   server_rules
   5   address_clues   files.split   files.stored   files.xml   git.repository   html_head
       option_values
   6   git.last_change   options   page

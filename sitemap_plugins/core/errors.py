@@ -74,10 +74,18 @@ class OutputError(SitemapError):
 class FileError(SitemapError):
     """A sitemap file cannot be read: whoever wrote it can fix it."""
 
+    problem: str
+    """What is wrong."""
+
+    cure: str
+    """What to do about it; empty if the problem says that."""
+
     line: int
     """Where, from 1; 0 where that is not known."""
 
-    def __init__(self, text: str, *, line: int = 0) -> None:
-        """Keep the line beside the sentence."""
+    def __init__(self, problem: str, *, cure: str = "", line: int = 0) -> None:
+        """Join the problem and its cure into one sentence, and keep each with the line."""
+        self.problem = problem
+        self.cure = cure
         self.line = line
-        super().__init__(text)
+        super().__init__(f"{problem}: {cure}" if cure else problem)

@@ -52,10 +52,14 @@ def read_changes(file: Path) -> list[Change]:
     try:
         found = json.loads(read_regular_file(file, max_bytes=_MAX_BYTES))
         return [_change(value) for value in found["changes"]]
-    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
-        msg = f"{quoted(str(file))} does not contain changes ({error})"
-        cure = "write it with `sitemap-plugins diff OLD NEW --format json`"
-        raise OptionsError([f"{msg}: {cure}"]) from None
+    except OSError as error:
+        problem = f"cannot be read ({error.strerror or error})"
+    except (LookupError, TypeError):
+        problem = "does not contain changes"
+    except (ValueError, RecursionError) as error:
+        problem = f"does not contain changes ({error})"
+    cure = "write it with `sitemap-plugins diff OLD NEW --format json`"
+    raise OptionsError([f"{quoted(str(file))} {problem}: {cure}"])
 
 
 def _change(value: dict[str, object]) -> Change:

@@ -174,9 +174,9 @@ def _routes(name: str) -> Iterator[tuple[str, ...]]:
     yield tuple(each + suffix for each in stems for suffix in _SUFFIXES)
     if slash:  # Jekyll's collections: `_docs/a.md` is made into `docs/a/`.
         yield tuple(f"_{each}{suffix}" for each in stems for suffix in _SUFFIXES)
-    yield tuple(readme + suffix for suffix in _SUFFIXES)
     if last == "index" and folder:  # Eleventy: `guide/guide.md`.
         yield tuple(f"{folder}/{folder.rpartition('/')[2]}{suffix}" for suffix in _SUFFIXES)
+    yield tuple(readme + suffix for suffix in _SUFFIXES)
 
 
 def _components(pages: Iterable[Built]) -> dict[str, list[tuple[str, ...]]]:

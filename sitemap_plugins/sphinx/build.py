@@ -12,6 +12,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from sitemap_plugins.core.ci import CI
+from sitemap_plugins.core.files.existing import is_sitemap
 from sitemap_plugins.core.files.xml import signature_comment
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.messages import quoted
@@ -103,7 +104,8 @@ def _about_replaced(file: Path) -> tuple[Notice, ...]:
     if not file.is_file():  # A pipe's other end may never come.
         return ()
     with suppress(OSError), file.open("rb") as stream:
-        if signature_comment(file.name) not in stream.read(1000):
+        beginning = stream.read(1000)
+        if is_sitemap(beginning) and signature_comment(file.name) not in beginning:
             text = (
                 f"{file.name} was not written by this plugin and is replaced: let only one program"
                 " write it"

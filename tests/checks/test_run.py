@@ -9,8 +9,8 @@ import pytest
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.results import MOST_KEPT
-from sitemap_plugins.checks.survey import is_html
 from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.files.read import is_html
 from tests.checks.checked_site import (
     MOMENTS,
     URLS,
@@ -208,11 +208,11 @@ def test_a_broken_gzip_file_is_not_well_formed(tmp_path, name):
     assert {"not-well-formed": 1} == result_of_file(tmp_path / f"{name}.gz").counts
 
 
-def test_a_page_in_place_of_a_sitemap_is_one_finding(tmp_path):
-    (tmp_path / "sitemap.xml").write_text(
-        "<!-- x -->\n<!DOCTYPE html>\n<html><p>Not here<br></html>"
-    )
-    result = result_of_file(tmp_path / "sitemap.xml")
+@pytest.mark.parametrize("name", ["sitemap.xml", "sitemap.xml.gz", "sitemap.txt"])
+def test_a_page_in_place_of_a_sitemap_is_one_finding(tmp_path, name):
+    content = b"<!-- x -->\n<!DOCTYPE html>\n<html><p>Not here<br></html>"
+    (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    result = result_of_file(tmp_path / name)
 
     assert {"not-a-sitemap": 1} == result.counts
     assert "it is an HTML page" in {finding.text for finding in result.findings}

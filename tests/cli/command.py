@@ -14,15 +14,15 @@ class Run(NamedTuple):
     err: str
 
 
-def run(folder, *arguments, code=None, **environ) -> Run:
-    """Run `sitemap-plugins`, or Python code in its place, in a folder."""
+def run(folder, *arguments, code=None, encoding="utf-8", **environ) -> Run:
+    """Run `sitemap-plugins`, or Python code in its place, in a folder and a terminal's encoding."""
     start = ["-c", code] if code else ["-m", "sitemap_plugins"]
     done = subprocess.run(
         [sys.executable, "-P", *start, *map(str, arguments)],
         cwd=folder,
-        env={**os.environ, "COLUMNS": "80", **environ},
+        env={**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": encoding, **environ},
         capture_output=True,
-        text=True,
+        encoding=encoding,
         check=False,
     )
     return Run(done.returncode, done.stdout, done.stderr)

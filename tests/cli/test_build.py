@@ -98,6 +98,20 @@ def test_a_dry_run_lists_other_files_too(site):
     assert out.out.splitlines()[-1] == built.out.splitlines()[-1]
 
 
+@pytest.mark.parametrize("more", [[], ["--dry-run"]])
+def test_a_file_of_another_kind_is_not_replaced(site, more):
+    write(site, {"out/feed.xml": "<rss version='2.0'/>"})
+    done = run(site, "build", "out", "--filename", "feed.xml", *more)
+
+    assert 2 == done.returncode
+    assert "feed.xml: not written\n" in done.out
+    assert "warning 'feed.xml' in the output folder is not a sitemap, so it is not" in done.err
+    assert "<rss version='2.0'/>" == (site / "out/feed.xml").read_text()
+    assert ["a", "feed.xml", "index.html"] == sorted(
+        file.name for file in (site / "out").glob("[!.]*")
+    )
+
+
 def test_a_dry_run_obeys_the_files_of_hosting_services_and_does_not_name_them(site):
     (site / "out/_headers").write_text("/*\n  X-Robots-Tag: noindex\n")
 
@@ -148,7 +162,7 @@ def test_a_preview_is_no_failure_though_nothing_is_written(site):
         (["out", "--exclud", "x"], "No such option"),
         (
             ["out", "--config", "nowhere.toml"],
-            "does not contain TOML: correct the file or --config",
+            "'nowhere.toml' does not exist: correct --config",
         ),
         (["out", "--base-url", "example.com"], "is not an absolute http or https URL"),
         ([], "Missing argument 'SITE_DIR'"),
@@ -161,6 +175,20 @@ def test_a_users_mistake_is_one_line_with_the_cure(site, arguments, said):
     assert "" == done.out
     assert said in " ".join(done.err.split())
     assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("name", ["sitemap.toml", "zensical.toml", "pyproject.toml"])
+@pytest.mark.parametrize("command", ["build", "check"])
+def test_broken_settings_stop_every_command_with_one_line(site, name, command):
+    write(site, {name: f'base_url = "{BASE}"\nexclude = [\n  "draft/"\n'})
+    done = run(site, command, "out")
+
+    assert (2, "") == (done.returncode, done.out)
+    assert done.err.startswith(f"Error: '{name}' is not valid TOML (")
+    assert "in the last line, 3)): correct it there, or close the bracket" in done.err
+    assert 1 == done.err.count("\n")
+    assert done == run(site, command, "out", "--config", name)
+    assert not (site / "out/sitemap.xml").exists()
 
 
 def test_all_wrong_settings_are_said_at_once_with_their_file(site):

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.checks.formats import FORMATS
+from sitemap_plugins.cli.check import check
+from sitemap_plugins.cli.live import OF_SERVERS
 from tests.checks.checked_site import URLS, url, urlset, write_site
 from tests.checks.live_site import HTML, LiveServer
 from tests.cli.command import run
@@ -111,7 +113,7 @@ def test_settings_give_the_defaults_and_the_command_line_comes_first(site):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["nowhere"], "'nowhere' is not a file or folder: name a sitemap or the folder of a"),
+        (["nowhere"], "'nowhere' is not a file or folder: name a sitemap, the folder of a"),
         (
             ["https://127.0.0.1:1/", "--retries", "0"],
             "'https://127.0.0.1:1/robots.txt' gives no answer",
@@ -127,13 +129,35 @@ def test_settings_give_the_defaults_and_the_command_line_comes_first(site):
         (["out", "--sample", "0"], "0 is not in the range"),
         (["out", "--required", "re:("], "is not a pattern"),
         (["docs"], "has no sitemap.xml: build it, or give --filename"),
-        (["out", "--select", "nonidex"], "'nonidex' is not the code of a finding: did you mean"),
+        (["out", "--select", "nonidex"], "not the code of a finding: did you mean 'noindex'?"),
+        (["out", "--select", "NoIndex"], "not the code of a finding: did you mean 'noindex'?"),
+        (["out", "--select", "links"], "not the code of a finding: did you mean 'broken-link'?"),
+        (["out", "--select", "hreflang"], "'hreflang-code' or 'hreflang-self' or 'hreflang-r"),
+        (["out", "--ignore", "qqq"], "'qqq' is not the code of a finding: see the manual"),
+        (["nope.xml"], "'nope.xml' is not a file or folder: name a sitemap, the folder of a built"),
+        (["nope.xml.gz", "--sample", "3"], "'nope.xml.gz' is not a file or folder"),
+        (["nope.txt"], "'nope.txt' is not a file or folder"),
+        (["nope.HTML"], "'nope.HTML' is not a file or folder"),
+        (["example.com/sitemap.xml"], "or a URL with https://"),
+        (["localhost:1", "--retries", "0"], "'http://localhost:1/robots.txt' gives no answer"),
+        (["127.0.0.1:1", "--retries", "0"], "'http://127.0.0.1:1/robots.txt' gives no answer"),
+        (["out", "--sample", "3"], "--sample is for a server, not for a folder: remove it"),
+        (["out", "--map-host", "a.com", "b.com"], "--map-host is for a server, not for a folder"),
+        (["out", "--header", "a: b"], "--header is for a server, not for a folder: remove it"),
+        (["out", "--no-fetch"], "--no-fetch is for a server, not for a folder: remove it"),
+        (["out/sitemap.xml", "--rate", "3"], "--rate is for a server: name a URL, or give --map-"),
+        (["out/sitemap.xml", "--links"], "--links is for a folder, not for a file: remove it"),
         (["out", "--base-url", "example.com"], "is not an absolute http or https URL"),
-        (["out", "--baseline", "nothing.json"], "is not a baseline"),
+        (["out", "--baseline", "nothing.json"], "'nothing.json' cannot be read (No such file"),
+        (["out", "--baseline", "docs"], "'docs' cannot be read (Is a directory): create it"),
+        (["out", "--baseline", "docs/a.md"], "'docs/a.md' is not a baseline (Expecting value"),
+        (["out", "--baseline", "empty.json"], "is not a baseline, as it has no list `known`"),
+        (["out", "--rate", "x"], "'x' is not a valid number"),
         (["out", "--output", "no/such/folder", "--format", "json"], "no/such/folder"),
     ],
 )
 def test_a_users_mistake_is_one_line_with_the_cure(site, arguments, said):
+    write(site, {"empty.json": "{}"})
     done = run(site, "check", *arguments)
 
     assert 2 == done.returncode
@@ -145,6 +169,24 @@ def test_a_users_mistake_is_one_line_with_the_cure(site, arguments, said):
 def live():
     with LiveServer() as server:
         yield server.site
+
+
+def test_every_option_of_a_server_is_refused_where_none_is_asked():
+    first = next(n for n, p in enumerate(check.params) if p.name == "no_fetch")
+    last = next(n for n, p in enumerate(check.params) if p.name == "quiet")
+
+    assert set(OF_SERVERS) == {parameter.name for parameter in check.params[first:last]}
+
+
+def test_settings_for_other_targets_are_no_mistake(site, live):
+    write(site, {"sitemap.toml": "[check]\nlinks = true\nhosting = 'netlify'\nrate = 50\n"})
+
+    for target in ("out", "out/sitemap.xml", live.url):
+        assert (0, "3 URLs in 1 file: nothing found\n", "") == run(site, "check", target)
+
+
+def test_a_server_on_this_machine_is_asked_without_tls(site, live):
+    assert 0 == run(site, "check", live.url.removeprefix("http://").rstrip("/")).returncode
 
 
 def test_a_url_is_asked_for_with_all_that_it_lists(site, live):
@@ -195,7 +237,36 @@ def test_an_interrupt_ends_at_once_though_a_server_is_slow(site, live):
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=30)
 
-    assert (130, "\nAborted!\n") == (process.returncode, err)
+    assert 130 == process.returncode
+    assert "Error: the check was interrupted: run it again for all findings\n" == err
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_an_interrupt_prints_what_was_found_so_far(site, live, form):
+    live.answers["/a/"] = (404, {}, b"")
+    live.answers["/b/"] = lambda _: time.sleep(60)
+    command = ["check", "--timeout", "60", "--concurrency", "1", live.url, "--format", form]
+    command += ["--write-baseline", "known.json"]
+    with subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED, *command],
+        cwd=site,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        while "/b/" not in live.asked:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+
+    assert 130 == process.returncode
+    assert "Error: the check was interrupted: run it again for all findings\n" == err
+    assert f"'{live.url}a/' answers 404" in out
+    if form == "json":
+        assert {"http-status": 1} == json.loads(out)["counts"]
+    else:
+        assert out.endswith("interrupted; so far: 1 error\n")
+    assert not (site / "known.json").exists()
 
 
 def test_a_wrong_name_in_the_settings_is_said(site):
@@ -204,6 +275,34 @@ def test_a_wrong_name_in_the_settings_is_said(site):
 
     assert 2 == done.returncode
     assert "sitemap.toml: check.ignored is not an option: did you mean 'ignore'?" in done.err
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("target = 'x'", "check.target is not an option"),
+        ("config = 'x'", "check.config is not an option"),
+        ("sample = 'x'", "check.sample = 'x' is not valid ('x' is not a valid integer range)"),
+        ("baseline = [1]", "check.baseline = [1] is not valid (the type is wrong): correct it"),
+        ("links = 'x'", "check.links = 'x' is not valid ('x' is not a valid boolean"),
+        ("map_host = 'x'", "check.map_host = 'x' is not valid (Takes 2 values but 1 was given)"),
+        ("fail_on = {a = 1}", "check.fail_on = {'a': 1} is not valid ("),
+    ],
+)
+def test_a_wrong_value_in_the_settings_is_said(site, setting, said):
+    write(site, {"sitemap.toml": f"[check]\n{setting}\n"})
+    done = run(site, "check", "out")
+
+    assert (2, "") == (done.returncode, done.out)
+    assert f"Error: sitemap.toml: {said}" in done.err
+    assert 1 == done.err.count("\n")
+
+
+def test_one_value_in_the_settings_is_a_list_of_it(site):
+    with_faults(site)
+    write(site, {"sitemap.toml": "[check]\nignore = 'missing, noindex, not-listed'\n"})
+
+    assert 0 == run(site, "check", "out").returncode
 
 
 def test_help_has_examples(site):

@@ -145,6 +145,18 @@ def test_merge_writes_the_index_and_names_what_is_wrong(tmp_path):
     assert (2, True) == (done.returncode, "--base-url is not given" in done.err)
 
 
+def test_merge_replaces_only_a_sitemap(tmp_path):
+    write(tmp_path, {"site/en/sitemap.xml": urlset(url("en/")), "site/feed.xml": "<feed/>"})
+    command = ["merge", "site/feed.xml", "site/en", "--base-url", BASE]
+    done = run(tmp_path, *command)
+
+    assert (2, "") == (done.returncode, done.out)
+    assert "Error: 'feed.xml' in the output folder is not a sitemap" in done.err
+    assert "<feed/>" == (tmp_path / "site/feed.xml").read_text()
+    write(tmp_path, {"site/feed.xml": urlset(url("a/"))})
+    assert 0 == run(tmp_path, *command).returncode
+
+
 def test_what_is_no_key_is_not_printed_and_a_line_break_after_one_is_no_part_of_it(
     tmp_path, server
 ):

@@ -270,5 +270,5 @@ def test_the_endpoints_are_those_of_two_search_engines():
 def test_a_file_without_changes_is_one_sentence(tmp_path, text):
     (tmp_path / "changes.json").write_text(text)
 
-    with pytest.raises(OptionsError, match=r"does not contain changes .* write it with"):
+    with pytest.raises(OptionsError, match=r"does not contain changes.* write it with"):
         read_changes(tmp_path / "changes.json")

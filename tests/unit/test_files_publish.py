@@ -59,6 +59,70 @@ def test_another_file_is_replaced(tmp_path):
     assert {"sitemap.xml": b"new"} == content_of(tmp_path)
 
 
+FEED = b"<?xml version='1.0'?>\n<feed xmlns='http://www.w3.org/2005/Atom'/>"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "new"),
+    [
+        ("feed.xml", FEED, ours()),
+        ("feed.xml", b"<!-- <urlset> --><rss/>", ours()),
+        ("feed.xml", b"<!doctype html><html>", ours()),
+        ("feed.xml", b"text", ours()),
+        ("feed.txt", b"text", b"https://example.com/\n"),
+        ("feed.xml.gz", gzip.compress(FEED), ours()),
+    ],
+)
+def test_a_sitemap_does_not_replace_a_file_of_another_kind(tmp_path, name, content, new):
+    (tmp_path / name).write_bytes(content)
+    first = File(name="a.xml", chunks=[ours()])
+    file = File(name=name.removesuffix(".gz"), chunks=[new], gzip=name.endswith(".gz"))
+
+    said = f"'{re.escape(name)}' in the output folder is not a sitemap, so it is not replaced: give"
+    with pytest.raises(OutputError, match=said):
+        publish([first, file], output_dir=tmp_path, filename="feed.xml")
+    with pytest.raises(OutputError, match=said):
+        write_files([first, file], output_dir=tmp_path)
+    assert {name: content} == {file.name: file.read_bytes() for file in tmp_path.glob("[!.]*")}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- a --><?b c?> <s:urlset xmlns:s='x'/>",
+        b"<sitemapindex/>",
+        b"<!DOCTYPE urlset>\n<urlset><url><loc>broken",
+        b"https://example.com/\n",
+    ],
+)
+def test_a_sitemap_of_somebody_else_is_replaced(tmp_path, content):
+    (tmp_path / "sitemap.xml").write_bytes(content)
+
+    written(tmp_path, ("sitemap.xml", ours()))
+
+    assert {"sitemap.xml": ours()} == content_of(tmp_path)
+
+
+def test_a_link_to_a_file_of_another_kind_is_replaced_and_the_file_stays(tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "feed.xml").write_bytes(FEED)
+    (tmp_path / "out/sitemap.xml").symlink_to(tmp_path / "feed.xml")
+
+    written(tmp_path / "out", ("sitemap.xml", ours()))
+
+    assert FEED == (tmp_path / "feed.xml").read_bytes()
+    assert {"sitemap.xml": ours()} == content_of(tmp_path / "out")
+
+
+@pytest.mark.parametrize("piece", [b" ", b"<!---->", b"<?a?>", b"<!--", b"<?", b"<", b"<a:"])
+def test_a_hostile_file_in_the_place_of_a_sitemap_costs_no_time(tmp_path, piece):
+    (tmp_path / "sitemap.xml").write_bytes(piece * 1_000_000)
+
+    with pytest.raises(OutputError, match="is not a sitemap"):
+        written(tmp_path, ("sitemap.xml", ours()))
+
+
 def test_equal_bytes_are_not_written_again(tmp_path):
     for name in ("same.xml", "other.xml"):
         (tmp_path / name).write_bytes(b"same")

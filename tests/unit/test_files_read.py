@@ -81,12 +81,19 @@ def test_every_encoding_that_xml_knows_is_read(encoding):
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        ("", 0, "not well-formed"),
-        ("<urlset>\n<url>\n</urlset>", 3, "not well-formed"),
+        ("", 0, "it is empty: build it again"),
+        ("\nSitemap: x\n", 2, "it is not XML \\(it begins with 'Sitemap: x'\\): name an XML sit"),
+        ("\n ", 2, "it is not XML: name an XML sitemap"),
+        ("<urlset>\n<url>\n</urlset>", 3, "line 3, column 10, '</urlset>': Opening and ending tag"),
+        ("<a>\n<b/>", 2, "line 2, column 5, '<b/>': the file ends too early"),
         ("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", 1, "document type"),
         ('<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 1, "document type"),
-        ("<a>&b;</a>", 0, "not well-formed"),
-        (gzip.compress(b"<a/>", mtime=0)[:-9], 1, "not well-formed"),
+        ("<a>&b;</a>", 1, "not well-formed"),
+        (b"<a>\n\xe9</a>", 2, "save the file as UTF-8"),
+        (f"<a><{'b' * 9_000}>\n</c></a>", 2, "tag mismatch: bbb"),
+        (" <!-- a --><!DOCTYPE html>\n<html><p></html>", 1, "it is an HTML page, not a sitemap"),
+        ("<?xml version='1.0'?><html xmlns='urn:x'/>", 1, "it is an HTML page, not a sitemap"),
+        (gzip.compress(b"<a/>", mtime=0)[:-9], 1, "it is not XML: name an XML sitemap"),
     ],
 )
 def test_what_is_not_sound_is_an_error_with_its_line(text, line, said):
@@ -94,6 +101,39 @@ def test_what_is_not_sound_is_an_error_with_its_line(text, line, said):
         read(text)
 
     assert caught.value.line == line
+    assert len(str(caught.value)) < 400
+
+
+HINT = "write '&' as '&amp;'"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "problem"),
+    [
+        ("?a=1&b=2", "?a=1&b=2", "an '&' is not escaped"),
+        ("ü & you", "&", "an '&' is not escaped"),
+        ("a&#xyz;b", "a&#xyz;b", "an '&' is not escaped"),
+        ("a&eacute;b", "a&eacute;b", "XML does not define '&eacute;'"),
+    ],
+)
+@pytest.mark.parametrize("before", ["\n", "\n" * 90_000, "ü" * 90_000 + " ", "\nü "])
+def test_an_ampersand_is_found_and_the_cure_is_given(before, text, place, problem):
+    text = f"<urlset>{before}<url><loc>{text}</loc></url></urlset>"
+    with pytest.raises(FileError) as caught:
+        read(text)
+
+    start, _, _ = text.partition("&")
+    line, column = start.count("\n") + 1, len(start.rpartition("\n")[2]) + 1
+    assert line == caught.value.line
+    where = f"line {line}, column {column}, {place!r}"
+    assert f"it is not well-formed XML ({where}: {problem})" == caught.value.problem
+    assert caught.value.cure.endswith(HINT)
+
+
+def test_what_is_no_text_is_not_quoted():
+    text = "<?xml version='1.0' encoding='UTF-16'?>\n<a>b & c</a>".encode("utf-16")
+    with pytest.raises(FileError, match=r"\(line 2, column 7: "):
+        read(text)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")

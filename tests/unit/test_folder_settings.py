@@ -7,7 +7,7 @@ import pytest
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.folder.front_matter import read_front_matter
 from sitemap_plugins.folder.generator import read_generator
-from sitemap_plugins.folder.options import parse_options, read_settings
+from sitemap_plugins.folder.options import MOST_BYTES, parse_options, read_settings
 from sitemap_plugins.folder.read_data import parse_yaml
 
 # From the settings of real projects: tags that MkDocs' loader would make objects of.
@@ -144,7 +144,7 @@ def test_a_file_that_was_asked_for_must_hold_settings(tmp_path):
 
     with pytest.raises(OptionsError, match=r"does not contain the table \[tool.sitemap-plugins\]"):
         read_settings(tmp_path, tmp_path / "pyproject.toml")
-    with pytest.raises(OptionsError, match="does not contain TOML"):
+    with pytest.raises(OptionsError, match="does not exist: correct --config"):
         read_settings(tmp_path, tmp_path / "nothing.toml")
 
 
@@ -179,3 +179,47 @@ def test_front_matter_is_what_stands_above_the_text(tmp_path, name, text, expect
 
 def test_a_source_that_is_not_there_has_none(tmp_path):
     assert {} == read_front_matter(tmp_path / "a.md")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"a = 1\nb = [1,\nc = 2\n", "is not valid TOML (Invalid value (at line 3, column 1)"),
+        (b"a = [\n\n", "is not valid TOML (Invalid value (in the last line, 1)): correct it there"),
+        (b"a = 1\nb = '\xe9'\n", "is not UTF-8 (line 2): save it in that encoding"),
+        (b"a = " + b"[" * 100_000, "is not valid TOML ("),
+        (b"a = " + b"1" * 5_000, "is not valid TOML ("),
+        (b"#" * (MOST_BYTES + 1), "cannot be read (larger than 1,048,576 bytes): correct the file"),
+    ],
+)
+@pytest.mark.parametrize("name", ["sitemap.toml", "zensical.toml", "pyproject.toml"])
+def test_settings_that_cannot_be_read_are_an_error(tmp_path, name, content, said):
+    (tmp_path / name).write_bytes(content)
+
+    for file in (None, tmp_path / name):
+        with pytest.raises(OptionsError) as caught:
+            read_settings(tmp_path, file)
+        assert f"'{tmp_path / name}' {said}"[:60] in str(caught.value)
+        assert said in str(caught.value)
+
+
+def test_a_broken_file_stops_though_another_has_the_settings(tmp_path):
+    (tmp_path / "sitemap.toml").write_text("filename = 'a.xml'")
+    (tmp_path / "zensical.toml").write_text("[project")
+
+    with pytest.raises(OptionsError, match=r"zensical\.toml' is not valid TOML"):
+        read_settings(tmp_path)
+    assert {"filename": "a.xml"} == read_settings(tmp_path, tmp_path / "sitemap.toml").values
+
+
+def test_a_folder_in_place_of_settings_is_an_error(tmp_path):
+    (tmp_path / "sitemap.toml").mkdir()
+
+    with pytest.raises(OptionsError, match="cannot be read"):
+        read_settings(tmp_path)
+
+
+def test_settings_may_begin_with_a_byte_order_mark(tmp_path):
+    (tmp_path / "sitemap.toml").write_bytes(b"\xef\xbb\xbffilename = 'a.xml'")
+
+    assert {"filename": "a.xml"} == read_settings(tmp_path).values

@@ -5,6 +5,7 @@ They can be anything: a pipe, a device, a link, a file of any size.
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import re
 import zlib
@@ -32,6 +33,8 @@ __all__ = [
     "OldFiles",
     "find_old_files",
     "has_others_stylesheet",
+    "is_of_another_kind",
+    "is_sitemap",
     "read_elements",
     "read_existing",
     "read_index",
@@ -40,6 +43,15 @@ __all__ = [
 MAX_READ_BYTES = 16 * 1024 * 1024
 """Bytes of the largest robots.txt that is read: 32 times what crawlers read of one."""
 
+_BEGINNING = 16 * 1024
+"""Bytes in which a sitemap shows that it is one."""
+
+# Possessive, so that no hostile beginning takes longer than its length.
+_SITEMAP = re.compile(
+    rb"(?:\s++|<\?(?>.*?\?>)|<!--(?>.*?-->)|<!DOCTYPE[^>]*+>)*+<(?:[\w.-]++:)?(?:urlset|sitemapindex)\b"
+    rb"|\s*+https?://",
+    re.DOTALL,
+)
 _LOC = re.compile("<loc>([^<]*)</loc>")
 _NUMBERED = re.compile(r"\d+|index-\d+")
 
@@ -123,6 +135,21 @@ def find_old_files(output_dir: Path, filename: str, *, keep: Collection[str]) ->
     if style.name not in keep and _is_our_stylesheet(style, filename):
         old.parts.append(style)
     return old
+
+
+def is_of_another_kind(file: Path, new: Path) -> bool:
+    """Tell whether `new` is a sitemap, in XML or text, and would replace a file that is not one.
+
+    A link may be replaced, which loses nothing, and so may an empty file and one that is not
+    readable.
+    """
+    there = _read(file, _BEGINNING)
+    return bool(there) and not is_sitemap(there) and is_sitemap(_read(new, _BEGINNING))
+
+
+def is_sitemap(beginning: bytes) -> bool:
+    """Tell whether a file begins as a sitemap does, in XML or text."""
+    return _SITEMAP.match(beginning.removeprefix(codecs.BOM_UTF8)) is not None
 
 
 def has_others_stylesheet(output_dir: Path, filename: str) -> bool:

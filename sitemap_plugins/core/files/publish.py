@@ -20,6 +20,7 @@ from sitemap_plugins.core.errors import OutputError
 from sitemap_plugins.core.files import existing
 from sitemap_plugins.core.files.layout import is_submitted
 from sitemap_plugins.core.files.staging import MAX_WAIT, staging_folder
+from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 
 if TYPE_CHECKING:
@@ -52,10 +53,11 @@ def publish(
     one folder wait for each other, `max_wait` seconds at most.
 
     Raises:
-        OutputError: A file cannot be written; none, or only the first ones, have been replaced.
+        OutputError: A file cannot be written, or a sitemap would replace a file of another kind;
+            none, or only the first ones, have been replaced.
     """
     with _as_output_error(output_dir), staging_folder(output_dir, max_wait=max_wait) as staging:
-        staged = [new for file in files for new in _stage(file, staging)]
+        staged = _stage_all(files, staging, output_dir)
         written = tuple(output_dir / new.name for new in staged)
         old = existing.find_old_files(output_dir, filename, keep={new.name for new in staged})
         # Before the XML files: they are what proves that a text sitemap is ours.
@@ -71,10 +73,10 @@ def write_files(
     """Write files, in their order, and nothing else; return their paths, twins included.
 
     Raises:
-        OutputError: A file cannot be written; none, or only the first ones, have been replaced.
+        OutputError: As `publish`.
     """
     with _as_output_error(output_dir), staging_folder(output_dir, max_wait=max_wait) as staging:
-        staged = [new for file in files for new in _stage(file, staging)]
+        staged = _stage_all(files, staging, output_dir)
         _move_all(staged, output_dir)
     return tuple(output_dir / new.name for new in staged)
 
@@ -87,6 +89,20 @@ def _as_output_error(output_dir: Path) -> Iterator[None]:
         place = error.filename2 or error.filename or output_dir
         msg = f"{place} cannot be written ({error.strerror or error}): check the output folder"
         raise OutputError(msg) from error
+
+
+def _stage_all(files: Iterable[File], staging: Path, output_dir: Path) -> list[Path]:
+    """Write files and their twins into the staging folder.
+
+    Raises:
+        OutputError: A sitemap would replace a file of another kind, such as a feed.
+    """
+    staged = [new for file in files for new in _stage(file, staging)]
+    for new in staged:
+        if existing.is_of_another_kind(output_dir / new.name, new):
+            msg = f"{quoted(new.name)} in the output folder is not a sitemap, so it is not replaced"
+            raise OutputError(f"{msg}: give the sitemap another name, or delete that file")
+    return staged
 
 
 def _stage(file: File, staging: Path) -> Iterator[Path]:

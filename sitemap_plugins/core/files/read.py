@@ -7,9 +7,11 @@ of elements and bytes, however long the file is.
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import math
+import re
 import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -17,10 +19,11 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from lxml import etree
 
 from sitemap_plugins.core.errors import FileError
+from sitemap_plugins.core.files.xml_faults import LastBytes, xml_fault
 from sitemap_plugins.core.limits import SITEMAP_NAMESPACE, XHTML_NAMESPACE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
     from typing import BinaryIO
 
@@ -29,8 +32,10 @@ __all__ = [
     "LanguageLink",
     "Root",
     "SitemapStream",
+    "is_html",
     "open_sitemap",
     "read_sitemap",
+    "refuse_html",
     "unpacked",
 ]
 
@@ -43,7 +48,15 @@ MAX_ELEMENTS = 100_000
 MAX_CHILD_BYTES = 8 * 1024 * 1024
 """Bytes of one child of the root: four times those of a thousand images with the longest URLs."""
 
+_BEGINNING = 1024
+"""Bytes in which an HTML page shows that it is one."""
+
 _GZIP = b"\x1f\x8b"
+# Possessive: a hostile run of comments would be divided in every way there is.
+_HTML = re.compile(
+    rb"\s*+(?:<\?xml[^>]*+>\s*+)?+(?:<!--(?>.*?-->)\s*+)*+<(?:!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _LINK = f"{{{XHTML_NAMESPACE}}}link"
 _OURS = f"{{{SITEMAP_NAMESPACE}}}"
 
@@ -125,8 +138,8 @@ class SitemapStream(io.RawIOBase):
         data = self._stream.read(size if 0 <= size <= 1 << 20 else 1 << 20)
         self.size += len(data)
         if self.size > self._limit:
-            msg = "it is too large to be read: split it"
-            raise FileError(msg)
+            msg = "it is too large to be read"
+            raise FileError(msg, cure="split it")
         return data
 
 
@@ -154,29 +167,56 @@ def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
     Comments and processing instructions are passed over.
 
     Raises:
-        FileError: The file is not well-formed, has a document type, is too large, cannot be read
-            or unpacked, or a child has more than `MAX_ELEMENTS` or `MAX_CHILD_BYTES`; with the line
-            where known. What was yielded before is sound.
+        FileError: The file is an HTML page, not well-formed, has a document type, is too large,
+            cannot be read or unpacked, or a child has more than `MAX_ELEMENTS` or
+            `MAX_CHILD_BYTES`; with the line where known. What was yielded before is sound.
     """
+    bounded = _ParsedStream(stream)
+    events = etree.iterparse(
+        cast("BinaryIO", bounded),
+        events=("start", "end"),
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
     try:
-        yield from _elements(stream)
-    except etree.XMLSyntaxError as error:
-        msg = f"it is not well-formed XML ({error.msg}): correct it"
-        raise FileError(msg, line=error.lineno or 0) from None
+        yield from _elements(events, bounded)
+    except etree.XMLSyntaxError:
+        raise _fault(events.error_log, bounded.last) from None
     except (OSError, EOFError, zlib.error) as error:
-        msg = f"it cannot be read ({error}): write it again"
-        raise FileError(msg) from None
+        msg = f"it cannot be read ({error})"
+        raise FileError(msg, cure="write it again") from None
 
 
-class _ChildStream:
-    """The bytes that a parser gets, which end with an error when one child has too many.
+def is_html(beginning: bytes) -> bool:
+    """Tell whether a file begins as a page for people does."""
+    return _HTML.match(beginning[:_BEGINNING].removeprefix(codecs.BOM_UTF8)) is not None
+
+
+def refuse_html(beginning: bytes) -> None:
+    """Raise FileError for a file that begins as a page for people does."""
+    if is_html(beginning):
+        msg = "it is an HTML page, not a sitemap"
+        raise FileError(msg, cure="name the sitemap, or build it again", line=1)
+
+
+class _ParsedStream:
+    """The bytes that a parser gets, which end with an error for HTML and for a child of too many.
 
     A parser keeps them all until the child ends, and an attribute takes thirty times its bytes.
     """
 
+    last: LastBytes
+    """Those that it got last."""
+
     def __init__(self, stream: BinaryIO | SitemapStream) -> None:
+        self.last = LastBytes()
         self._stream = stream
         self._left = math.inf
+        self._has_begun = False
 
     def begin_child(self) -> None:
         self._left = MAX_CHILD_BYTES
@@ -188,23 +228,26 @@ class _ChildStream:
         data = self._stream.read(size)
         self._left -= len(data)
         if self._left < 0:
-            msg = f"it has more than {MAX_CHILD_BYTES:,} bytes in one child of its root: write less"
-            raise FileError(msg)
+            msg = f"it has more than {MAX_CHILD_BYTES:,} bytes in one child of its root"
+            raise FileError(msg, cure="write less")
+        if not self._has_begun:
+            refuse_html(data)
+        self._has_begun = True
+        self.last.add(data)
         return data
 
 
-def _elements(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
-    bounded = _ChildStream(stream)
-    events = etree.iterparse(
-        cast("BinaryIO", bounded),
-        events=("start", "end"),
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        huge_tree=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
+def _fault(log: Iterable[etree._LogEntry], last: LastBytes) -> FileError:
+    """Return the first fault of a parser's log, which has none for an empty file."""
+    for entry in log:
+        if entry.level > etree.ErrorLevels.WARNING:
+            return xml_fault(entry.message, entry.line, entry.column, last)
+    return FileError("it is empty", cure="build it again")
+
+
+def _elements(
+    events: etree.iterparse[tuple[str, etree._Element]], bounded: _ParsedStream
+) -> Iterator[Root | Element]:
     depth = within = 0
     for event, node in events:
         depth += 1 if event == "start" else -1
@@ -216,7 +259,7 @@ def _elements(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
                 bounded.begin_child()
             elif within > MAX_ELEMENTS:
                 msg = f"it has more than {MAX_ELEMENTS:,} elements in one child of its root"
-                raise FileError(f"{msg}: list fewer there", line=_line(node))
+                raise FileError(msg, cure="list fewer there", line=_line(node))
         elif depth == 1:
             within = 0
             bounded.end_child()
@@ -232,8 +275,8 @@ def _line(node: etree._Element) -> int:
 def _root(node: etree._Element) -> Root:
     document = node.getroottree().docinfo
     if document.internalDTD is not None:
-        msg = "it has a document type, which sitemaps must not have: remove it"
-        raise FileError(msg, line=1)
+        msg = "it has a document type, which sitemaps must not have"
+        raise FileError(msg, cure="remove it", line=1)
     name = etree.QName(node)
     return Root(
         name=name.localname,

@@ -1,0 +1,130 @@
+"""What every command prints: in any encoding, and where nobody reads it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from lxml import etree
+
+from sitemap_plugins.checks.formats import FORMATS
+from tests.checks.checked_site import url, urlset, write_site
+from tests.cli.command import run
+from tests.hosts.html_folder import BASE, page, write
+
+ENCODINGS = ["cp1252", "iso-8859-1", "ascii"]
+"""The last has no `é`, and none has an arrow."""
+
+NEW = f"<url><loc>{BASE}a/</loc><lastmod>2030-01-01</lastmod></url><url><loc>{BASE}café</loc></url>"
+
+
+@pytest.fixture
+def site(tmp_path):
+    write_site(tmp_path)
+    write(tmp_path, {"out/café/index.html": page(f"{BASE}x/")})
+    write(tmp_path, {"old.xml": urlset(url("a/", "2024-01-01")), "é.xml": urlset(NEW)})
+    return tmp_path
+
+
+COMMANDS = {
+    "build": (["out", "--dry-run", "-v", "--base-url", BASE], 0, "caf{é}/index.html: left out"),
+    "check": (["é.xml"], 1, "{é}.xml:3  "),
+    "diff": (["old.xml", "é.xml"], 1, "2024-01-01 -> 2030-01-01"),
+    "merge": (["é.xml", "old.xml", "--base-url", BASE], 0, "{é}.xml: 1 sitemap"),
+    "notify": (["é", "--init"], 2, "'{é}' is not a folder"),
+}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_an_encoding_does_not_have_is_written_in_ascii(site, command, encoding):
+    arguments, code, said = COMMANDS[command]
+    done = run(site, command, *arguments, encoding=encoding)
+
+    assert code == done.returncode
+    assert "Traceback" not in done.err
+    assert said.replace("{é}", "é" if encoding != "ascii" else "\\xe9") in done.out + done.err
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_a_wrong_argument_is_written_in_ascii_too(site, encoding):
+    done = run(site, "check", "é→", "--fail-on", "é→", encoding=encoding)
+
+    assert 2 == done.returncode
+    assert ("\\xe9->" if encoding == "ascii" else "é->") in done.err
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_programs_read_is_the_same_in_every_encoding(site, form, encoding):
+    arguments = ["check", "é.xml", "--format", form]
+    run(site, *arguments, "--output", "result")
+    command = [sys.executable, "-P", "-m", "sitemap_plugins", *arguments]
+    environ = {**os.environ, "PYTHONIOENCODING": encoding}
+    done = subprocess.run(command, cwd=site, env=environ, capture_output=True, check=False)
+
+    assert (1, b"") == (done.returncode, done.stderr)
+    assert (site / "result").read_bytes() == done.stdout
+    if form == "junit":
+        assert "é.xml" in "".join(etree.fromstring(done.stdout).itertext())
+    elif form != "github":
+        assert json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_urls_are_the_same_in_every_encoding(site, encoding):
+    command = [sys.executable, "-P", "-m", "sitemap_plugins", "diff", "old.xml", "é.xml"]
+    environ = {**os.environ, "PYTHONIOENCODING": encoding}
+    command += ["--format", "urls"]
+    done = subprocess.run(command, cwd=site, env=environ, capture_output=True, check=False)
+
+    assert [f"{BASE}a/", f"{BASE}café"] == done.stdout.decode().splitlines()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs pipes that end")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["build", "out", "--base-url", BASE],
+        *(["check", "many.xml", "--format", form] for form in ("text", "json")),
+        *(["diff", "old.xml", "many.xml", "--format", form] for form in ("text", "json")),
+        ["merge", "out/all.xml", "out/sitemap.xml", "--base-url", BASE],
+        ["notify", "out", "--init"],
+        ["check", "--help"],
+    ],
+    ids=" ".join,
+)
+def test_nothing_is_said_where_nobody_reads_on(site, arguments):
+    write(site, {"many.xml": urlset(*(url(f"{n}/", "2030-01-01") for n in range(2_000)))})
+    command = [sys.executable, "-P", "-m", "sitemap_plugins", *arguments]
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        command, cwd=site, stdout=writer, stderr=subprocess.PIPE, check=False, timeout=60
+    )
+    os.close(writer)
+
+    assert (2, b"") == (done.returncode, done.stderr)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["build", ""],
+        ["check", ""],
+        ["diff", "", "out"],
+        ["diff", "out", ""],
+        ["merge", "", "out"],
+        ["merge", "a.xml", "out", ""],
+        ["notify", "", "--init"],
+    ],
+    ids=" ".join,
+)
+def test_an_empty_argument_does_not_mean_this_folder(site, arguments):
+    done = run(site, *arguments)
+
+    assert (2, "") == (done.returncode, done.out)
+    assert "it is empty: give a name, or '.' for this folder" in done.err
