@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import zlib
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.checks.findings import Finding
@@ -15,7 +16,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.parts import part_file
 from sitemap_plugins.core.files.read import Element, Root, open_sitemap, read_sitemap
-from sitemap_plugins.core.limits import SITEMAP_NAMESPACE
+from sitemap_plugins.core.limits import MAX_INDEX_PARTS, SITEMAP_NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.files.read import LanguageLink, SitemapStream
 
-    Locate = Callable[[str], tuple[Path, str]]
-    """The URL of a part → where its file is, and why it is not there; empty where it is."""
+    Locate = Callable[[str], tuple[Path, str] | None]
+    """The URL of a part → its file, and why that is not there (empty if it is); None to stop."""
 
 __all__ = [
     "Listed",
@@ -59,7 +60,7 @@ class SitemapFile:
     """Why it cannot be read to its end."""
 
     parts: tuple[Part, ...] = ()
-    """What an index lists."""
+    """What an index lists, at most `MAX_INDEX_PARTS`."""
 
     index: SitemapFile | None = None
     """The index that lists it."""
@@ -122,7 +123,7 @@ def find_sitemaps(
     """Return a sitemap, and the parts that it lists and that are there, each once.
 
     Parts are looked for in its folder and below, by the ends of their URLs, unless `locate` finds
-    them.
+    them; those beyond `MAX_INDEX_PARTS` are not.
     """
     locate = locate or _below(path)
     first = _look_at(path, name, url=url, locate=locate)
@@ -165,10 +166,12 @@ def _below(index: Path) -> Locate:
 
 
 def _parts(elements: Iterable[Root | Element], locate: Locate) -> Iterator[Part]:
-    for element in elements:
-        if isinstance(element, Element) and element.name == "sitemap":
-            url = element.get("loc")
-            yield Part(url, element.get("lastmod"), element.line, *locate(url))
+    listed = (each for each in elements if isinstance(each, Element) and each.name == "sitemap")
+    for element in islice(listed, MAX_INDEX_PARTS):
+        url = element.get("loc")
+        if (found := locate(url)) is None:
+            return
+        yield Part(url, element.get("lastmod"), element.line, *found)
 
 
 def _look_at(
