@@ -164,11 +164,12 @@ def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
 
 
 def _fetched(submitted: Iterable[str], download: Download) -> Iterator[tuple[SitemapFile, str]]:
-    """Yield each file, and the address that its sitemap came from."""
+    """Yield each file once, and the address that its sitemap came from."""
+    seen: set[Path] = set()
     for url in submitted:
         if (fetched := download.fetch(url)) is not None:
             path, address = fetched
-            for file in find_sitemaps(path, url, url=url, locate=download.locate):
+            for file in find_sitemaps(path, url, url=url, locate=download.locate, seen=seen):
                 yield file, address
 
 

@@ -103,7 +103,9 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         raise OptionsError([msg])
     folder = read_folder(project, track=track, local=True)
     known = folder.base_url or base_of(folder.listed, folder.by_path)
-    files = [*find_sitemaps(path, path.name), *_announced(project, known, path)]
+    seen: set[Path] = set()
+    files = find_sitemaps(path, path.name, seen=seen)
+    files += _announced(project, known, seen)
     ci, notices = CI.from_environ(project.environ), []
 
     def context_of(*, survey: Survey) -> Context:
@@ -190,15 +192,12 @@ def _shows_more(context: Context) -> bool:
     return context.site is not None or not is_one_site or not is_plain
 
 
-def _announced(project: Project, base_url: str, submitted: Path) -> Iterator[SitemapFile]:
+def _announced(project: Project, base_url: str, seen: set[Path]) -> Iterator[SitemapFile]:
     """Yield the other sitemaps of the site that robots.txt names: one for each language, often."""
     ci = CI.from_environ(project.environ)
     robots, _ = read_robots(project.site_dir, base_url, ci)
-    seen = {submitted}
     for url in robots.sitemaps if robots is not None and base_url else ():
         name = urls.percent_decode(url.removeprefix(base_url))
         path = project.site_dir / name
-        if url.startswith(base_url) and name in part_names(url) and path not in seen:
-            seen.add(path)
-            if path.is_file():
-                yield from find_sitemaps(path, name)
+        if url.startswith(base_url) and name in part_names(url) and path.is_file():
+            yield from find_sitemaps(path, name, seen=seen)

@@ -118,17 +118,26 @@ class Listed(NamedTuple):
 
 
 def find_sitemaps(
-    path: Path, name: str, *, url: str = "", locate: Locate | None = None
+    path: Path,
+    name: str,
+    *,
+    url: str = "",
+    locate: Locate | None = None,
+    seen: set[Path] | None = None,
 ) -> list[SitemapFile]:
     """Return a sitemap, and the parts that it lists and that are there, each once.
 
     Parts are looked for in its folder and below, by the ends of their URLs, unless `locate` finds
-    them; those beyond `MAX_INDEX_PARTS` are not.
+    them; those beyond `MAX_INDEX_PARTS` are not. Files in `seen` are not returned again, and those
+    that are returned are added to it.
     """
+    seen = set() if seen is None else seen
+    if path in seen:
+        return []
     locate = locate or _below(path)
     first = _look_at(path, name, url=url, locate=locate)
     found = [first]
-    seen = {path}
+    seen.add(path)
     for part in first.parts:
         if part.path not in seen and not part.problem:
             seen.add(part.path)

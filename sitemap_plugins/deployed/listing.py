@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.errors import FileError, SitemapError
 from sitemap_plugins.core.files.read import Element, Root, read_sitemap
+from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import quoted
 
 if TYPE_CHECKING:
@@ -17,36 +18,55 @@ __all__ = ["file_parts", "listed", "listed_in"]
 
 
 def listed(places: Iterable[Place]) -> Generator[Element]:
-    """Yield each `<url>` of sitemaps and of the parts of indexes.
+    """Yield each `<url>` of sitemaps and of the parts of indexes; each file is read once.
 
     Raises:
-        SitemapError: A file cannot be read to its end, is no sitemap, or is an index in an index;
-            with its name.
+        SitemapError: A file cannot be read to its end, is no sitemap, is an index in an index, or
+            lists more parts than the protocol allows; with its name.
     """
+    seen = set()
     for place in places:
         for _, part in file_parts(place):
-            yield from listed_in(part)
+            if part.name not in seen:
+                seen.add(part.name)
+                yield from listed_in(part)
 
 
 def file_parts(place: Place) -> Iterator[tuple[str, Place]]:
     """Yield the parts of an index with their URLs; a sitemap is its own part, of no known URL.
 
+    A part comes once, however often it is listed. The index is read before the first one comes.
+
     Raises:
         SitemapError: As `listed`.
     """
+    found: dict[str, tuple[str, Place]] = {}
+    for url in dict.fromkeys(_part_urls(place)):
+        try:
+            part = place.part(url) if url else place
+        except SitemapError as error:
+            raise _error(place, str(error)) from None
+        found.setdefault(part.name, (url, part))
+    yield from found.values()
+
+
+def _part_urls(place: Place) -> Iterator[str]:
+    """Yield what an index lists; an empty text for a sitemap of pages."""
+    count = 0
     for element in _elements(place):
         if isinstance(element, Root):
             if element.name == "urlset":
-                yield "", place
+                yield ""
                 return
             if element.name != "sitemapindex":
                 raise _error(place, f"its root is {quoted(element.name)}: it is no sitemap")
         elif element.name == "sitemap" and (url := element.get("loc")):
-            try:
-                part = place.part(url)
-            except SitemapError as error:
-                raise _error(place, str(error)) from None
-            yield url, part
+            count += 1
+            if count <= MAX_INDEX_PARTS:
+                yield url
+    if count > MAX_INDEX_PARTS:
+        msg = f"it lists {count:,} sitemaps, more than {MAX_INDEX_PARTS:,}: divide it"
+        raise _error(place, msg)
 
 
 def listed_in(place: Place) -> Iterator[Element]:
