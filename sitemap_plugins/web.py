@@ -11,6 +11,7 @@ import math
 import re
 import threading
 import time
+from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urljoin
@@ -124,10 +125,11 @@ def request_url(url: str) -> str:
     'https://example.com/a%20b?c%5B%5D=1'
     """
     root = _ROOT.match(url)
-    if root is None or "\\" in url:
-        return urls.normalize_url(url)  # Which says why it is not one.
-    rest = urls.escape(url[root.end() :]).replace("[", "%5B").replace("]", "%5D")
-    return urls.normalize_url(root[0] + rest)
+    if root is not None and "\\" not in url:
+        rest = urls.escape(url[root.end() :]).replace("[", "%5B").replace("]", "%5D")
+        with suppress(PageError):
+            return urls.normalize_url(root[0] + rest)
+    return urls.normalize_url(url)  # The error quotes it as it was written.
 
 
 class Web:

@@ -83,7 +83,9 @@ def check_file(
         OptionsError: There is no such file.
     """
     if not path.is_file():
-        msg = f"{name!r} is not a file or folder: name a sitemap or the folder of a built site"
+        msg = (
+            f"{quoted(name)} is not a file or folder: name a sitemap or the folder of a built site"
+        )
         raise OptionsError([msg])
     files = find_sitemaps(path, name)
 

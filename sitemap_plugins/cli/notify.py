@@ -14,6 +14,7 @@ from sitemap_plugins.cli.console import FOUND, Output
 from sitemap_plugins.cli.number_range import NumberRange
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError, PageError
+from sitemap_plugins.core.messages import printable
 from sitemap_plugins.deployed.changes import find_changes
 from sitemap_plugins.deployed.indexnow import ENDPOINTS, RefusedError, Submitter
 from sitemap_plugins.deployed.key_file import check_key, key_file_in, write_key_file
@@ -116,7 +117,7 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
         changed = _urls(places, given, web)
         if given["dry_run"]:
             for url in changed:
-                click.echo(url)
+                click.echo(printable(url))
             return
         _send(places, changed, given, web, output)
 
