@@ -52,11 +52,14 @@ class _Clock(threading.local):
         Raises:
             TimeoutError: The time is up.
         """
-        left = self._end - time.monotonic()
-        if left <= 0:
-            msg = f"it is not complete after {self._whole:.3g} seconds"
-            raise TimeoutError(msg)
-        return min(left, self._wait)
+        if problem := self.problem():
+            raise TimeoutError(problem)
+        return max(0.001, min(self._end - time.monotonic(), self._wait))
+
+    def problem(self) -> str:
+        """Say that the time is up; empty if it is not."""
+        is_over = time.monotonic() >= self._end
+        return f"it timed out after {self._whole:.3g} seconds" if is_over else ""
 
 
 CLOCK = _Clock()
@@ -102,7 +105,7 @@ class Connections:
     def __init__(self) -> None:
         """Begin with none, and with the proxies that the environment or the system names."""
         self._proxies = getproxies()
-        self._managers: dict[str, urllib3.PoolManager] = {}
+        self._managers: dict[tuple[str, str], urllib3.PoolManager] = {}
         self._lock = threading.Lock()
 
     def request(
@@ -116,7 +119,8 @@ class Connections:
         """Send one request; `url` is what `request_url` returns."""
         parts = urlsplit(url)
         proxy = self._proxy_of(parts)
-        pool = self._manager(proxy).connection_from_host(parts.hostname, parts.port, parts.scheme)
+        manager = self._manager(parts.scheme, proxy)
+        pool = manager.connection_from_host(parts.hostname, parts.port, parts.scheme)
         target = url.removeprefix(urls.host_root(url).removesuffix("/"))
         return pool.urlopen(
             method,
@@ -135,30 +139,13 @@ class Connections:
         for manager in self._managers.values():
             manager.clear()
 
-    def _manager(self, proxy: str) -> urllib3.PoolManager:
+    def _manager(self, scheme: str, proxy: str) -> urllib3.PoolManager:
         with self._lock:
-            if proxy not in self._managers:
-                self._managers[proxy] = self._make_manager(proxy)
-            return self._managers[proxy]
-
-    def _make_manager(self, proxy: str) -> urllib3.PoolManager:
-        context = self._context
-        if not proxy:
-            manager = urllib3.PoolManager(maxsize=_CONNECTIONS, ssl_context=context)
-        else:
-            parts = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
-            user = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"
-            manager = urllib3.ProxyManager(
-                parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl(),
-                proxy_headers=urllib3.make_headers(
-                    proxy_basic_auth=user if "@" in parts.netloc else None
-                ),
-                maxsize=_CONNECTIONS,
-                ssl_context=context,
-                proxy_ssl_context=context,
-            )
-        manager.pool_classes_by_scheme = {**manager.pool_classes_by_scheme, "http": _Pool}
-        return manager
+            if (scheme, proxy) not in self._managers:
+                is_encrypted = "https" in {scheme, proxy.partition(":")[0]}
+                context = self._context if is_encrypted else None  # It takes 50 ms to make.
+                self._managers[scheme, proxy] = _make_manager(proxy, context)
+            return self._managers[scheme, proxy]
 
     @cached_property
     def _context(self) -> ssl.SSLContext:
@@ -186,6 +173,25 @@ class Connections:
         return bool(proxy_bypass(parts.netloc)) or any(
             _is_in_network(parts.hostname or "", network.strip()) for network in networks
         )
+
+
+def _make_manager(proxy: str, context: ssl.SSLContext | None) -> urllib3.PoolManager:
+    if not proxy:
+        manager = urllib3.PoolManager(maxsize=_CONNECTIONS, ssl_context=context)
+    else:
+        parts = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+        user = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"
+        manager = urllib3.ProxyManager(
+            parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl(),
+            proxy_headers=urllib3.make_headers(
+                proxy_basic_auth=user if "@" in parts.netloc else None
+            ),
+            maxsize=_CONNECTIONS,
+            ssl_context=context,
+            proxy_ssl_context=context,
+        )
+    manager.pool_classes_by_scheme = {**manager.pool_classes_by_scheme, "http": _Pool}
+    return manager
 
 
 def _is_in_network(host: str, network: str) -> bool:

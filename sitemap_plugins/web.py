@@ -238,7 +238,8 @@ class Web:
                 body = _body(response, limit + 1)
         except (HTTPError, OSError, ValueError) as error:
             kind = TimeUpError if self._deadline.left <= 0 else WebError
-            raise kind(f"{quoted(url)} gives no answer: {_reason(error)}") from error
+            reason = CLOCK.problem() or _reason(error)
+            raise kind(f"{quoted(url)} gives no answer: {reason}") from error
         return Answer(
             url=url,
             status=response.status,

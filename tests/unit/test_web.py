@@ -139,7 +139,7 @@ def test_a_slow_body_ends(server, web, monkeypatch):
 
     server.answer = slow
     try:
-        with pytest.raises(WebError, match=r"is not complete after 0.3 seconds"):
+        with pytest.raises(WebError, match=r"timed out after 0.3 seconds"):
             web.get(server.url, limit=LIMIT)
     finally:
         ended.set()
