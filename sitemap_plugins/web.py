@@ -237,9 +237,10 @@ class Web:
                 CLOCK.start(self._timeout, whole)
                 body = _body(response, limit + 1)
         except (HTTPError, OSError, ValueError) as error:
-            kind = TimeUpError if self._deadline.left <= 0 else WebError
+            if self._deadline.left <= 0:
+                raise TimeUpError(f"{quoted(url)} gives no answer before time runs out") from error
             reason = CLOCK.problem() or _reason(error)
-            raise kind(f"{quoted(url)} gives no answer: {reason}") from error
+            raise WebError(f"{quoted(url)} gives no answer: {reason}") from error
         return Answer(
             url=url,
             status=response.status,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import FileError, SitemapError
 from sitemap_plugins.core.files.read import Element, Root, read_sitemap
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
@@ -40,8 +41,11 @@ def file_parts(place: Place) -> Iterator[tuple[str, Place]]:
     Raises:
         SitemapError: As `listed`.
     """
+    by_identity: dict[str, str] = {}
+    for url in _part_urls(place):
+        by_identity.setdefault(urls.identity(url), url)
     found: dict[str, tuple[str, Place]] = {}
-    for url in dict.fromkeys(_part_urls(place)):
+    for url in by_identity.values():
         try:
             part = place.part(url) if url else place
         except SitemapError as error:
