@@ -44,7 +44,7 @@ PROSE = ["docs", ".github", *sorted(map(str, Path().glob("*.md")))]
 IN_PROCESS = ["tests/unit", "tests/property", "tests/faults", "tests/test_doctests.py"]
 LEAST_COVERAGE = 98
 """Percent of the core's branches."""
-STUBS = ["lxml-stubs", "types-Markdown", "types-PyYAML", "types-requests"]
+STUBS = ["lxml-stubs", "types-Markdown", "types-PyYAML"]
 REAL_SITE = "9.0.4"
 """Release of Sphinx whose documentation is built; the newest for Python 3.11."""
 NPM_GENERATORS = [
@@ -72,7 +72,7 @@ GITHUB_FILES = {
 OLDEST = [
     *("mkdocs==1.6.0", "pelican==4.8.0", "sphinx==8.2.0"),
     *("idna==3.7", "lxml==6.0.0", "pathspec==0.12.0", "protego==0.7.0", "selectolax==1.0.1"),
-    *("click==8.1.0", "pyyaml==6.0.1", "requests==2.32.2", "rich==13.0.0", "urllib3==2.6.0"),
+    *("click==8.1.0", "pyyaml==6.0.1", "rich==13.0.0", "urllib3==2.6.0"),
 ]
 """The oldest version of each host, and of what the core and the commands need, that pyproject.toml
 allows; other sessions take the newest that the Python can have."""

@@ -1,46 +1,76 @@
 """Answers of web servers, asked politely and read within bounds.
 
-Servers are strangers: they answer late, for ever, in circles and with bombs. Redirects are never
-followed, as a redirect is what the caller wants to know of; nothing is sent but what the caller
-says (no cookies, no passwords of the machine); proxies are the environment's.
+Servers are strangers: they answer late, without end, in circles and with bombs. Redirects are not
+followed, because callers want to see them; nothing is sent but what the caller says.
 """
 
 from __future__ import annotations
 
+import json
+import math
+import re
 import threading
 import time
-from contextlib import ExitStack
+from contextlib import suppress
 from email.utils import parsedate_to_datetime
-from http.cookiejar import DefaultCookiePolicy
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urljoin
 
-import requests
+from urllib3 import HTTPHeaderDict
 from urllib3.exceptions import HTTPError
 
-from sitemap_plugins.core.errors import SitemapError
+from sitemap_plugins.connections import CLOCK, Connections
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import PageError, SitemapError
 from sitemap_plugins.core.messages import printable, quoted
 from sitemap_plugins.core.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["Answer", "Web", "WebError"]
+    from urllib3 import BaseHTTPResponse
+
+__all__ = ["Answer", "Deadline", "TimeUpError", "Web", "WebError", "request_url"]
 
 _CHUNK_BYTES = 16 * 1024
 """Of the compressed body; urllib3 bounds what a bomb makes of it."""
-_ANSWER_SECONDS = 300
-"""For one whole answer: a server may send a byte now and then."""
-_PAUSES = (1, 2, 4, 8, 16, 32)
-"""Seconds before each further attempt, where the server says nothing."""
+_WHOLE_ANSWER = 30
+"""How many times the timeout a whole answer may take: 50 MB at 170 kB/s, with 10 seconds."""
+_PAUSES = (1, 2, 4, 8, 16, 32, 32, 32, 32, 32)
+"""Seconds before each further attempt if the server does not ask for others."""
 _LONGEST_PAUSE = 60
-"""Seconds: a server that asks for more is not waited for."""
+"""Seconds: if a server asks for more, its answer is final."""
 _TRY_AGAIN = frozenset({429, 500, 502, 503, 504})
 """Statuses that may be others in a moment (RFC 9110, section 15; RFC 6585, section 4)."""
+_ROOT = re.compile(r"https?://[^/?#]*", re.IGNORECASE)
 
 
 class WebError(SitemapError):
     """A server does not answer, or not with HTTP: whoever runs it can fix it."""
+
+
+class TimeUpError(WebError):
+    """The time for all requests together ran out: nothing more is requested."""
+
+
+class Deadline:
+    """A moment that ends all waiting."""
+
+    def __init__(self, seconds: float = math.inf) -> None:
+        """Set it so many seconds from now."""
+        self._end = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds until then; 0 or less if it has passed."""
+        return self._end - time.monotonic()
+
+    def pause(self, seconds: float) -> bool:
+        """Wait, and return True; False at once if there is not as much time left."""
+        if seconds > self.left:
+            return False
+        time.sleep(seconds)
+        return True
 
 
 @record
@@ -48,17 +78,17 @@ class Answer:
     """What a server answered to one request."""
 
     url: str
-    """As it was asked for."""
+    """As it was requested: what `request_url` returns."""
 
     status: int
     headers: Mapping[str, str]
     """By name, whatever its case; values of a header that came twice are joined by commas."""
 
     body: bytes
-    """Decompressed; the beginning of it, where `is_cut`."""
+    """Decompressed; only its beginning if `is_cut`."""
 
     is_cut: bool
-    """Whether there is more than was asked for."""
+    """Whether there is more than the limit of the request."""
 
     @property
     def retry_after(self) -> float | None:
@@ -73,16 +103,37 @@ class Answer:
 
     @property
     def redirect(self) -> str:
-        """Absolute URL that a redirect names, unchecked; empty where the answer is none."""
+        """Absolute URL that a redirect names, unchecked; empty if the answer is not one."""
         location = self.headers.get("Location", "") if self.status in range(300, 400) else ""
         try:
             return urljoin(self.url, location) if location else ""
-        except ValueError:  # No URL.
+        except ValueError:  # Not a URL.
             return location
 
 
+def request_url(url: str) -> str:
+    r"""Return a URL as it is requested: all programs read the same host in it.
+
+    Programs differ on backslashes, user information and control characters, so that a URL that is
+    checked by one could be requested from another server: they are refused. Characters that
+    browsers encode in a path or query are encoded, and a fragment is dropped.
+
+    Raises:
+        PageError: It is not a valid absolute http or https URL.
+
+    >>> request_url("https://example.com/a b?c[]=1#top")
+    'https://example.com/a%20b?c%5B%5D=1'
+    """
+    root = _ROOT.match(url)
+    if root is not None and "\\" not in url:
+        rest = urls.escape(url[root.end() :]).replace("[", "%5B").replace("]", "%5D")
+        with suppress(PageError):
+            return urls.normalize_url(root[0] + rest)
+    return urls.normalize_url(url)  # The error quotes it as it was written.
+
+
 class Web:
-    """Asks servers; several threads can share one. To be closed, or used in a `with` statement."""
+    """Makes requests; several threads can share one. Close it, or use it in a `with` statement."""
 
     def __init__(  # noqa: PLR0913 all by name
         self,
@@ -93,6 +144,7 @@ class Web:
         timeout: float = 10,
         retries: int = 2,
         rate: float | None = None,
+        deadline: Deadline | None = None,
     ) -> None:
         """Prepare to ask; nothing is sent yet.
 
@@ -100,19 +152,21 @@ class Web:
             user_agent: Name for the servers' logs and robots.txt.
             headers: Sent with each request to `headers_for`; they can be secrets.
             headers_for: What URLs begin with that get the headers: scheme and host, with a slash.
-            timeout: Seconds to wait for a connection, and for each next bytes.
-            retries: Further attempts, after a pause, where there is no answer or one that may be
-                another in a moment. Nothing that was posted is sent again.
+            timeout: Seconds until an answer begins, with status and headers, and for each next
+                bytes. A whole answer may take thirty times as long.
+            retries: Further attempts, after a pause, if there is no answer or one that may be
+                another in a moment; at most ten.
             rate: Requests a second, over all threads; None for no limit.
+            deadline: Of all requests together; None for none.
         """
         self._headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip"}
         self._further_headers = headers or {}
         self._headers_for = headers_for
         self._timeout = timeout
-        self._retries = retries
+        self._pauses = _PAUSES[:retries]
         self._turns = _Turns(rate)
-        self._of_thread = threading.local()
-        self._sessions = ExitStack()
+        self._deadline = deadline or Deadline()
+        self._connections = Connections()
 
     def __enter__(self) -> Self:
         """Return the client itself."""
@@ -120,129 +174,146 @@ class Web:
 
     def __exit__(self, *_: object) -> None:
         """Close all connections."""
-        self._sessions.close()
+        self._connections.close()
 
     def get(self, url: str, *, limit: int) -> Answer:
-        """Return the answer for a URL, with at most `limit` bytes of its body.
-
-        Args:
-            url: Absolute; a fragment is not sent.
-            limit: Bytes, decompressed; the rest is not fetched.
+        """Return the answer for a URL, with at most `limit` bytes of its body, decompressed.
 
         Raises:
             WebError: There was no whole answer in time, in all attempts.
+            TimeUpError: The time for all requests ran out.
         """
-        for attempt in range(self._retries + 1):
-            pause: float = _PAUSES[min(attempt, len(_PAUSES) - 1)]
-            try:
-                answer = self._ask("GET", url, limit)
-            except WebError:
-                if attempt == self._retries:
-                    raise
-            else:
-                pause = pause if answer.retry_after is None else answer.retry_after
-                is_last = attempt == self._retries or pause > _LONGEST_PAUSE
-                if answer.status not in _TRY_AGAIN or is_last:
-                    break
-            time.sleep(pause)
-        return answer
 
-    def post_json(self, url: str, value: object, *, limit: int = 64 * 1024) -> Answer:
-        """Send a value as JSON, once, and return the answer.
+        def ask() -> Answer:
+            return self._ask("GET", url, limit)
+
+        return _attempts(ask, self._pauses, _usual_pause, self._deadline.pause)
+
+    def post_json(
+        self,
+        url: str,
+        value: object,
+        *,
+        pauses: Sequence[float] = (),
+        pause_of: Callable[[Answer, float], float | None] = lambda *_: None,
+        wait: Callable[[float], bool] = lambda _: False,
+    ) -> Answer:
+        """Send a value as JSON, and return the answer with the beginning of its body.
+
+        Args:
+            url: As for `get`.
+            value: What JSON can express.
+            pauses: Seconds before each further attempt; without any, the value is sent once.
+            pause_of: Returns the seconds to wait after an answer, from those that are usual; None
+                if the answer is final.
+            wait: Waits so many seconds, and tells whether there was time for that.
 
         Raises:
             WebError: There was no whole answer in time.
         """
-        return self._ask("POST", url, limit, value)
+        body = json.dumps(value).encode()
 
-    def _ask(self, method: str, url: str, limit: int, value: object = None) -> Answer:
-        self._turns.wait()
-        started = time.monotonic()
-        further = self._further_headers if url.startswith(self._headers_for) else {}
+        def ask() -> Answer:
+            return self._ask("POST", url, _POST_BYTES, body)
+
+        return _attempts(ask, pauses, pause_of, wait)
+
+    def _ask(self, method: str, text: str, limit: int, sent: bytes | None = None) -> Answer:
         try:
-            with self._session().request(
-                method,
-                url,
-                json=value,
-                headers={**further, **self._headers},
-                timeout=self._timeout,
-                allow_redirects=False,
-                stream=True,
-            ) as response:
-                body = _body(response, limit + 1, started + _ANSWER_SECONDS)
-        except (requests.RequestException, HTTPError, OSError, ValueError) as error:
-            text = f"{quoted(url)} gives no answer: {_reason(error)}"
-            raise WebError(text) from error
+            url = request_url(text)
+        except PageError as error:
+            raise WebError(str(error)) from None
+        if not self._deadline.pause(self._turns.take()):
+            raise TimeUpError(f"{quoted(url)} is not requested, because time ran out")
+        headers = HTTPHeaderDict(self._further_headers if url.startswith(self._headers_for) else {})
+        headers.update(self._headers)
+        if sent is not None:
+            headers["Content-Type"] = "application/json"
+        try:
+            seconds = min(self._timeout, self._deadline.left)
+            CLOCK.start(seconds, seconds)
+            with self._connections.request(method, url, headers, sent, seconds) as response:
+                whole = min(_WHOLE_ANSWER * self._timeout, self._deadline.left)
+                CLOCK.start(self._timeout, whole)
+                body = _body(response, limit + 1)
+        except (HTTPError, OSError, ValueError) as error:
+            if self._deadline.left <= 0:
+                raise TimeUpError(f"{quoted(url)} gives no answer before time runs out") from error
+            reason = CLOCK.problem() or _reason(error)
+            raise WebError(f"{quoted(url)} gives no answer: {reason}") from error
         return Answer(
             url=url,
-            status=response.status_code,
+            status=response.status,
             headers=response.headers,
             body=body[:limit],
             is_cut=len(body) > limit,
         )
 
-    def _session(self) -> requests.Session:
-        """Return this thread's session: `requests` does not promise that threads can share one."""
-        session = getattr(self._of_thread, "session", None)
-        if session is None:
-            session = self._of_thread.session = self._sessions.enter_context(_Session())
-            session.headers.clear()
-            session.cookies.set_policy(_NoCookies())
-            session.auth = _unchanged  # Else the passwords of .netrc would be sent.
-        return session
+
+_POST_BYTES = 64 * 1024
+"""Of the answer to what was posted: enough for every error message."""
 
 
-class _Session(requests.Session):
-    """Never looks where a redirect leads: `requests` does even where it does not follow it."""
+def _attempts(
+    ask: Callable[[], Answer],
+    pauses: Sequence[float],
+    pause_of: Callable[[Answer, float], float | None],
+    wait: Callable[[float], bool],
+) -> Answer:
+    """Ask, and again after each pause, until an answer is final or there is no time to wait."""
+    for usual in pauses:
+        try:
+            answer = ask()
+        except TimeUpError:
+            raise
+        except WebError:
+            if not wait(usual):
+                raise
+        else:
+            pause = pause_of(answer, usual)
+            if pause is None or not wait(pause):
+                return answer
+    return ask()
 
-    def get_redirect_target(self, resp: requests.Response) -> None:
-        """Fail on no address that is none."""
 
-
-class _NoCookies(DefaultCookiePolicy):
-    """Takes no cookie."""
-
-    def set_ok(self, *_: object) -> bool:
-        return False
+def _usual_pause(answer: Answer, usual: float) -> float | None:
+    """Return how long to wait before the next attempt; None if the answer is final."""
+    pause = usual if answer.retry_after is None else answer.retry_after
+    return pause if answer.status in _TRY_AGAIN and pause <= _LONGEST_PAUSE else None
 
 
 class _Turns:
-    """Lets callers pass one after the other, so many a second."""
+    """Gives callers their turns, so many a second."""
 
     def __init__(self, rate: float | None) -> None:
         self._seconds = 1 / rate if rate else 0
         self._lock = threading.Lock()
         self._next = 0.0
 
-    def wait(self) -> None:
+    def take(self) -> float:
+        """Take the next turn, and return the seconds until then."""
         with self._lock:
             turn = max(self._next, time.monotonic())
             self._next = turn + self._seconds
-        time.sleep(max(0, turn - time.monotonic()))
+        return max(0, turn - time.monotonic())
 
 
-def _unchanged(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    return request
-
-
-def _body(response: requests.Response, most: int, deadline: float) -> bytes:
-    """Read at most so many bytes; `read1` returns with what is there, so that the clock counts."""
+def _body(response: BaseHTTPResponse, most: int) -> bytes:
+    """Read at most so many bytes; `read1` returns with what is there."""
     body = bytearray()
     while len(body) < most:
-        if time.monotonic() > deadline:
-            raise requests.Timeout(f"it is not complete after {_ANSWER_SECONDS} seconds")
-        chunk = response.raw.read1(min(_CHUNK_BYTES, most - len(body)), decode_content=True)
+        chunk = response.read1(min(_CHUNK_BYTES, most - len(body)), decode_content=True)
         if not chunk:
             break
         body += chunk
     return bytes(body)
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException) -> str:
     """Return the innermost reason in one line: the outer ones repeat the address."""
     while inner := [
         each
-        for each in (getattr(error, "reason", None), *error.args)
+        for each in (getattr(error, "reason", None), error.__cause__, *error.args)
         if isinstance(each, Exception)
     ]:
         error = inner[0]

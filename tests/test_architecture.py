@@ -75,8 +75,9 @@ OWNERS = {
     "look at the environment": {
         *("cli.build", "cli.check", "cli.diff", "cli.merge", "cli.notify"),
         *("core.generate", "sphinx.build"),
+        "connections",  # The user's certificates, as for any program that uses the network.
     },
-    "use the network": {"web"},
+    "use the network": {"connections", "web"},
 }
 IMPORTS = {
     "run programs": {"subprocess", "multiprocessing", "pty"},
@@ -87,7 +88,7 @@ IMPORTS = {
         "mkdocs.plugins.get_plugin_logger",
     },
     "use temporary files": {"tempfile"},
-    "use the network": {"socket", "ssl", "http", "ftplib", "urllib.request", "requests", "urllib3"},
+    "use the network": {"socket", "ssl", "http", "ftplib", "urllib.request", "urllib3"},
 }
 ATTRIBUTES = {
     "run programs": {"system", "popen", "execv", "fork", "spawnv"},

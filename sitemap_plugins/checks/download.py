@@ -9,12 +9,12 @@ from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.server import Trail, follow, is_near
 from sitemap_plugins.checks.visits import content_type
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OutputError, PageError, RobotsError
+from sitemap_plugins.core.errors import OutputError, RobotsError
 from sitemap_plugins.core.files.read import is_html
 from sitemap_plugins.core.limits import MAX_BYTES, ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.robots_txt import Robots
-from sitemap_plugins.web import WebError
+from sitemap_plugins.web import TimeUpError, WebError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.checks.server import Server
     from sitemap_plugins.web import Answer, Web
 
-__all__ = ["Download", "fetch_robots", "normalized"]
+__all__ = ["Download", "fetch_robots"]
 
 _XML_TYPES = {"text/xml", "application/xml", "application/rss+xml", "application/atom+xml"}
 _OTHER_TYPES = {
@@ -61,11 +61,17 @@ class Download:
         self._find(fetched.code, f"{quoted(url)} {fetched.problem}", url)
         return None
 
-    def locate(self, url: str) -> tuple[Path, str]:
-        """Fetch a part; return its file, and why it is not there, after its URL."""
+    def locate(self, url: str) -> tuple[Path, str] | None:
+        """Fetch a part; return its file, and why it is not there, after its URL.
+
+        None if there is no time for more parts.
+        """
         if not is_near(url, self._server.site):
             return self._folder / "none", "is on another host, where nothing is fetched"
         fetched = self._fetch(url)
+        if fetched.code == "max-time":
+            self._find(fetched.code, f"{quoted(url)} {fetched.problem}", url)
+            return None
         return fetched.path, fetched.problem
 
     def _fetch(self, url: str) -> _Fetched:
@@ -85,9 +91,8 @@ class Download:
                 may_follow=lambda target: is_near(target, address),
             )
         except WebError as error:
-            return _Fetched(
-                path, address, "no-answer", str(error).removeprefix(quoted(address))[1:]
-            )
+            code = "max-time" if isinstance(error, TimeUpError) else "no-answer"
+            return _Fetched(path, address, code, str(error).removeprefix(f"{quoted(address)} "))
         self._about(trail, url)
         if trail.is_circle:
             return _Fetched(path, address, "redirect-loop", "redirects again and again")
@@ -184,11 +189,3 @@ def _failing(answer: Answer) -> Finding:
 def _types(url: str) -> set[str]:
     path = urlsplit(url).path.lower()
     return next((t for suffix, t in _OTHER_TYPES.items() if path.endswith(suffix)), _XML_TYPES)
-
-
-def normalized(url: str) -> str:
-    """Return a URL of a robots.txt as it is asked for; empty for no valid one."""
-    try:
-        return urls.normalize_url(url.partition("#")[0])
-    except PageError:
-        return ""

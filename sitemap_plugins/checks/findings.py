@@ -302,6 +302,11 @@ _OF_ANSWERS: dict[str, FindingKind] = {
         "The server does not answer for a URL, or not with HTTP.",
         "Repair the server, or give it more time with --timeout and --retries.",
     ),
+    "max-time": FindingKind(
+        "warning",
+        "The time that --max-time gives ran out, so that not all URLs were requested.",
+        "Give it more time, or use --sample.",
+    ),
     "http-status": FindingKind(
         "error",
         "The server answers for a sitemap or a listed URL with an error.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.answer_checks import ANSWER_CHECKS, disallowed
 from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.download import Download, fetch_robots, normalized
+from sitemap_plugins.checks.download import Download, fetch_robots
+from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.results import Collector, Result
 from sitemap_plugins.checks.run import check_file, check_sitemaps
-from sitemap_plugins.checks.server import Server
+from sitemap_plugins.checks.server import Server, requestable
 from sitemap_plugins.checks.sitemaps import find_sitemaps, listed_in
 from sitemap_plugins.checks.visits import Place, visit
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.record import record
-from sitemap_plugins.web import Web
+from sitemap_plugins.web import Deadline, TimeUpError, Web
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from sitemap_plugins.checks.findings import Finding
     from sitemap_plugins.checks.run import CheckOptions
     from sitemap_plugins.checks.sitemaps import SitemapFile
     from sitemap_plugins.core.robots_txt import Robots
@@ -54,6 +54,8 @@ class LiveOptions:
     """Requests a second, at most; robots.txt may ask for fewer."""
     timeout: float
     retries: int
+    deadline: Deadline = field(default_factory=Deadline)
+    """Of all requests together."""
 
     fetches: bool = True
     """Whether listed URLs are asked for."""
@@ -80,6 +82,7 @@ class LiveOptions:
             timeout=self.timeout,
             retries=self.retries,
             rate=min(self.rate, 1 / delay) if delay else self.rate,
+            deadline=self.deadline,
         )
 
 
@@ -156,16 +159,17 @@ def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
     if not target.endswith("/"):
         return [target]
     below = root if target == urls.host_root(target) else target
-    named = map(normalized, robots.sitemaps if robots is not None else ())
+    named = map(requestable, robots.sitemaps if robots is not None else ())
     return [url for url in dict.fromkeys(named) if url.startswith(below)] or [below + SITEMAP]
 
 
 def _fetched(submitted: Iterable[str], download: Download) -> Iterator[tuple[SitemapFile, str]]:
-    """Yield each file, and the address that its sitemap came from."""
+    """Yield each file once, and the address that its sitemap came from."""
+    seen: set[Path] = set()
     for url in submitted:
         if (fetched := download.fetch(url)) is not None:
             path, address = fetched
-            for file in find_sitemaps(path, url, url=url, locate=download.locate):
+            for file in find_sitemaps(path, url, url=url, locate=download.locate, seen=seen):
                 yield file, address
 
 
@@ -196,10 +200,15 @@ def _visited(
         may_ask=lambda url: robots is None or robots.allow(url),
         concurrency=live.concurrency,
     )
-    for seen in visits:
-        yield from disallowed(seen, robots)
-        for check in ANSWER_CHECKS:
-            yield from check(seen, server)
+    number = 0
+    try:
+        for number, seen in enumerate(visits, 1):  # noqa: B007 it is told after the last
+            yield from disallowed(seen, robots)
+            for check in ANSWER_CHECKS:
+                yield from check(seen, server)
+    except TimeUpError:
+        text = f"{number:,} of {len(places):,} URLs were requested before time ran out"
+        yield Finding(code="max-time", text=text, file=files[0].name)
 
 
 def _places(files: Sequence[SitemapFile], server: Server) -> Iterator[Place]:

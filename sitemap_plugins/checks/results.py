@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES, Finding, Severity
-from sitemap_plugins.core.messages import count_things
+from sitemap_plugins.core.messages import count_things, without_password
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -87,7 +87,8 @@ class Collector:
         for finding in findings:
             self._counts[finding.code] += 1
             if self._counts[finding.code] <= MOST_KEPT:
-                self._kept[finding.code].append(finding)
+                url = without_password(finding.url)
+                self._kept[finding.code].append(replace(finding, url=url))
 
     def result(self, whole: Result, *, source_of: Callable[[str], str]) -> Result:
         """Return what was found, beside the numbers in `whole`.

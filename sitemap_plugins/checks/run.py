@@ -104,8 +104,9 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         raise OptionsError([msg])
     folder = read_folder(project, track=track, local=True)
     known = folder.base_url or base_of(folder.listed, folder.by_path)
-    files = find_sitemaps(path, path.name)
-    files += _announced(project, known, files)
+    seen: set[Path] = set()
+    files = find_sitemaps(path, path.name, seen=seen)
+    files += _announced(project, known, seen)
     ci, notices = CI.from_environ(project.environ), []
 
     def context_of(*, survey: Survey) -> Context:
@@ -200,20 +201,15 @@ def _shows_more(context: Context) -> bool:
     return context.site is not None or not is_one_site or not is_plain
 
 
-def _announced(
-    project: Project, base_url: str, submitted: Sequence[SitemapFile]
-) -> Iterator[SitemapFile]:
+def _announced(project: Project, base_url: str, seen: set[Path]) -> Iterator[SitemapFile]:
     """Yield the other sitemaps of the site that robots.txt names: one for each language, often.
 
-    An index among them can list the submitted files, too.
+    An index among them can list the submitted files, too; what is in `seen` does not come again.
     """
     ci = CI.from_environ(project.environ)
     robots, _ = read_robots(project.site_dir, base_url, ci)
-    seen = {file.path for file in submitted}
     for url in robots.sitemaps if robots is not None and base_url else ():
         path = file_at(project.site_dir, base_url, url)
-        if path is not None and path not in seen and path.is_file():
+        if path is not None and path.is_file():
             name = path.relative_to(project.site_dir).as_posix()
-            files = [file for file in find_sitemaps(path, name) if file.path not in seen]
-            seen.update(file.path for file in files)
-            yield from files
+            yield from find_sitemaps(path, name, seen=seen)

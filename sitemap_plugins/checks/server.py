@@ -13,13 +13,14 @@ from urllib.parse import urlsplit
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.record import record
+from sitemap_plugins.web import request_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sitemap_plugins.web import Answer, Web
 
-__all__ = ["Server", "Trail", "follow", "is_near"]
+__all__ = ["Server", "Trail", "follow", "is_near", "requestable"]
 
 MOST_REDIRECTS = 10
 """Redirects that are followed: Google gives up after as many (HTTP status codes, 3xx)."""
@@ -80,7 +81,7 @@ class Server:
         return follow(self.web, address, limit=limit, may_follow=self._is_here)
 
     def _is_here(self, url: str) -> bool:
-        return url.startswith((self.site, self.at))
+        return requestable(url).startswith((self.site, self.at))
 
 
 def follow(web: Web, address: str, *, limit: int, may_follow: Callable[[str], bool]) -> Trail:
@@ -101,19 +102,22 @@ def follow(web: Web, address: str, *, limit: int, may_follow: Callable[[str], bo
 
 
 def is_near(url: str, other: str) -> bool:
-    """Tell whether two URLs are on one host, with `www.` or without, by http or https."""
-    try:
-        one, two = urlsplit(url), urlsplit(other)
-        ports = {one.port, two.port}
-    except ValueError:
-        return False
+    """Tell whether two URLs are on one host, with `www.` or without, by http or https.
+
+    They are read as they are requested; a URL that cannot be requested is not near any other.
+    """
+    one, two = urlsplit(requestable(url)), urlsplit(requestable(other))
     hosts = {(parts.hostname or "").removeprefix("www.") for parts in (one, two)}
-    schemes = {one.scheme, two.scheme}
-    return (
-        len(hosts) == 1
-        and schemes <= {"http", "https"}
-        and (len(ports) == 1 or ports <= _DEFAULT_PORTS)
-    )
+    ports = {one.port, two.port}
+    return bool(one.hostname) and len(hosts) == 1 and (len(ports) == 1 or ports <= _DEFAULT_PORTS)
+
+
+def requestable(url: str) -> str:
+    """Return a URL as it is requested; empty if it cannot be."""
+    try:
+        return request_url(url)
+    except PageError:
+        return ""
 
 
 def _redirect(answer: Answer) -> str:
@@ -123,7 +127,4 @@ def _redirect(answer: Answer) -> str:
         # Headers are read as Latin-1, and most servers write UTF-8.
         with suppress(UnicodeError):
             target = target.encode("latin-1").decode("utf-8")
-    try:
-        return urls.normalize_url(target.partition("#")[0]) if target else ""
-    except PageError:
-        return target
+    return requestable(target) or target

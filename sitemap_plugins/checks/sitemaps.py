@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import zlib
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.checks.findings import Finding
@@ -15,7 +16,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.parts import part_file
 from sitemap_plugins.core.files.read import Element, Root, open_sitemap, read_sitemap, refuse_html
-from sitemap_plugins.core.limits import SITEMAP_NAMESPACE
+from sitemap_plugins.core.limits import MAX_INDEX_PARTS, SITEMAP_NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.files.read import LanguageLink, SitemapStream
 
-    Locate = Callable[[str], tuple[Path, str]]
-    """The URL of a part → where its file is, and why it is not there; empty where it is."""
+    Locate = Callable[[str], tuple[Path, str] | None]
+    """The URL of a part → its file, and why that is not there (empty if it is); None to stop."""
 
 __all__ = [
     "Listed",
@@ -59,7 +60,7 @@ class SitemapFile:
     """Why it cannot be read to its end."""
 
     parts: tuple[Part, ...] = ()
-    """What an index lists."""
+    """What an index lists, at most `MAX_INDEX_PARTS`."""
 
     index: SitemapFile | None = None
     """The index that lists it."""
@@ -117,17 +118,26 @@ class Listed(NamedTuple):
 
 
 def find_sitemaps(
-    path: Path, name: str, *, url: str = "", locate: Locate | None = None
+    path: Path,
+    name: str,
+    *,
+    url: str = "",
+    locate: Locate | None = None,
+    seen: set[Path] | None = None,
 ) -> list[SitemapFile]:
     """Return a sitemap, and the parts that it lists and that are there, each once.
 
     Parts are looked for in its folder and below, by the ends of their URLs, unless `locate` finds
-    them.
+    them; those beyond `MAX_INDEX_PARTS` are not. Files in `seen` are not returned again, and those
+    that are returned are added to it.
     """
+    seen = set() if seen is None else seen
+    if path in seen:
+        return []
     locate = locate or _below(path)
     first = _look_at(path, name, url=url, locate=locate)
     found = [first]
-    seen = {path}
+    seen.add(path)
     for part in first.parts:
         if part.path not in seen and not part.problem:
             seen.add(part.path)
@@ -165,10 +175,12 @@ def _below(index: Path) -> Locate:
 
 
 def _parts(elements: Iterable[Root | Element], locate: Locate) -> Iterator[Part]:
-    for element in elements:
-        if isinstance(element, Element) and element.name == "sitemap":
-            url = element.get("loc")
-            yield Part(url, element.get("lastmod"), element.line, *locate(url))
+    listed = (each for each in elements if isinstance(each, Element) and each.name == "sitemap")
+    for element in islice(listed, MAX_INDEX_PARTS):
+        url = element.get("loc")
+        if (found := locate(url)) is None:
+            return
+        yield Part(url, element.get("lastmod"), element.line, *found)
 
 
 def _look_at(

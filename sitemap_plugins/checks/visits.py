@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from sitemap_plugins.core import html_head
 from sitemap_plugins.core.html_head import HeadMeta
 from sitemap_plugins.core.record import record
-from sitemap_plugins.web import WebError
+from sitemap_plugins.web import TimeUpError, WebError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -58,7 +58,11 @@ class Visit:
 def visit(
     places: Iterable[Place], server: Server, *, may_ask: Callable[[str], bool], concurrency: int
 ) -> Iterator[Visit]:
-    """Yield what the server answers for each URL, all of which are the site's, in their order."""
+    """Yield what the server answers for each URL, all of which are the site's, in their order.
+
+    Raises:
+        TimeUpError: The time for all requests ran out.
+    """
 
     def ask(place: Place) -> Visit:
         return _visit(place, server) if may_ask(place.url) else Visit(place=place)
@@ -74,6 +78,8 @@ def content_type(answer: Answer) -> str:
 def _visit(place: Place, server: Server) -> Visit:
     try:
         trail = server.ask(server.address(place.url), limit=PAGE_BYTES)
+    except TimeUpError:
+        raise
     except WebError as error:
         return Visit(place=place, problem=str(error))
     first = trail.answers[0]

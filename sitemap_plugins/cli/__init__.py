@@ -9,7 +9,7 @@ import sys
 
 __all__ = ["main"]
 
-_NEEDED = {"click", "requests", "rich", "urllib3", "yaml"}
+_NEEDED = {"click", "rich", "urllib3", "yaml"}
 
 
 def main() -> None:

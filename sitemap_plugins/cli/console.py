@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from sitemap_plugins.core.errors import SitemapError
-from sitemap_plugins.core.messages import printable
+from sitemap_plugins.core.messages import printable, without_password
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -84,6 +84,9 @@ class CommandGroup(click.Group):
             return super().invoke(ctx)
         except SitemapError as error:
             raise _Failure(printable(str(error))) from None
+        except click.UsageError as error:
+            text = without_password(error.format_message())
+            raise click.UsageError(text, error.ctx) from None
         except BrokenPipeError:
             sys.stderr.close()  # What reads the output has ended: nothing is left to say.
             ctx.exit(CANNOT_RUN)

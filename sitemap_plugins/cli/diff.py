@@ -14,7 +14,7 @@ import click
 from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.client import make_client
 from sitemap_plugins.cli.console import FOUND
-from sitemap_plugins.core.messages import printable
+from sitemap_plugins.core.messages import printable, without_password
 from sitemap_plugins.deployed.changes import find_changes, summarize
 from sitemap_plugins.deployed.listing import listed
 from sitemap_plugins.deployed.places import find_places
@@ -90,7 +90,8 @@ def _json(changes: Iterable[Change], counts: Counter[str]) -> Iterator[str]:
     yield '{"changes": ['
     comma = ""
     for change in changes:
-        value = {"change": change.kind, "url": change.url, "old": change.old, "new": change.new}
+        url = without_password(change.url)
+        value = {"change": change.kind, "url": url, "old": change.old, "new": change.new}
         yield f"{comma}{json.dumps(value)}"
         comma = ","
     totals = ", ".join(f'"{kind}": {counts[kind]}' for kind in _MARKS)

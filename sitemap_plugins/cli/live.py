@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,6 +15,7 @@ from sitemap_plugins.cli.number_range import NumberRange
 from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.urls import host_root, is_local, normalize_base_url, normalize_url
+from sitemap_plugins.web import Deadline
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,6 +79,7 @@ def parse_live_options(given: dict[str, Any]) -> LiveOptions:
         rate=given["rate"],
         timeout=given["timeout"],
         retries=given["retries"],
+        deadline=Deadline(given["max_time"] or math.inf),
         fetches=not given["no_fetch"],
         sample=given["sample"],
         site=site,
@@ -159,7 +162,14 @@ _OPTIONS = (
         type=NumberRange(min=0, max=_MOST_SECONDS, min_open=True),
         default=10.0,
         show_default=True,
-        help="Seconds to wait for a server.",
+        help="Seconds until a server begins to answer, and between its bytes.",
+    ),
+    click.option(
+        "--max-time",
+        metavar="SECONDS",
+        type=NumberRange(min=0, min_open=True),
+        default=None,
+        help="Seconds for all requests together.",
     ),
     click.option(
         "--retries",

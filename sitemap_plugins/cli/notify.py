@@ -30,8 +30,8 @@ from sitemap_plugins.deployed.notify import (
 from sitemap_plugins.deployed.notify import (
     notify as notify_engines,
 )
-from sitemap_plugins.deployed.patience import Patience
 from sitemap_plugins.deployed.places import FilePlace, WebPlace, find_places
+from sitemap_plugins.web import Deadline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -156,16 +156,16 @@ def _send(
 ) -> None:
     key = check_key(given["key"])
     live = [_live(place, given["base_url"], web) for place in places]
-    patience = Patience(given["wait"])
+    deadline = Deadline(given["wait"])
     to_send = list(changed)
     if to_send:
-        wait_until_live(places, live, patience)
+        wait_until_live(places, live, deadline)
     submitter = Submitter(
         key=key,
         location=given["key_location"] or f"{live[0].url.rpartition('/')[0]}/{key}.txt",
         endpoints=given["endpoint"],
         web=web,
-        patience=patience,
+        deadline=deadline,
     )
     try:
         for batch, endpoint, meaning in notify_engines(to_send, submitter):

@@ -286,7 +286,8 @@ def _split(url: str) -> SplitResult:
         parts = _split_quickly(url)
         port = parts.port
     except ValueError as error:
-        msg = f"{quoted(url)} is not a URL ({error}): write it as https://www.example.com/"
+        reason = "" if "@" in url else f" ({error})"  # It can quote a password.
+        msg = f"{quoted(url)} is not a URL{reason}: write it as https://www.example.com/"
         raise PageError(msg) from None
     # urlsplit drops tabs and line breaks without a word, so they are looked for in the text.
     if any(character <= " " or character == "\x7f" for character in url):

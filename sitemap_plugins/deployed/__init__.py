@@ -8,7 +8,6 @@ mike            the versions that mike deployed
 together        what only all parts of an index together can tell
 merge           several sitemaps → one index
 key_file        IndexNow's proof of who owns a site
-patience        waiting that ends
 indexnow        what IndexNow is asked, and what its answers mean
 notify          changes → IndexNow, once they are live
 

@@ -20,8 +20,7 @@ from sitemap_plugins.web import WebError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sitemap_plugins.deployed.patience import Patience
-    from sitemap_plugins.web import Answer, Web
+    from sitemap_plugins.web import Answer, Deadline, Web
 
 __all__ = [
     "ENDPOINTS",
@@ -91,7 +90,8 @@ class Submitter:
 
     endpoints: Sequence[str]
     web: Web
-    patience: Patience
+    deadline: Deadline
+    """After it, no endpoint is waited for."""
 
     def submit(self, batch: Batch) -> Submitted:
         """Send a batch to the endpoints in turn, until one takes it.
@@ -117,16 +117,13 @@ class Submitter:
             "keyLocation": self.location,
             "urlList": batch.urls,
         }
-        for pause in (*_PAUSES, None):
-            try:
-                verdict = explain(self.web.post_json(endpoint, body))
-            except WebError as error:
-                verdict = Verdict("retry", str(error))
-            if verdict.next != "retry" or pause is None:
-                break
-            if not self.patience.pause(verdict.pause or pause):
-                break
-        return verdict
+        try:
+            answer = self.web.post_json(
+                endpoint, body, pauses=_PAUSES, pause_of=_pause, wait=self.deadline.pause
+            )
+        except WebError as error:
+            return Verdict("elsewhere", str(error))
+        return explain(answer)
 
 
 def batches(urls: Iterable[str]) -> Iterator[Batch]:
@@ -134,6 +131,12 @@ def batches(urls: Iterable[str]) -> Iterator[Batch]:
     for host, same in groupby(urls, key=lambda url: urlsplit(url).netloc.lower()):
         while some := list(islice(same, MAX_URLS)):
             yield Batch(host, some)
+
+
+def _pause(answer: Answer, usual: float) -> float | None:
+    """Return how long to wait before the next attempt; None if another would not help."""
+    verdict = explain(answer)
+    return (verdict.pause or usual) if verdict.next == "retry" else None
 
 
 def explain(answer: Answer) -> Verdict:

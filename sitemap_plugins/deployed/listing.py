@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import FileError, SitemapError
 from sitemap_plugins.core.files.read import Element, Root, read_sitemap
+from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import quoted
 
 if TYPE_CHECKING:
@@ -17,15 +19,18 @@ __all__ = ["Part", "file_parts", "listed", "listed_in"]
 
 
 def listed(places: Iterable[Place]) -> Generator[Element]:
-    """Yield each `<url>` of sitemaps and of the parts of indexes.
+    """Yield each `<url>` of sitemaps and of the parts of indexes; each file is read once.
 
     Raises:
-        SitemapError: A file cannot be read to its end, is no sitemap, or is an index in an index;
-            with its name.
+        SitemapError: A file cannot be read to its end, is no sitemap, is an index in an index, or
+            lists more parts than the protocol allows; with its name.
     """
+    seen = set()
     for place in places:
         for part in file_parts(place):
-            yield from listed_in(part.place)
+            if part.place.name not in seen:
+                seen.add(part.place.name)
+                yield from listed_in(part.place)
 
 
 class Part(NamedTuple):
@@ -43,22 +48,41 @@ class Part(NamedTuple):
 def file_parts(place: Place) -> Iterator[Part]:
     """Yield the parts of an index; a sitemap is its own part.
 
+    A part comes once, however often it is listed. The index is read before the first one comes.
+
     Raises:
         SitemapError: As `listed`.
     """
+    by_identity: dict[str, tuple[str, str]] = {}
+    for url, lastmod in _part_urls(place):
+        by_identity.setdefault(urls.identity(url), (url, lastmod))
+    found: dict[str, Part] = {}
+    for url, lastmod in by_identity.values():
+        try:
+            part = place.part(url) if url else place
+        except SitemapError as error:
+            raise _error(place, str(error)) from None
+        found.setdefault(part.name, Part(url, part, lastmod))
+    yield from found.values()
+
+
+def _part_urls(place: Place) -> Iterator[tuple[str, str]]:
+    """Yield URL and lastmod that an index lists; empty texts for a sitemap of pages."""
+    count = 0
     for element in _elements(place):
         if isinstance(element, Root):
             if element.name == "urlset":
-                yield Part("", place)
+                yield "", ""
                 return
             if element.name != "sitemapindex":
                 raise _error(place, f"its root is {quoted(element.name)}: it is no sitemap")
         elif element.name == "sitemap" and (url := element.get("loc")):
-            try:
-                part = place.part(url)
-            except SitemapError as error:
-                raise _error(place, str(error)) from None
-            yield Part(url, part, element.get("lastmod"))
+            count += 1
+            if count <= MAX_INDEX_PARTS:
+                yield url, element.get("lastmod")
+    if count > MAX_INDEX_PARTS:
+        msg = f"it lists {count:,} sitemaps, more than {MAX_INDEX_PARTS:,}: divide it"
+        raise _error(place, msg)
 
 
 def listed_in(place: Place) -> Iterator[Element]:

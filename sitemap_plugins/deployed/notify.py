@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.deployed.indexnow import Submitted, Submitter
-    from sitemap_plugins.deployed.patience import Patience
     from sitemap_plugins.deployed.places import Place
+    from sitemap_plugins.web import Deadline
 
 __all__ = ["all_urls", "notify", "read_changes", "urls_to_send", "wait_until_live"]
 
@@ -70,7 +70,7 @@ def _change(value: dict[str, object]) -> Change:
     return Change(url, old, new)
 
 
-def wait_until_live(built: Sequence[Place], live: Sequence[Place], patience: Patience) -> None:
+def wait_until_live(built: Sequence[Place], live: Sequence[Place], deadline: Deadline) -> None:
     """Wait until the sitemap on the server lists what the built one does.
 
     Raises:
@@ -80,7 +80,7 @@ def wait_until_live(built: Sequence[Place], live: Sequence[Place], patience: Pat
     with closing(listed(built)) as elements:
         next(elements, None)  # What is wrong with it, no waiting cures.
     while problem := _problem(built, live):
-        if not patience.pause(_POLL_SECONDS):
+        if not deadline.pause(_POLL_SECONDS):
             msg = f"{quoted(live[0].name)} {problem}"
             raise OptionsError([f"{msg}: deploy the site first, or give a longer --wait"])
 

@@ -16,6 +16,7 @@ from sitemap_plugins.core.files.parts import part_file, part_names
 from sitemap_plugins.core.files.read import SitemapStream, open_sitemap, unpacked
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.web import request_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,6 +84,7 @@ class WebPlace:
     """An address."""
 
     url: str
+    """As it is requested."""
     web: Web
 
     @property
@@ -104,10 +106,11 @@ class WebPlace:
 
     def part(self, url: str) -> WebPlace:
         """Return an address on the same server: an index could name any."""
-        if urls.host_root(urls.normalize_url(url)) != urls.host_root(urls.normalize_url(self.url)):
+        address = request_url(url)
+        if urls.host_root(address) != urls.host_root(self.url):
             msg = f"it lists {quoted(url)}, which is on another host: name that sitemap itself"
             raise FileError(msg)
-        return WebPlace(url, self.web)
+        return WebPlace(address, self.web)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +163,8 @@ def find_places(text: str, *, web: Web, environ: Mapping[str, str]) -> list[Plac
         SitemapError: There is none, or git is not installed.
     """
     if text.startswith(("http://", "https://")):
-        return [WebPlace(f"{text}{_SITEMAP}" if text.endswith("/") else text, web)]
+        url = request_url(text)
+        return [WebPlace(f"{url}{_SITEMAP}" if url.endswith("/") else url, web)]
     if text.startswith("git:"):
         return [_committed(text, environ)]
     path = Path(text)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
+import time
 from types import SimpleNamespace
 
 import pytest
 
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.deployed import patience as patience_module
 from sitemap_plugins.deployed.changes import Change
 from sitemap_plugins.deployed.indexnow import ENDPOINTS, RefusedError, Submitter, batches
 from sitemap_plugins.deployed.notify import notify, read_changes, urls_to_send, wait_until_live
-from sitemap_plugins.deployed.patience import Patience
 from sitemap_plugins.deployed.places import FilePlace, WebPlace
-from sitemap_plugins.web import Web
+from sitemap_plugins.web import Deadline, Web
 from tests.checks.checked_site import url, urlset
 from tests.deployed.loopback import serving
 from tests.hosts.html_folder import write
@@ -31,11 +30,12 @@ def clock(monkeypatch):
 
     def sleep(seconds):
         clock.now += seconds
-        clock.slept.append(seconds)
-        clock.then()
+        if seconds:
+            clock.slept.append(seconds)
+            clock.then()
 
-    time = SimpleNamespace(monotonic=lambda: clock.now, sleep=sleep)
-    monkeypatch.setattr(patience_module, "time", time)
+    fake = SimpleNamespace(monotonic=lambda: clock.now, sleep=sleep, time=time.time)
+    monkeypatch.setattr("sitemap_plugins.web.time", fake)
     return clock
 
 
@@ -58,7 +58,7 @@ def submitter(server, web, seconds=300, *, endpoints=("indexnow",), location=f"{
         location=server.url + location,
         endpoints=[server.url + endpoint for endpoint in endpoints],
         web=web,
-        patience=Patience(seconds),
+        deadline=Deadline(seconds),
     )
 
 
@@ -169,7 +169,7 @@ def test_an_endpoint_that_is_not_there_is_passed_over(server, web, clock):
         location=there.location,
         endpoints=[gone, *there.endpoints],
         web=web,
-        patience=there.patience,
+        deadline=there.deadline,
     )
 
     assert [there.endpoints[0]] == [sent.endpoint for sent in notify([server.url], both)]
@@ -224,7 +224,7 @@ def test_the_deploy_is_waited_for(tmp_path, server, web, clock):
     write(tmp_path, {"sitemap.xml": urlset(url("a", DAY)), "built/sitemap.xml": new})
     clock.then = lambda: len(clock.slept) == 3 and write(tmp_path, {"sitemap.xml": new})
     built, live = FilePlace(tmp_path / "built/sitemap.xml"), f"{server.url}sitemap.xml"
-    wait_until_live([built], [WebPlace(live, web)], Patience(60))
+    wait_until_live([built], [WebPlace(live, web)], Deadline(60))
 
     assert [10, 10, 10] == clock.slept
 
@@ -246,7 +246,7 @@ def test_a_site_that_is_not_deployed_in_time_is_one_sentence(
     server.answers["/sitemap.xml"] = answer
     built, live = FilePlace(tmp_path / "built/sitemap.xml"), f"{server.url}sitemap.xml"
     with pytest.raises(OptionsError) as caught:
-        wait_until_live([built], [WebPlace(live, web)], Patience(25))
+        wait_until_live([built], [WebPlace(live, web)], Deadline(25))
 
     assert f"'{live}' {said.format(url=server.url)}" in str(caught.value)
     assert str(caught.value).endswith(": deploy the site first, or give a longer --wait")

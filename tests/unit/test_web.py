@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import threading
 import time
@@ -9,7 +10,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.web import Web, WebError
+from tests.faults.hostile_server import HostileServer, sending
 
 LIMIT = 10_000
 
@@ -128,7 +131,7 @@ def test_a_bomb_is_cut(server, web):
 
 
 def test_a_slow_body_ends(server, web, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.web._ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr("sitemap_plugins.web._WHOLE_ANSWER", 0.6)
     ended = threading.Event()
 
     def slow(request):
@@ -139,7 +142,7 @@ def test_a_slow_body_ends(server, web, monkeypatch):
 
     server.answer = slow
     try:
-        with pytest.raises(WebError, match=r"is not complete after 0.3 seconds"):
+        with pytest.raises(WebError, match=r"timed out after 0.3 seconds"):
             web.get(server.url, limit=LIMIT)
     finally:
         ended.set()
@@ -242,7 +245,7 @@ def test_requests_keep_their_rate(server, pauses):
     "url", ["", "a", "http://[::1", "http://a..b/", "http://127.0.0.1:99999/", "ftp://a/"]
 )
 def test_what_is_no_url_gives_no_answer(web, url):
-    with pytest.raises(WebError, match="gives no answer: "):
+    with pytest.raises(WebError, match=r"is not (a URL|an absolute http|a host name)"):
         web.get(url, limit=LIMIT)
 
 
@@ -252,3 +255,78 @@ def test_the_reason_is_the_innermost_and_no_tuple(server, web):
         web.get(server.url, limit=LIMIT)
 
     assert "gives no answer: Error -3 while decompressing data" in str(caught.value)
+
+
+# --- the user's proxies ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def proxy(monkeypatch):
+    """A proxy that answers in the place of every server; `asked` has what it was sent."""
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "REQUEST_METHOD"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    with HostileServer(sending(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nproxy")) as proxy:
+        yield proxy
+
+
+def body_of(url, **wanted):
+    with Web(user_agent="test", retries=0, timeout=0.5, **wanted) as web:
+        return web.get(url, limit=LIMIT).body
+
+
+@pytest.mark.parametrize("name", ["HTTP_PROXY", "http_proxy", "ALL_PROXY"])
+def test_the_proxy_of_the_environment_is_used(proxy, monkeypatch, name):
+    monkeypatch.setenv(name, proxy.url.replace("//", "//me:s%40cret@"))
+
+    assert b"proxy" == body_of("http://a.invalid:8080/b?c#d")
+    [request] = proxy.asked
+    assert request.startswith(b"GET http://a.invalid:8080/b?c HTTP/1.1\r\n")
+    assert b"\r\nHost: a.invalid:8080\r\n" in request
+    encoded = base64.b64encode(b"me:s@cret")
+    assert b"\r\nproxy-authorization: Basic " + encoded in request.replace(b"Proxy-A", b"proxy-a")
+
+
+def test_https_goes_through_a_tunnel(proxy, monkeypatch):
+    monkeypatch.setenv("HTTPS_PROXY", f"127.0.0.1:{proxy.port}")
+    with pytest.raises(WebError, match="gives no answer"):
+        body_of("https://a.invalid/secret")
+
+    [request] = proxy.asked
+    assert request.startswith(b"CONNECT a.invalid:443 HTTP/1.")
+    assert b"secret" not in request
+
+
+@pytest.mark.parametrize(
+    ("exempt", "is_exempt"),
+    [
+        ("*", True),
+        ("127.0.0.1", True),
+        ("example.com, 127.0.0.1", True),
+        ("127.0.0.0/8", True),
+        ("10.0.0.0/8,::/0", False),
+        ("example.com", False),
+        ("127.0.0.1:1", False),
+    ],
+)
+def test_no_proxy_names_hosts_and_networks(server, proxy, monkeypatch, exempt, is_exempt):
+    server.answer = lambda request: request.send(200, b"server")
+    monkeypatch.setenv("HTTP_PROXY", proxy.url)
+    monkeypatch.setenv("NO_PROXY", exempt)
+
+    assert (b"server" if is_exempt else b"proxy") == body_of(server.url)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["socks5://me:secret@127.0.0.1:9", "http://me:secret@[", "http://me:secret@127.0.0.1:9"],
+)
+def test_a_proxy_that_cannot_be_used_is_one_sentence_without_its_password(
+    proxy, monkeypatch, address
+):
+    monkeypatch.setenv("HTTP_PROXY", address)
+    with pytest.raises(SitemapError) as caught:
+        body_of("http://a.invalid/")
+
+    assert "'http://a.invalid/' gives no answer: " in str(caught.value)
+    assert "secret" not in str(caught.value)

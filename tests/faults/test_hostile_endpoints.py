@@ -1,0 +1,145 @@
+"""`notify` against endpoints, key files and live sitemaps that misbehave."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.deployed.indexnow import RefusedError, Submitter
+from sitemap_plugins.deployed.notify import notify, wait_until_live
+from sitemap_plugins.deployed.places import FilePlace, WebPlace
+from sitemap_plugins.web import Deadline, Web, WebError
+from tests.checks.checked_site import url, urlset
+from tests.cli.command import run
+from tests.deployed.loopback import serving
+from tests.faults.hostile_server import ENDLESS, HostileServer, flooding, sending
+from tests.hosts.html_folder import write
+
+KEY = "0123456789abcdef"
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A site whose key file is right."""
+    write(tmp_path, {f"{KEY}.txt": KEY})
+    with serving(tmp_path) as server:
+        yield server
+
+
+@pytest.fixture
+def web(monkeypatch):
+    monkeypatch.setattr("sitemap_plugins.web._WHOLE_ANSWER", 3)
+    with Web(user_agent="test", timeout=0.3, retries=0) as web:
+        yield web
+
+
+def submitter(site, web, *endpoints, seconds=0):
+    return Submitter(
+        key=KEY,
+        location=f"{site.url}{KEY}.txt",
+        endpoints=endpoints,
+        web=web,
+        deadline=Deadline(seconds),
+    )
+
+
+def answer(status, body=b"", headers=b""):
+    start = b"HTTP/1.1 %d x\r\nContent-Length: %d\r\n" % (status, len(body))
+    return sending(start + headers + b"\r\n" + body)
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_an_endpoint_that_never_ends_is_passed_over(site, web, name):
+    with HostileServer(ENDLESS[name]) as endless, HostileServer(answer(200)) as other:
+        [sent] = notify([site.url], submitter(site, web, endless.url, other.url))
+
+        assert other.url == sent.endpoint
+        with pytest.raises(RefusedError, match=r"gives no answer: .*(timed out|decod|more than)"):
+            list(notify([site.url], submitter(site, web, endless.url)))
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_no_redirect_of_an_endpoint_is_followed(site, web, status):
+    with HostileServer(answer(200)) as victim:
+        headers = f"Location: {victim.url}\r\n".encode()
+        with HostileServer(answer(status, headers=headers)) as endpoint:
+            with pytest.raises(RefusedError, match=f"{status}, which IndexNow does not know"):
+                list(notify([site.url], submitter(site, web, endpoint.url)))
+            assert 1 == len(endpoint.asked)
+        assert [] == victim.asked
+
+
+@pytest.mark.parametrize("status", [201, 204, 206, 299, 304, 401, 418, 599, 999])
+def test_only_what_indexnow_calls_success_is_success(site, web, status):
+    endpoint = HostileServer(answer(status))
+    with endpoint, pytest.raises(RefusedError, match=f"{status}, "):
+        list(notify([site.url], submitter(site, web, endpoint.url)))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"x" * 10_000_000,
+        b"[" * 10_000_000,
+        b'{"errorCode": ' + b"9" * 60_000 + b"}",
+        b'{"errorCode": {}}',
+        b"\x1b[31m\r\nError: \x00\xff",
+    ],
+)
+def test_a_huge_or_strange_refusal_is_one_short_line(site, web, body):
+    with HostileServer(answer(403, body)) as endpoint, pytest.raises(RefusedError) as caught:
+        list(notify([site.url], submitter(site, web, endpoint.url)))
+
+    text = str(caught.value)
+    assert "403, the key is refused" in text
+    assert len(text) < 250
+    assert text.isprintable()
+
+
+def test_an_accepting_answer_without_end_is_accepted(site, web):
+    endless = flooding(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 1_000)
+    with HostileServer(endless) as endpoint:
+        assert 1 == len(list(notify([site.url], submitter(site, web, endpoint.url))))
+
+
+@pytest.mark.parametrize("value", ["-1", "9" * 400, "1e9", "NaN", "Thu, 32 Foo 99999 99:99:99 GMT"])
+def test_an_endpoint_cannot_make_notify_wait_for_ever(site, web, value):
+    headers = f"Retry-After: {value}\r\n".encode()
+    endpoint = HostileServer(answer(429, headers=headers))
+    with endpoint, pytest.raises(RefusedError, match="429, too many requests"):
+        list(notify([site.url], submitter(site, web, endpoint.url, seconds=1)))
+
+
+def test_nothing_is_sent_if_the_key_file_never_ends(site, web):
+    for name in ("a body", "a header"):
+        with HostileServer(ENDLESS[name]) as host, HostileServer(answer(200)) as endpoint:
+            with pytest.raises(WebError, match="timed out"):
+                list(notify([host.url], submitter(host, web, endpoint.url)))
+            assert [] == endpoint.asked
+
+
+def test_a_live_sitemap_that_never_ends_is_not_the_built_one(tmp_path, web):
+    write(tmp_path, {"sitemap.xml": urlset(url("a"))})
+    built = FilePlace(tmp_path / "sitemap.xml")
+    for name in ("a body", "100 Continue"):
+        with HostileServer(ENDLESS[name]) as host, pytest.raises(OptionsError, match="timed out"):
+            wait_until_live([built], [WebPlace(host.url, web)], Deadline(0))
+
+
+def test_a_request_keeps_the_rate_at_every_attempt(site):
+    """The attempts at an endpoint are those of the client."""
+    with HostileServer(answer(503)) as endpoint:
+        with Web(user_agent="test", rate=1_000) as web, pytest.raises(RefusedError):
+            list(notify([site.url], submitter(site, web, endpoint.url, seconds=2.5)))
+        assert 2 == len(endpoint.asked)
+
+
+def test_a_refusal_by_hostile_endpoints_is_exit_code_one(tmp_path, site):
+    write(tmp_path, {"sitemap.xml": urlset(url("a", base=site.url))})
+    with HostileServer(answer(403, b"\x1b]0;x\x07" * 1_000)) as endpoint:
+        command = ["notify", ".", "--all", "--base-url", site.url, "--key", KEY, "--wait", "0"]
+        done = run(tmp_path, *command, "--endpoint", endpoint.url)
+
+    assert 1 == done.returncode
+    assert "403, the key is refused" in done.err
+    assert "\x1b" not in done.err

@@ -1,0 +1,224 @@
+"""Servers that lead requests elsewhere, that never end, and that name too much."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from sitemap_plugins.core.errors import FileError, PageError
+from sitemap_plugins.deployed.listing import listed
+from sitemap_plugins.deployed.places import find_places
+from sitemap_plugins.web import Deadline, Web, WebError, request_url
+from tests.checks.checked_site import index, url, urlset
+from tests.checks.live_site import HTML, TEXT, XML, LiveServer, live_result
+from tests.cli.command import run
+from tests.faults.hostile_server import ENDLESS, HostileServer, dripping, sending
+from tests.hosts.html_folder import page, write
+
+
+@pytest.fixture
+def site():
+    with LiveServer() as server:
+        yield server.site
+
+
+@pytest.fixture
+def victim():
+    with HostileServer(sending(b"HTTP/1.1 200 OK\r\n\r\n")) as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def bounds(monkeypatch):
+    """A whole answer may take a second in these tests, with a timeout of a third of one."""
+    monkeypatch.setattr("sitemap_plugins.web._WHOLE_ANSWER", 3)
+
+
+# --- requests to another server ---------------------------------------------------------------
+
+ELSEWHERE = [
+    r"http://{victim}\@{site}/x",
+    r"http://{site}\@{victim}/x",
+    r"http:\\{victim}/x",
+    r"http:/\{victim}/x",
+    r"http://{victim}\.{site}/x",
+    "http://{site}@{victim}/x",
+    "http://{victim}@{site}/x",
+    "http://me:pass@{victim}/x",
+    "http://{victim}/x",
+    "//{victim}/x",
+    "http:///{victim}/x",
+    "http://{victim}?@{site}/x",
+    "http://{victim}#@{site}/x",
+    "http://{victim}\t@{site}/x",
+    "http://{site}\t@{victim}/x",
+    " http://{victim}/x",
+    "HTTP://{victim}/x",
+]
+
+
+def spelled(text, site, victim):
+    hosts = {"site": site.url.split("/")[2], "victim": f"127.0.0.1:{victim.port}"}
+    return text.format(**hosts)
+
+
+@pytest.mark.parametrize("text", ELSEWHERE)
+def test_a_part_leads_to_no_other_server(site, victim, text):
+    text = spelled(text, site, victim)
+    site.answers["/sitemap.xml"] = (200, XML, index(text))
+    live_result(site.url)
+    with Web(user_agent="test", retries=0) as web, pytest.raises((FileError, WebError)):
+        list(listed(find_places(site.url, web=web, environ={})))
+
+    assert [] == victim.asked
+
+
+@pytest.mark.parametrize("path", ["/robots.txt", "/sitemap.xml", "/a/"])
+@pytest.mark.parametrize("text", ELSEWHERE)
+def test_a_redirect_leads_to_no_other_server(site, victim, text, path):
+    site.answers[path] = (301, {"Location": spelled(text, site, victim)}, b"")
+    live_result(site.url)
+
+    assert [] == victim.asked
+
+
+@pytest.mark.parametrize("text", ELSEWHERE)
+def test_what_robots_txt_names_leads_to_no_other_server(site, victim, text):
+    site.answers["/robots.txt"] = (200, TEXT, f"Sitemap: {spelled(text, site, victim)}\n")
+    live_result(site.url)
+
+    assert [] == victim.asked
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (r"http://a.com:1\@b.com/", "user information"),
+        (r"http://a.com/\b", "must be percent-encoded"),
+        ("http://me@a.com/", "user information"),
+        ("http://a.com/\x01", "control character"),
+        ("http://a.com\t/", "control character"),
+        ("http://a.com:70000/", "is not a URL"),
+        ("http://a%2ecom/", "is not a host name"),
+        ("http:a.com/", "is not an absolute"),
+    ],
+)
+def test_a_url_that_programs_read_differently_is_not_requested(text, problem):
+    with pytest.raises(PageError, match=problem):
+        request_url(text)
+
+
+# --- answers that never end -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_an_answer_that_never_ends_is_given_up(name):
+    with HostileServer(ENDLESS[name]) as server:
+        with Web(user_agent="test", timeout=0.3, retries=0) as web:
+            with pytest.raises(WebError, match=r"gives no answer: .*(timed out|decod|more than)"):
+                web.get(server.url, limit=1_000_000)
+            started = time.monotonic()
+            while not server.left and time.monotonic() < started + 2:
+                time.sleep(0.05)
+        assert server.left or name == "silence"
+
+
+@pytest.mark.parametrize("path", ["sitemap.xml", "a/"])
+def test_a_check_ends_whatever_one_url_answers(site, path):
+    answer = dripping(b"HTTP/1.1 200 OK\r\n", b"a")
+    site.answers[f"/{path}"] = lambda request: answer(request.connection.sendall)
+    result = live_result(site.url, timeout=0.3)
+
+    assert {"no-answer": 1} == result.counts
+    assert "timed out after 0.3 seconds" in result.findings[0].text
+
+
+# --- the time for a whole check ---------------------------------------------------------------
+
+
+def slowly(answer):
+    def sent(_):
+        time.sleep(0.3)
+        return answer
+
+    return sent
+
+
+def test_a_check_ends_in_time_and_says_what_it_found_until_then(site):
+    site.answers |= {f"/{n}/": slowly((404, HTML, b"")) for n in range(30)}
+    site.list(*site.entries(*(f"{n}/" for n in range(30))))
+    result = live_result(site.url, concurrency=1, timeout=5, deadline=Deadline(2))
+
+    assert {"http-status", "max-time"} == set(result.counts)
+    assert 0 < result.counts["http-status"] < 10
+    [text] = [f.text for f in result.findings if f.code == "max-time"]
+    assert f"{result.counts['http-status'] + 3} of 33 URLs were requested" in text
+
+
+def test_no_more_parts_are_fetched_when_the_time_is_up(site):
+    names = [f"{n}.xml" for n in range(30)]
+    site.answers["/sitemap.xml"] = (200, XML, index(*(site.url + name for name in names)))
+    for n, name in enumerate(names):
+        site.answers[f"/{name}"] = slowly((200, XML, urlset(url(f"{n}/", base=site.url))))
+    result = live_result(site.url, timeout=5, deadline=Deadline(2))
+
+    assert {"max-time": 2} == result.counts
+    assert 2 < result.files < 10
+    assert len(site.asked) < 12
+
+
+def test_the_time_for_a_check_is_an_option(site, tmp_path):
+    site.answers["/a/"] = slowly((200, HTML, page(f"{site.url}a/")))
+    started = time.monotonic()
+    done = run(tmp_path, "check", site.url, "--max-time", "0.2", "--rate", "1000")
+
+    assert 1 == done.returncode
+    assert "max-time" in done.out
+    site.answers["/robots.txt"] = slowly((404, TEXT, b""))
+    done = run(tmp_path, "check", site.url, "--max-time", "0.1")
+    assert (2, "") == (done.returncode, done.out)
+    assert "robots.txt' gives no answer before time runs out" in done.err
+    assert time.monotonic() < started + 30
+
+
+# --- too much ---------------------------------------------------------------------------------
+
+
+def test_a_part_is_read_once_however_often_it_is_listed(site, tmp_path):
+    name = f"{site.url}part.xml"
+    parts = [name, f"{name}#a", name.replace("part", "p%61rt"), name.upper()[:4] + name[4:]] * 100
+    site.answers["/sitemap.xml"] = (200, XML, index(*parts))
+    site.list(*site.entries(), path="/part.xml")
+    site.answers["/robots.txt"] = (200, TEXT, f"Sitemap: {name}\nSitemap: {site.url}sitemap.xml\n")
+    result = live_result(site.url)
+
+    assert ({}, 2, 3) == (result.counts, result.files, result.urls)
+    assert 1 == site.asked.count("/part.xml")
+    site.asked.clear()
+    with Web(user_agent="test", retries=0) as web:
+        assert 3 == len(list(listed(find_places(site.url, web=web, environ={}))))
+        assert 1 == site.asked.count("/part.xml")
+
+        write(tmp_path, {"part.xml": urlset(*site.entries()), "sitemap.xml": index(*parts)})
+        write(tmp_path, {"sitemap-index-2.xml": index(*(f"{name}?{n}" for n in range(100)))})
+        assert 3 == len(list(listed(find_places(str(tmp_path), web=web, environ={}))))
+
+
+def test_no_more_parts_are_fetched_than_an_index_may_list(site, monkeypatch):
+    monkeypatch.setattr("sitemap_plugins.checks.sitemaps.MAX_INDEX_PARTS", 5)
+    monkeypatch.setattr("sitemap_plugins.checks.file_checks.MAX_URLS", 5)
+    site.answers["/sitemap.xml"] = (200, XML, index(*(f"{site.url}{n}.xml" for n in range(90))))
+    result = live_result(site.url)
+
+    assert {"missing-part": 5, "too-many-urls": 1} == result.counts
+    assert "the file lists 90" in [finding.text for finding in result.findings]
+    assert 7 == len(site.asked)
+
+
+def test_an_index_beyond_the_limit_is_refused_with_its_number(tmp_path):
+    write(tmp_path, {"sitemap.xml": index(*["https://example.com/a.xml"] * 50_001)})
+    done = run(tmp_path, "diff", "sitemap.xml", "sitemap.xml")
+
+    assert (2, "") == (done.returncode, done.out)
+    assert "sitemap.xml: it lists 50,001 sitemaps, more than 50,000: divide it" in done.err
