@@ -23,7 +23,7 @@ from sitemap_plugins.cli.live import live_options, parse_live_options, remote_ta
 from sitemap_plugins.core.checks import did_you_mean
 from sitemap_plugins.core.errors import OptionsError, OutputError
 from sitemap_plugins.core.hosting import SERVICES
-from sitemap_plugins.core.messages import printable
+from sitemap_plugins.core.messages import named, printable
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.folder.options import Settings, parse_options, read_settings
 from sitemap_plugins.folder.project import Project
@@ -62,7 +62,8 @@ def _settings(context: click.Context, _parameter: click.Parameter, file: Path | 
     for name in settings.check:
         if name not in known:
             cure = did_you_mean(name, sorted(known)) or ": remove it"
-            raise OptionsError([f"check.{name} is not an option{cure}"], where=settings.where)
+            msg = f"check.{named(name)} is not an option{cure}"
+            raise OptionsError([msg], where=settings.where)
     context.default_map = dict(settings.check)
     return settings
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.folder.read_data import assigned_text, assigned_value, read_toml, read_yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 __all__ = ["MKDOCS_FILES", "WITH_CONF_PY", "Generator", "read_generator", "read_mkdocs"]
@@ -39,10 +41,16 @@ class Generator:
     copied_from: tuple[Path, ...] = ()
     """The folders whose HTML files it copies, under the same names; need not exist."""
 
+    problem: str = ""
+    """Why its settings file cannot be read, with the cure; empty if it can."""
+
 
 def read_generator(project_dir: Path, environ: Mapping[str, str]) -> Generator:
     """Read the first settings file of a generator that a project has."""
-    return next(_found(project_dir, environ), Generator())
+    try:
+        return next(_found(project_dir, environ), Generator())
+    except OptionsError as error:
+        return Generator(problem=str(error))
 
 
 def _found(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]:
@@ -51,7 +59,10 @@ def _found(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]
         yield _like_mkdocs(file, project if isinstance(project, dict) else {})
     for name in MKDOCS_FILES:
         if (file := project_dir / name).is_file():
-            yield _like_mkdocs(file, read_mkdocs(file, environ))
+            files = list(_inherited(file, environ))
+            with_address = next((each for each, own in files if "site_url" in own), file)
+            setting = f"site_url in {os.path.relpath(with_address, file.parent)}"
+            yield replace(_like_mkdocs(file, _merged(files)), base_url_setting=setting)
     for folder in WITH_CONF_PY:
         if (file := project_dir / folder / "conf.py").is_file():
             yield Generator(
@@ -80,13 +91,29 @@ def _extra_folders(conf_py: Path) -> Iterator[Path]:
 
 
 def read_mkdocs(file: Path, environ: Mapping[str, str]) -> Mapping[str, object]:
-    """Return MkDocs' settings with those of the files that `INHERIT` names below them."""
-    settings: dict[str, object] = {}
+    """Return MkDocs' settings with those of the files that `INHERIT` names below them.
+
+    Raises:
+        OptionsError: One of the files cannot be read.
+    """
+    return _merged(_inherited(file, environ))
+
+
+def _inherited(
+    file: Path, environ: Mapping[str, str]
+) -> Iterator[tuple[Path, Mapping[str, object]]]:
+    """Yield each file with its own settings: what stands in the first counts."""
     for _ in range(_MOST_INHERITED):
         own = read_yaml(file, environ)
-        settings = {**own, **settings}
+        yield file, own
         parent = own.get("INHERIT")
         if not isinstance(parent, str):
             break
         file = file.parent / parent
+
+
+def _merged(files: Iterable[tuple[Path, Mapping[str, object]]]) -> Mapping[str, object]:
+    settings: dict[str, object] = {}
+    for _, own in files:
+        settings = {**own, **settings}
     return settings

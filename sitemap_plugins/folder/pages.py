@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.front_matter import published_and_modified
-from sitemap_plugins.core.page import ERROR_PAGE, Page
+from sitemap_plugins.core.page import ERROR_PAGE, NO_METADATA, Page
 from sitemap_plugins.folder.front_matter import read_front_matter
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class PageReader:
     def _page(self, name: str, head: HeadMeta | None, exclude_reason: Reason | None) -> Page:
         source = self.sources.by_page.get(name)
         file = self.project_root / source if source else None
-        metadata = read_front_matter(file) if file else {}
+        metadata, problem = read_front_matter(file) if file else (NO_METADATA, "")
         published, modified = published_and_modified(metadata)
         return Page(
             path=self.paths[name],
@@ -106,5 +106,6 @@ class PageReader:
             published=published or self.published.get(name),
             alternates=self.alternates.get(name, ()),
             metadata=metadata,
+            metadata_problem=problem,
             exclude_reason=exclude_reason,
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.folder.address import site_of
 from sitemap_plugins.folder.alternates import alternates_of
 from sitemap_plugins.folder.generator import read_generator
@@ -21,7 +22,7 @@ from sitemap_plugins.folder.tracked import read_project_files
 from sitemap_plugins.folder.url_forms import files_by_path, paths_of, spelled_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from sitemap_plugins.core.page import Alternate
@@ -58,6 +59,9 @@ class FolderSite:
 
     reader: PageReader
 
+    notices: tuple[Notice, ...]
+    """About what cannot be read."""
+
 
 def read_folder(
     project: Project, *, output_dir: Path | None = None, track: Track, local: bool = False
@@ -89,7 +93,13 @@ def read_folder(
         by_path=by_path,
         listed=listed,
         reader=_reader(project, generator, built, paths_by_name, alternates),
+        notices=tuple(_about_settings(generator)),
     )
+
+
+def _about_settings(generator: Generator) -> Iterator[Notice]:
+    if generator.problem:
+        yield Notice(code="bad-option", text=generator.problem)
 
 
 def _read(site_dir: Path, track: Track) -> list[Built]:
