@@ -104,12 +104,7 @@ def parse_yaml(text: str, environ: Mapping[str, str]) -> Mapping[str, Any]:
     try:
         loader = _Loader(text)
         loader.environ = environ
-        node = loader.get_single_node()
-        if node is None:
-            return {}
-        if _length(node, {}) > MOST_BYTES:
-            raise yaml.YAMLError("its aliases make it too long")
-        value = loader.construct_document(node)
+        value = loader.get_single_data()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         raise ValueError(f"line {mark.line + 1}: {error.problem}" if mark else str(error)) from None
@@ -230,6 +225,20 @@ class _Loader(yaml.SafeLoader):
     """Makes plain values only."""
 
     environ: Mapping[str, str]
+
+    def get_single_data(self) -> Any:  # noqa: ANN401 as in PyYAML
+        """Return the value of the text.
+
+        Raises:
+            yaml.YAMLError: It is not valid.
+        """
+        node = self.get_single_node()
+        if node is None:
+            return None
+        if _length(node, {}) > MOST_BYTES:
+            msg = "its aliases make it too long"
+            raise yaml.YAMLError(msg)
+        return self.construct_document(node)
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 as in PyYAML
         """Return the value of a node.

@@ -228,9 +228,9 @@ def test_what_aliases_write_out_may_be_as_long_as_a_file():
     text = "a: &a " + "x" * 1_000 + f"\n{line}\n"
 
     assert ["x" * 1_000] * 100 == parse_yaml(text, {})["b"]
-    with pytest.raises(ValueError, match="^its aliases make it too long$"):
+    with pytest.raises(ValueError, match="its aliases make it too long"):
         parse_yaml(f"{text}c: [{'*b, ' * 6}]", {})
-    with pytest.raises(ValueError, match="^its aliases make it too long$"):
+    with pytest.raises(ValueError, match="its aliases make it too long"):
         parse_yaml("a: &a {b: c}\nd: &d {<<: [" + "*a, " * 110_000 + "]}", {})
 
 
