@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
-from sitemap_plugins.core.crawler_rules import read_crawler_rules
+from sitemap_plugins.core.crawler_rules import announced, read_crawler_rules
 from sitemap_plugins.core.entry import Entry
-from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
+from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, RobotsError
 from sitemap_plugins.core.files.existing import has_others_stylesheet
 from sitemap_plugins.core.files.layout import File, is_submitted, plan_files
 from sitemap_plugins.core.files.publish import publish, write_files
@@ -192,9 +192,9 @@ def _publish(
     )
     planned, about_style = _plan(found.entries, build)
     published = publish(planned, output_dir=build.output_dir, filename=build.options.filename)
-    announced, about_lines = _announce(published.files, found.left_out, rules.robots, build)
+    robots_txt, about_lines = _announce(published.files, found.left_out, rules.robots, build)
     notices = (*about_hosting, *about_style, *published.notices, *about_lines)
-    return (*published.files, *announced), notices
+    return (*published.files, *robots_txt), notices
 
 
 class _Found(NamedTuple):
@@ -351,13 +351,13 @@ def _announce(
     if robots is None:
         return (), ()
     notices = tuple(robots.notices(submitted, announced=options.robots))
-    text_with_lines = robots.with_sitemap_lines(submitted) if options.robots else None
-    if text_with_lines is None:
+    if not options.robots:
         return (), notices
-    file = File(name="robots.txt", chunks=[text_with_lines])
+    folder, ci = build.output_dir, build.surroundings.ci
     try:
-        return write_files([file], output_dir=build.output_dir), notices
-    except OutputError as error:
+        files = announced(folder, build.base_url, ci, submitted)
+        return write_files(files, output_dir=folder), notices
+    except (OutputError, RobotsError) as error:
         return (), (*notices, Notice(code="write-failed", text=str(error)))
 
 

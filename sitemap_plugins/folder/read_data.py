@@ -29,8 +29,9 @@ __all__ = ["assigned_text", "assigned_value", "parse_toml", "parse_yaml", "read_
 MOST_BYTES = 512 * 1024
 """Bytes of the largest settings file that is read."""
 
-_MOST_DIGITS = 1_000
-"""Characters of a number in YAML: base 60, `1:1:1…`, takes the square of its length."""
+_MOST_DIGITS = 4_300
+"""Characters of a number in YAML, as many as Python reads of a decimal one: base 60, `1:1:1…`,
+takes the square of its length."""
 
 _MOST_STATEMENT = 32 * 1024
 """Characters of a statement in Python: f-strings take the square of their length."""

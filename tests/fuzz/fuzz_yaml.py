@@ -26,20 +26,22 @@ SEEDS = (
     *(b"1:1", b".5", b"1_0", b"9" * 50, b"2024-01-01", b"24:61", b"yes", b"~", b".inf", b"\xff"),
     *(b"sitemap: ", b"sitemap: {", b"lastmod: ", b"priority: ", b"sources: ", b"robots: noindex\n"),
 )
-# These and others of YAML's own types, which PyYAML reads too.
+# What PyYAML reads in another way, or not within bounds.
 _SHORTHAND = ("<<", "!", "%", "*", "=")
 
 
 def check(data: bytes) -> None:
     """Read the bytes; quote what they hold; judge a page that has them for its front matter."""
     text = data.decode("utf-8", "replace")
+    mapping, problem = None, ""
     try:
         mapping = parse_yaml(text, ENVIRON)
     except ValueError as error:
-        assert str(error)  # noqa: PT017 no test
-        assert "\n" not in str(error)  # noqa: PT017
-        mapping = None
-    if not any(mark in text for mark in _SHORTHAND):
+        problem = str(error)
+        assert problem
+        assert "\n" not in problem
+    is_limited = problem.endswith("of the type int")
+    if not is_limited and not any(mark in text for mark in _SHORTHAND):
         assert repr(mapping) == repr(_oracle(text)), text
     if mapping is not None:
         judge(mapping)
