@@ -138,8 +138,9 @@ def assigned_value(file: Path, name: str) -> object:
         text = _text(file)
     except OSError:
         return None
-    assigns = re.compile(rf"(?:\w++[ \t]*+=[ \t]*+)*{re.escape(name)}[ \t]*+[=:]")
-    found = [statement for statement in _statements(text) if assigns.match(statement)]
+    # Python itself then says whether it does: `a = b = 'c'`, `(a) = 'b'`.
+    may_assign = re.compile(rf"(?:[^=\"'#]*+=)*?[\s()\\]*+{re.escape(name)}[\s()\\]*+[=:]")
+    found = [statement for statement in _statements(text) if may_assign.match(statement)]
     for statement in reversed(found):
         value = _assigned(statement, name)
         if value is not None:
