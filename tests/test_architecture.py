@@ -43,7 +43,7 @@ ADAPTER_LINES = 150
 OWNERS = {
     "run programs": {"core.git.program"},
     "parse XML and HTML": {"core.files.read", "core.html_head", "core.html_page"},
-    "log": {*PLUGINS},
+    "log": {*PLUGINS, "folder.read_data"},  # It silences Python's parser.
     "talk to people": {
         *(
             "cli.arguments",

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import fnmatch
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.untrusted_files import read_beginning
 from sitemap_plugins.folder.generator import MKDOCS_FILES, WITH_CONF_PY, read_mkdocs
 from sitemap_plugins.folder.options import FolderOptions
 from sitemap_plugins.folder.read_data import assigned_text, assigned_value
@@ -31,7 +33,7 @@ _PELICAN_SOURCES = {".md", ".markdown", ".mkd", ".mdown", ".rst"}
 _PELICAN_FIELD = re.compile(
     r"^:?(status|slug|title)[ \t]*:[ \t]*(.*?)[ \t]*$", re.IGNORECASE | re.MULTILINE
 )
-_HEAD_CHARACTERS = 4_096
+_HEAD_BYTES = 4_096
 _MOST_SOURCES = 50_000
 
 
@@ -65,7 +67,8 @@ def unlisted_files(project: Project, files: Collection[str]) -> frozenset[str]:
 def _found(project_dir: Path, environ: Mapping[str, str]) -> Iterator[tuple[str, object]]:
     for name in MKDOCS_FILES:
         if (file := project_dir / name).is_file():
-            yield from _of_mkdocs(read_mkdocs(file, environ).get("plugins"))
+            with suppress(OptionsError):
+                yield from _of_mkdocs(read_mkdocs(file, environ).get("plugins"))
     if (file := project_dir / _PELICAN).is_file():
         yield from _of_pelican(assigned_value(file, "SITEMAP"))
     for folder in WITH_CONF_PY:
@@ -125,8 +128,7 @@ def _hidden_slugs(project_dir: Path) -> frozenset[str]:
 
 def _head(file: Path) -> str:
     try:
-        with file.open(encoding="utf-8", errors="replace") as stream:
-            return stream.read(_HEAD_CHARACTERS)
+        return read_beginning(file, max_bytes=_HEAD_BYTES).decode("utf-8", "replace")
     except OSError:
         return ""
 

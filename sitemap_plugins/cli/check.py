@@ -25,7 +25,7 @@ from sitemap_plugins.cli.live import OF_SERVERS, live_options, parse_live_option
 from sitemap_plugins.core.checks import did_you_mean
 from sitemap_plugins.core.errors import OptionsError, OutputError
 from sitemap_plugins.core.hosting import SERVICES
-from sitemap_plugins.core.messages import printable, quoted
+from sitemap_plugins.core.messages import named, printable, quoted
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.folder.options import Settings, parse_options, read_settings
 from sitemap_plugins.folder.project import Project
@@ -74,7 +74,9 @@ def _settings(context: click.Context, _parameter: click.Parameter, file: Path | 
     for name, value in settings.check.items():
         if name not in names:
             cure = did_you_mean(name, names) or ": remove it"
-            raise OptionsError([f"check.{name} is not an option{cure}"], where=settings.where)
+            raise OptionsError(
+                [f"check.{named(name)} is not an option{cure}"], where=settings.where
+            )
         option = options[name]
         is_list = option.multiple or option.nargs != 1
         defaults[name] = [value] if is_list and not isinstance(value, list) else value

@@ -10,7 +10,7 @@ import difflib
 from typing import TYPE_CHECKING, cast
 
 from sitemap_plugins.core.limits import CHANGEFREQS
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import MAX_QUOTED, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,8 @@ def parse_choice(value: object, words: Sequence[str]) -> str:
 
 def did_you_mean(value: object, words: Sequence[str]) -> str:
     """Return `: did you mean 'x'?` for the closest word; empty where none is close."""
-    close = difflib.get_close_matches(str(value), words, n=1)
+    word = value[:MAX_QUOTED] if isinstance(value, str) else ""
+    close = difflib.get_close_matches(word, words, n=1)
     return f": did you mean {close[0]!r}?" if close else ""
 
 
@@ -95,13 +96,13 @@ def parse_str(value: object) -> str:
 
 
 def parse_strings(value: object) -> tuple[str, ...]:
-    """Return a list of texts; one text alone counts as a list of it.
+    """Return a list of texts, each once; one text alone counts as a list of it.
 
     Raises:
         ValueError: It is something else.
     """
     items = [value] if isinstance(value, str) else value
     if isinstance(items, list | tuple) and all(isinstance(item, str) for item in items):
-        return tuple(items)
+        return tuple(dict.fromkeys(items))
     msg = f"{quoted(value)} is not a list of strings: write ['one', 'two']"
     raise ValueError(msg)

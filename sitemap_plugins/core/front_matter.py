@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sitemap_plugins.core.checks import did_you_mean, parse_changefreq, parse_priority
 from sitemap_plugins.core.dates import parse_date
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import named, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.page import NO_METADATA, CheckedPage
 from sitemap_plugins.core.robots_tag import says_noindex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from sitemap_plugins.core.page import Page
     from sitemap_plugins.core.reasons import Reason
@@ -66,14 +66,14 @@ def check_page(page: Page, url: str) -> FrontMatter:
     """
     value = page.metadata.get("sitemap")
     robots = page.metadata.get("robots")
+    notices = tuple(_about_unreadable(page))
     if value is None and robots is None and page.changefreq is None and page.priority is None:
-        return FrontMatter(unchecked_page(page, url), page.exclude_reason)
-    notices: tuple[Notice, ...] = ()
+        return FrontMatter(unchecked_page(page, url), page.exclude_reason, notices=notices)
     try:
         listed, fields = _parse(value)
     except PageError as error:
         listed, fields = None, {}
-        notices = (_notice(page, "sitemap", str(error)),)
+        notices = (*notices, _notice(page, "sitemap", str(error)))
     checked, about_fields = _check_fields(page, fields)
     return FrontMatter(
         page=_checked(page, url, checked),
@@ -96,6 +96,7 @@ def has_values(page: Page) -> bool:
     """Tell whether there is anything to judge a page by besides its URL."""
     return bool(
         page.metadata is not NO_METADATA
+        or page.metadata_problem
         or page.output_file
         or page.exclude_reason
         or page.changefreq is not None
@@ -147,7 +148,8 @@ def _checked(page: Page, url: str, fields: Mapping[str, Any]) -> CheckedPage:
 def _forbids_indexing(robots: object) -> bool:
     """Tell whether a robots value, text or a list of texts, says noindex."""
     values = robots if isinstance(robots, list | tuple) else [robots]
-    return any(says_noindex(value) for value in values if isinstance(value, str))
+    # Once each: with aliases, a short text is a long list of one long value.
+    return any(map(says_noindex, {value for value in values if isinstance(value, str)}))
 
 
 def _parse(value: object) -> tuple[bool | None, Mapping[str, object]]:
@@ -157,7 +159,7 @@ def _parse(value: object) -> tuple[bool | None, Mapping[str, object]]:
     if value is None or isinstance(value, bool):
         return value, {}
     if isinstance(value, dict):
-        return None, {str(key): item for key, item in value.items()}
+        return None, {named(key): item for key, item in value.items()}
     cure = "write false, or the fields lastmod, changefreq, priority, sources"
     msg = f"{quoted(value)} is not true, false or a mapping: {cure}"
     raise PageError(msg)
@@ -211,14 +213,18 @@ def _sources(page: Page, value: object) -> tuple[str, ...]:
     if not page.sources:
         msg = "the page has no source file that the names could be relative to: remove the field"
         raise PageError(msg)
-    if not isinstance(names, list) or not all(_is_file_name(name) for name in names):
-        msg = f"{quoted(value)} is not a list of files: write ['../snippet.md']"
-        raise PageError(msg)
-    return tuple(names)
+    if isinstance(names, list) and all(isinstance(name, str) for name in names):
+        unique = tuple(dict.fromkeys(names))
+        if not any(map(_NOT_IN_FILE_NAMES.search, unique)):
+            return unique
+    msg = f"{quoted(value)} is not a list of files: write ['../snippet.md']"
+    raise PageError(msg)
 
 
-def _is_file_name(name: object) -> bool:
-    return isinstance(name, str) and not _NOT_IN_FILE_NAMES.search(name)
+def _about_unreadable(page: Page) -> Iterator[Notice]:
+    if page.metadata_problem:
+        text = f"the front matter cannot be read ({page.metadata_problem}): correct it"
+        yield Notice(code="bad-metadata", text=text, location=page.label)
 
 
 def _notice(page: Page, field: str, text: str) -> Notice:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.address_clues import propose_address
 from sitemap_plugins.core.ci import CI
-from sitemap_plugins.core.crawler_rules import read_crawler_rules
+from sitemap_plugins.core.crawler_rules import announced, read_crawler_rules
 from sitemap_plugins.core.entry import Entry
-from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
+from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, RobotsError
 from sitemap_plugins.core.files.existing import has_others_stylesheet, read_index
 from sitemap_plugins.core.files.layout import File, is_submitted, plan_files
 from sitemap_plugins.core.files.parts import file_at
@@ -231,9 +231,9 @@ def _publish(
     )
     planned, about_style = _plan(found, build)
     published = publish(planned, output_dir=build.output_dir, filename=build.options.filename)
-    announced, about_lines = _announce(published.files, found.left_out, rules.robots, build)
+    robots_txt, about_lines = _announce(published.files, found.left_out, rules.robots, build)
     notices = (*about_hosting, *about_style, *published.notices, *about_lines)
-    return (*published.files, *announced), notices
+    return (*published.files, *robots_txt), notices
 
 
 class _Found(NamedTuple):
@@ -404,13 +404,13 @@ def _announce(
     lines = [url for url in submitted if urls.identity(url) not in indexed]
     announces = options.robots and bool(lines)
     notices = tuple(robots.notices(submitted, announced=announces))
-    text_with_lines = robots.with_sitemap_lines(lines) if announces else None
-    if text_with_lines is None:
+    if not announces:
         return (), notices
-    file = File(name="robots.txt", chunks=[text_with_lines])
+    folder, ci = build.output_dir, build.surroundings.ci
     try:
-        return write_files([file], output_dir=build.output_dir), notices
-    except OutputError as error:
+        files = announced(folder, build.base_url, ci, lines)
+        return write_files(files, output_dir=folder), notices
+    except (OutputError, RobotsError) as error:
         return (), (*notices, Notice(code="write-failed", text=str(error)))
 
 

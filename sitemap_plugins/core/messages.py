@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 import traceback
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = [
+    "MAX_QUOTED",
     "count_pages",
     "count_things",
     "describe_bug",
+    "named",
     "printable",
     "quoted",
     "without_password",
@@ -40,11 +46,50 @@ def quoted(value: object) -> str:
     if isinstance(value, str):
         value = without_password(value[:_MAX_URL])
         return repr(value if len(value) <= MAX_QUOTED else f"{value[: MAX_QUOTED - 2]}…")
-    try:
-        text = repr(value)
-    except (RecursionError, ValueError):  # A number of more than 4,300 digits.
-        return f"a value of type {type(value).__name__}"
-    return text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 1]}…"
+    text = ""
+    for piece in _pieces(value):
+        text += piece
+        if len(text) > MAX_QUOTED:
+            return f"{text[: MAX_QUOTED - 1]}…"
+    return text
+
+
+def _pieces(value: object) -> Iterator[str]:
+    """Yield a value as Python writes it, piece by piece: aliases make a short YAML file endless."""
+    if isinstance(value, dict):
+        yield "{"
+        for number, (key, item) in enumerate(value.items()):
+            yield ", " if number else ""
+            yield from _pieces(key)
+            yield ": "
+            yield from _pieces(item)
+        yield "}"
+    elif isinstance(value, list | tuple):
+        opening, closing = "[]" if isinstance(value, list) else "()"
+        yield opening
+        for number, item in enumerate(value):
+            yield ", " if number else ""
+            yield from _pieces(item)
+        yield f",{closing}" if isinstance(value, tuple) and len(value) == 1 else closing
+    elif isinstance(value, str):
+        yield repr(without_password(value[:_MAX_URL])[: MAX_QUOTED + 1])
+    elif isinstance(value, bytes):
+        yield repr(value[: MAX_QUOTED + 1])
+    else:
+        try:
+            yield repr(value)
+        except (RecursionError, ValueError):  # A number of more than 4,300 digits.
+            yield f"a value of type {type(value).__name__}"
+
+
+def named(name: object) -> str:
+    r"""Return the name of a field or an option, as a user wrote it, for a message.
+
+    >>> named("robots"), named("\x1b[31m"), named(7)
+    ('robots', "'\\x1b[31m'", '7')
+    """
+    is_plain = isinstance(name, str) and len(name) <= MAX_QUOTED and printable(name) == name
+    return str(name) if is_plain else quoted(name)
 
 
 def printable(text: str) -> str:

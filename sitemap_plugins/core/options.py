@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 from sitemap_plugins.core.checks import did_you_mean, parse_bool, parse_str
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS
+from sitemap_plugins.core.messages import named
 from sitemap_plugins.core.option_values import (
     parse_base_url,
     parse_changefreqs,
@@ -310,9 +311,10 @@ OPTIONS = options_of(Options)
 
 
 def unknown_option_message(
-    name: str, known: Iterable[Option] = OPTIONS, *, prefix: str = ""
+    name: object, known: Iterable[Option] = OPTIONS, *, prefix: str = ""
 ) -> str:
     """Say that there is no such option, and which one was meant, if any is close."""
     names = [f"{prefix}{option.name}" for option in known]
-    cure = did_you_mean(f"{prefix}{name}", names) or ": remove it"
-    return f"{prefix}{name} is not an option{cure}"
+    whole = f"{prefix}{named(name)}"
+    cure = did_you_mean(whole, names) or ": remove it"
+    return f"{whole} is not an option{cure}"

@@ -118,6 +118,9 @@ class Page:
     metadata: Mapping[str, object] = field(default_factory=lambda: NO_METADATA)
     """The author's front matter, unchecked; the core reads its keys `sitemap` and `robots`."""
 
+    metadata_problem: str = ""
+    """Why the front matter cannot be read; empty if it can."""
+
     exclude_reason: Reason | None = None
     """The host's own reason to leave the page out; None for no reason."""
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
-from sitemap_plugins.core.crawler_rules import read_robots
+from sitemap_plugins.core.crawler_rules import announced, read_robots
 from sitemap_plugins.core.dates import parse_lastmod, to_utc
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import xml
@@ -169,19 +170,14 @@ class Merger:
         files = [File(name=name, chunks=chunks, gzip=twin.is_file())]
         if style:
             files.insert(0, File(name=style, chunks=[stylesheet(name)]))
-        text, notices = self._robots_lines(urls.join(self.base_url, urls.percent_encode(name)))
-        if text is not None:
-            files.append(File(name="robots.txt", chunks=[text]))
-        return write_files(files, output_dir=folder), notices
-
-    def _robots_lines(self, url: str) -> tuple[bytes | None, tuple[Notice, ...]]:
-        """Return what robots.txt is to be; None to leave it."""
+        submitted = [urls.join(self.base_url, urls.percent_encode(name))]
         ci = CI.from_environ(self.environ)
-        robots, about_robots = read_robots(self.output.parent, self.base_url, ci)
+        robots, notices = read_robots(folder, self.base_url, ci)
         if robots is None:
-            return None, about_robots
-        notices = tuple(robots.notices([url], announced=self.robots))
-        return (robots.with_sitemap_lines([url]) if self.robots else None), notices
+            return write_files(files, output_dir=folder), notices
+        notices = tuple(robots.notices(submitted, announced=self.robots))
+        lines = announced(folder, self.base_url, ci, submitted) if self.robots else ()
+        return write_files(chain(files, lines), output_dir=folder), notices
 
 
 class _Reading:

@@ -52,6 +52,7 @@ def build(project: Project, *, output_dir: Path | None = None, track: Track) -> 
         options=options,
         environ=project.environ,
     )
+    report = replace(report, notices=(*folder.notices, *report.notices))
     if not report.listed:
         return report
     written = listed_urls(folder.site.output_dir, options.filename)

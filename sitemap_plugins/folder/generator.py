@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sitemap_plugins.core.errors import OptionsError
@@ -19,7 +20,7 @@ from sitemap_plugins.folder.read_data import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 __all__ = ["MKDOCS_FILES", "WITH_CONF_PY", "Generator", "read_generator", "read_mkdocs"]
@@ -60,6 +61,9 @@ class Generator:
     includes: tuple[Syntax, ...] = ()
     """How its sources include files."""
 
+    problem: str = ""
+    """Why its settings file cannot be read, with the cure; empty if it can."""
+
 
 def read_generator(
     project_dir: Path, environ: Mapping[str, str], named: Path | None = None
@@ -67,11 +71,15 @@ def read_generator(
     """Read the settings file that the user names, or the first of a generator that a project has.
 
     Raises:
-        OptionsError: There is no such file, or it is not one of a generator that is known.
+        OptionsError: The named file is not there, cannot be read, or is not one of a generator that
+            is known.
     """
     if named is None:
         found = (_read(file, project_dir, environ) for file in _usual_files(project_dir))
-        return next((generator for generator in found if generator), Generator())
+        try:
+            return next((generator for generator in found if generator), Generator())
+        except OptionsError as error:
+            return Generator(problem=str(error))
     if not named.is_file():
         msg = f"generator_config = {quoted(str(named))} is not a file: correct the name"
         raise OptionsError([msg])
@@ -121,12 +129,16 @@ def _of_toml(file: Path, project_dir: Path) -> Generator | None:
 def _of_yaml(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Generator | None:
     if file.name.startswith("_quarto"):
         return _quarto(file, project_dir)
-    settings = read_mkdocs(file, environ)
+    files = list(_inherited(file, environ))
+    settings = _merged(files)
     # mystmd's settings have their version, and a table for the project or the site.
     if "version" in settings and {"project", "site"} & settings.keys():
         return _mystmd(file, project_dir)
-    is_mkdocs = file.name in MKDOCS_FILES or {"site_name", "docs_dir"} & settings.keys()
-    return _like_mkdocs(file, settings, project_dir) if is_mkdocs else None
+    if file.name not in MKDOCS_FILES and not {"site_name", "docs_dir"} & settings.keys():
+        return None
+    with_address = next((each for each, own in files if "site_url" in own), file)
+    setting = f"site_url in {os.path.relpath(with_address, file.parent)}"
+    return replace(_like_mkdocs(file, settings, project_dir), base_url_setting=setting)
 
 
 def _like_mkdocs(file: Path, settings: Mapping[str, Any], project_dir: Path) -> Generator:
@@ -258,13 +270,29 @@ def _extra_folders(conf_py: Path) -> Iterator[Path]:
 
 
 def read_mkdocs(file: Path, environ: Mapping[str, str]) -> Mapping[str, object]:
-    """Return MkDocs' settings with those of the files that `INHERIT` names below them."""
-    settings: dict[str, object] = {}
+    """Return MkDocs' settings with those of the files that `INHERIT` names below them.
+
+    Raises:
+        OptionsError: One of the files cannot be read.
+    """
+    return _merged(_inherited(file, environ))
+
+
+def _inherited(
+    file: Path, environ: Mapping[str, str]
+) -> Iterator[tuple[Path, Mapping[str, object]]]:
+    """Yield each file with its own settings: what stands in the first counts."""
     for _ in range(_MOST_INHERITED):
         own = read_yaml(file, environ)
-        settings = {**own, **settings}
+        yield file, own
         parent = own.get("INHERIT")
         if not isinstance(parent, str):
             break
         file = file.parent / parent
+
+
+def _merged(files: Iterable[tuple[Path, Mapping[str, object]]]) -> Mapping[str, object]:
+    settings: dict[str, object] = {}
+    for _, own in files:
+        settings = {**own, **settings}
     return settings

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ from sitemap_plugins.core.checks import parse_str
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.options import Options, option, options_of
-from sitemap_plugins.core.untrusted_files import read_regular_file
+from sitemap_plugins.folder.read_data import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,9 +23,6 @@ _TABLES = {
     "pyproject.toml": ("tool", "sitemap-plugins"),
 }
 """Each file with the table that holds our options; the first that has one counts."""
-
-MOST_BYTES = 1024 * 1024
-"""Bytes of the largest settings file that is read."""
 
 CHECK = "check"
 """The table within it for the command `check`."""
@@ -80,6 +76,8 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
         OptionsError: A file is not TOML or cannot be read, or the one that was asked for is missing
             or holds none.
     """
+    if file and not file.exists():
+        raise OptionsError([f"{quoted(str(file))} does not exist: correct --config"])
     files = [file] if file else [project_dir / name for name in _TABLES]
     # All are read: a broken one may be the one that was meant.
     found = [(each, _table(each)) for each in files if file or each.exists()]
@@ -114,31 +112,10 @@ def _table(file: Path) -> Mapping[str, Any] | None:
     Raises:
         OptionsError: The file is not TOML, or cannot be read.
     """
-    found: Any = _read_toml(file)
+    found: Any = read_toml(file)
     for name in _TABLES.get(file.name, ()):
         found = found.get(name) if isinstance(found, dict) else None
     return found if isinstance(found, dict) else None
-
-
-def _read_toml(file: Path) -> Mapping[str, Any]:
-    try:
-        content = read_regular_file(file, max_bytes=MOST_BYTES)
-        return tomllib.loads(content.decode("utf-8-sig"))
-    except FileNotFoundError:
-        problem, cure = "does not exist", "correct --config"
-    except OSError as error:
-        problem, cure = f"cannot be read ({error.strerror or error})", "correct the file"
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        problem, cure = f"is not UTF-8 (line {line})", "save it in that encoding"
-    except tomllib.TOMLDecodeError as error:
-        last = len(content.rstrip().splitlines())
-        where = str(error).replace("at end of document", f"in the last line, {last}")
-        problem = f"is not valid TOML ({where})"
-        cure = "correct it there, or close the bracket or quote before it"
-    except (ValueError, RecursionError) as error:  # A number of more than 4,300 digits.
-        problem, cure = f"is not valid TOML ({error})", "correct it"
-    raise OptionsError([f"{quoted(str(file))} {problem}: {cure}"])
 
 
 def _mapping(value: object, where: str) -> Mapping[str, object]:

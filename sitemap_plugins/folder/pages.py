@@ -11,7 +11,7 @@ from sitemap_plugins.core.front_matter import published_and_modified
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.notices import unknown_include
 from sitemap_plugins.core.other_files import HTML_SUFFIXES, files_below
-from sitemap_plugins.core.page import ERROR_PAGE, Page
+from sitemap_plugins.core.page import ERROR_PAGE, NO_METADATA, Page
 from sitemap_plugins.folder.front_matter import read_front_matter
 from sitemap_plugins.folder.includes import NOTHING
 
@@ -104,7 +104,9 @@ class PageReader:
         """Yield a notice for each page with unknown files, unless its author gave it a date."""
         for name, included in self.included.items():
             file = self._source(name)
-            metadata = read_front_matter(file) if included.unknown and file else {}
+            metadata, _ = (
+                read_front_matter(file) if included.unknown and file else (NO_METADATA, "")
+            )
             fields = metadata.get("sitemap")
             is_dated = isinstance(fields, dict) and "lastmod" in fields
             if included.unknown and not is_dated:
@@ -116,7 +118,7 @@ class PageReader:
 
     def _page(self, name: str, head: HeadMeta | None, exclude_reason: Reason | None) -> Page:
         file = self._source(name)
-        metadata = read_front_matter(file) if file else {}
+        metadata, problem = read_front_matter(file) if file else (NO_METADATA, "")
         published, modified = published_and_modified(metadata)
         included = self.included.get(name, NOTHING)
         return Page(
@@ -131,6 +133,7 @@ class PageReader:
             published=published,
             alternates=self.alternates.get(name, ()),
             metadata=metadata,
+            metadata_problem=problem,
             exclude_reason=exclude_reason,
         )
 

@@ -1,18 +1,27 @@
-"""Settings files of other generators, read as data: nothing in them is ever run.
+"""Settings files of other generators, and front matter, read as data: nothing in them is ever run.
 
-A file that cannot be read holds nothing.
+Everything takes time in proportion to `MOST_BYTES` at most. A text that would take more is an error
+like one that is not valid: with its aliases written out, it is longer than a file may be; it has
+numbers, keys or statements that no project writes.
 """
 
 from __future__ import annotations
 
 import ast
+import math
+import re
 import tomllib
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.untrusted_files import read_regular_file
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 __all__ = [
@@ -25,40 +34,108 @@ __all__ = [
     "read_yaml",
 ]
 
-MOST_BYTES = 1024 * 1024
-"""Bytes of a settings file that are read at most."""
+MOST_BYTES = 512 * 1024
+"""Bytes of the largest settings file that is read."""
+
+_MOST_DIGITS = 4_300
+"""Characters of a number in YAML, as many as Python reads of a decimal one: base 60, `1:1:1…`,
+takes the square of its length."""
+
+_MOST_STATEMENT = 32 * 1024
+"""Characters of a statement in Python: f-strings take the square of their length."""
+
+# A dotted key of TOML takes the square of its number of parts, and so does each line below it.
+_PART_OF_KEY = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_LONG_KEY = re.compile(rf"(?<![\w-]){_PART_OF_KEY}(?:[ \t]*+\.[ \t]*+{_PART_OF_KEY}){{32}}")
+
+# What PyYAML's constructors raise for a text that is not of its tag: `!!bool maybe`, `!!int ''`.
+_WRONG_VALUE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+# Python's reference, "Lexical analysis": a statement ends with its line, unless that is in brackets
+# or in a string, or a backslash joins it to the next.
+_TOKEN = re.compile(
+    r"(\"{3}|'{3})(?:[^\\\"']++|\\.|(?!\1).)*+(?:\1)?"
+    r"|([\"'])(?:[^\\\"'\n]++|\\.|(?!\2)[\"'])*+(?:\2)?"
+    r"|#[^\n]*+|\\\n|[()\[\]{};\n]",
+    re.DOTALL,
+)
 
 
 def read_toml(file: Path) -> Mapping[str, Any]:
-    """Return the tables of a TOML file; empty where it is none."""
-    return parse_toml(read_text(file))
+    """Return the tables of a TOML file.
+
+    Raises:
+        OptionsError: It is not TOML, or cannot be read.
+    """
+    try:
+        return parse_toml(read_regular_file(file, max_bytes=MOST_BYTES).decode("utf-8-sig"))
+    except OSError as error:
+        raise _unreadable(file, error) from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        problem, cure = f"is not UTF-8 (line {line})", "save it in that encoding"
+    except ValueError as error:
+        problem = f"is not valid TOML ({error})"
+        cure = "correct it there, or close the bracket or quote before it"
+    raise OptionsError([f"{quoted(str(file))} {problem}: {cure}"])
 
 
 def parse_toml(text: str) -> Mapping[str, Any]:
-    """Return the tables of a TOML text; empty where it is none."""
+    """Return the tables of a TOML text.
+
+    Raises:
+        ValueError: It is not valid; the error's text says why, and where.
+    """
+    if _LONG_KEY.search(text):
+        msg = "a key has more than 32 parts"
+        raise ValueError(msg)
     try:
         return tomllib.loads(text)
-    except (ValueError, RecursionError):
-        return {}
+    except tomllib.TOMLDecodeError as error:
+        last = len(text.rstrip().splitlines())
+        msg = str(error).replace("at end of document", f"in the last line, {last}")
+        raise ValueError(msg) from None
+    except RecursionError:
+        msg = "it is nested too deeply"
+        raise ValueError(msg) from None
 
 
 def read_yaml(file: Path, environ: Mapping[str, str]) -> Mapping[str, Any]:
-    """Return the mapping in a YAML file; empty where it holds none. `environ` is for `!ENV`."""
-    return parse_yaml(read_text(file), environ)
+    """Return the mapping in a YAML file; empty if it holds none. `environ` is for `!ENV`.
+
+    Raises:
+        OptionsError: It cannot be read.
+    """
+    try:
+        return parse_yaml(_text(file), environ)
+    except (OSError, ValueError) as error:
+        raise _unreadable(file, error) from None
 
 
 def parse_yaml(text: str, environ: Mapping[str, str]) -> Mapping[str, Any]:
-    """Return the mapping in a YAML text; empty where it holds none.
+    """Return the mapping in a YAML text; empty if it holds none.
 
     `!ENV` takes the variables of `environ`, as MkDocs does; what has another tag, such as
     `!!python/name:…`, is None.
+
+    Raises:
+        ValueError: It is not valid; the error's text says why, and where.
     """
     try:
         loader = _Loader(text)
         loader.environ = environ
         value = loader.get_single_data()
-    except (yaml.YAMLError, ValueError, RecursionError, TypeError):
-        return {}
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        raise ValueError(f"line {mark.line + 1}: {error.problem}" if mark else str(error)) from None
+    except yaml.YAMLError as error:
+        raise ValueError(" ".join(str(error).split())) from None
+    except RecursionError:
+        msg = "it is nested too deeply"
+        raise ValueError(msg) from None
+    except _WRONG_VALUE as error:  # An escape for a character that does not exist.
+        msg = f"it cannot be parsed ({error})"
+        raise ValueError(msg) from None
     return value if isinstance(value, dict) else {}
 
 
@@ -77,11 +154,49 @@ def assigned_value(file: Path, name: str) -> object:
     None where it is not written out as a literal.
     """
     try:
-        tree = ast.parse(read_text(file))
+        text = _text(file)
+    except OSError:
+        return None
+    # Python itself then says whether it does: `a = b = 'c'`, `(a) = 'b'`.
+    may_assign = re.compile(rf"(?:[^=\"'#]*+=)*?[\s()\\]*+{re.escape(name)}[\s()\\]*+[=:]")
+    found = [statement for statement in _statements(text) if may_assign.match(statement)]
+    for statement in reversed(found):
+        value = _assigned(statement, name)
+        if value is not None:
+            return _literal(value)
+    return None
+
+
+def _statements(text: str) -> Iterator[str]:
+    """Yield the first statement of each logical line."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    start = depth = 0
+    end = None
+    for found in _TOKEN.finditer(text):
+        match found[0]:
+            case "(" | "[" | "{":
+                depth += 1
+            case ")" | "]" | "}":
+                depth = max(depth - 1, 0)
+            case ";" if depth == 0 and end is None:
+                end = found.start()
+            case "\n" if depth == 0:
+                yield text[start : found.start() if end is None else end]
+                start, end = found.end(), None
+    yield text[start:end]
+
+
+def _assigned(statement: str, name: str) -> ast.expr | None:
+    """Return what a statement assigns to a name; None if nothing, or if it is not valid."""
+    if len(statement) > _MOST_STATEMENT:
+        return None
+    try:
+        with warnings.catch_warnings():  # Of escapes that Python does not know, such as `\d`.
+            warnings.simplefilter("ignore")
+            body = ast.parse(statement).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    found = None
-    for node in tree.body:
+    for node in body:
         if isinstance(node, ast.Assign):
             targets, value = node.targets, node.value
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
@@ -89,8 +204,8 @@ def assigned_value(file: Path, name: str) -> object:
         else:
             continue
         if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-            found = _literal(value)
-    return found
+            return value
+    return None
 
 
 def _literal(node: ast.expr) -> object:
@@ -101,12 +216,42 @@ def _literal(node: ast.expr) -> object:
 
 
 def read_text(file: Path) -> str:
-    """Return the text of a settings file, as far as it is read; empty where it cannot be."""
+    """Return the text of a settings file.
+
+    Raises:
+        OptionsError: It cannot be read.
+    """
     try:
-        with file.open("rb") as stream:
-            return stream.read(MOST_BYTES).decode("utf-8-sig", "replace")
-    except OSError:
-        return ""
+        return _text(file)
+    except OSError as error:
+        raise _unreadable(file, error) from None
+
+
+def _text(file: Path) -> str:
+    return read_regular_file(file, max_bytes=MOST_BYTES).decode("utf-8-sig", "replace")
+
+
+def _unreadable(file: Path, error: OSError | ValueError) -> OptionsError:
+    why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return OptionsError([f"{quoted(str(file))} cannot be read ({why}): correct the file"])
+
+
+def _length(node: yaml.Node, known: dict[int, float]) -> float:
+    """Return the length of a node's texts with all aliases written out, and 1 for each node.
+
+    Infinite if it contains itself. `known` is for the nodes that were asked about before.
+    """
+    if id(node) not in known:
+        known[id(node)] = math.inf  # While what it contains is looked at.
+        length: float = 1
+        if isinstance(node, yaml.ScalarNode):
+            length += len(node.value)
+        elif isinstance(node, yaml.MappingNode):
+            length += sum(_length(key, known) + _length(item, known) for key, item in node.value)
+        else:
+            length += sum(_length(item, known) for item in node.value)
+        known[id(node)] = length
+    return known[id(node)]
 
 
 class _Loader(yaml.SafeLoader):
@@ -114,15 +259,56 @@ class _Loader(yaml.SafeLoader):
 
     environ: Mapping[str, str]
 
+    def get_single_data(self) -> Any:  # noqa: ANN401 as in PyYAML
+        """Return the value of the text.
+
+        Raises:
+            yaml.YAMLError: It is not valid.
+        """
+        node = self.get_single_node()
+        if node is None:
+            return None
+        if _length(node, {}) > MOST_BYTES:
+            msg = "its aliases make it too long"
+            raise yaml.YAMLError(msg)
+        return self.construct_document(node)
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 as in PyYAML
+        """Return the value of a node.
+
+        Raises:
+            yaml.YAMLError: It is not of its type.
+        """
+        try:
+            return super().construct_object(node, deep=deep)
+        except _WRONG_VALUE:
+            what = quoted(node.value) if isinstance(node, yaml.ScalarNode) else "a value"
+            msg = f"{what} is not of the type {node.tag.rpartition(':')[2]}"
+            raise yaml.constructor.ConstructorError(None, None, msg, node.start_mark) from None
+
+    def construct_number(self, node: yaml.ScalarNode) -> int:
+        """Return a whole number."""
+        if len(node.value) > _MOST_DIGITS:
+            raise ValueError
+        return self.construct_yaml_int(node)
+
     def construct_env(self, node: yaml.Node) -> object:
-        """Return the first variable of `!ENV` that is set, else its last item."""
-        if isinstance(node, yaml.SequenceNode):
-            *names, default = self.construct_sequence(node) or [None]
-        else:
-            names, default = [node.value], None
-        if default in self.environ:
-            return self.environ[str(default)]
-        return next((self.environ[n] for n in names if n in self.environ), default)
+        """Return the first variable of `!ENV` that is set, else its default, as MkDocs does.
+
+        https://github.com/waylan/pyyaml-env-tag: the last of several items is the default; the text
+        of a variable is read as YAML reads it, `8000` as a number.
+        """
+        default = None
+        names: list[Any] = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        if len(names) > 1:
+            *names, last = names
+            default = self.construct_object(last)
+        for name in names:
+            value = self.environ.get(self.construct_scalar(name))
+            if value is not None:
+                tag = self.resolve(yaml.ScalarNode, value, (True, False))  # type: ignore[no-untyped-call]
+                return self.construct_object(yaml.ScalarNode(tag, value, node.start_mark))
+        return default
 
     def construct_relative(self, node: yaml.Node) -> str | None:
         """Return the value of MkDocs' `!relative`, such as `$docs_dir/parts`; None for none."""
@@ -132,6 +318,7 @@ class _Loader(yaml.SafeLoader):
         """Return nothing for a tag that would make an object."""
 
 
+_Loader.add_constructor("tag:yaml.org,2002:int", _Loader.construct_number)
 _Loader.add_constructor("!ENV", _Loader.construct_env)
 _Loader.add_constructor("!relative", _Loader.construct_relative)
 _Loader.add_constructor(None, _Loader.construct_unknown)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.folder.address import site_of
 from sitemap_plugins.folder.alternates import alternates_of
 from sitemap_plugins.folder.generator import read_generator
@@ -23,7 +24,7 @@ from sitemap_plugins.folder.tracked import read_project_files
 from sitemap_plugins.folder.url_forms import files_by_path, paths_of, spelled_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sitemap_plugins.core.site import Site
     from sitemap_plugins.folder.generator import Generator
@@ -60,6 +61,9 @@ class FolderSite:
     reader: PageReader
 
     project_files: ProjectFiles
+
+    notices: tuple[Notice, ...]
+    """About what cannot be read."""
 
     def source_of(self, name: str) -> Path | None:
         """Return the only file of the project with a built file's whole name; None for none."""
@@ -117,7 +121,13 @@ def read_folder(
             modified=trusted_dates({page.name: page.marks for page in built}),
         ),
         project_files=project_files,
+        notices=tuple(_about_settings(generator)),
     )
+
+
+def _about_settings(generator: Generator) -> Iterator[Notice]:
+    if generator.problem:
+        yield Notice(code="bad-option", text=generator.problem)
 
 
 def _read(site_dir: Path, track: Track) -> list[Built]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mkdocs.config.base import BaseConfigOption, Config, ValidationError
 
+from sitemap_plugins.core.messages import named
 from sitemap_plugins.core.options import OPTIONS, Option, unknown_option_message
 
 if TYPE_CHECKING:
@@ -36,8 +37,9 @@ class _StrictConfig(Config):
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         failed, warnings = super().validate()
-        unknown = sorted(set(self.keys()) - {option.name for option in OPTIONS})
-        failed += [(name, ValidationError(unknown_option_message(name))) for name in unknown]
+        known = {option.name for option in OPTIONS}
+        unknown = [name for name in self if name not in known]  # In YAML, not all are texts.
+        failed += [(named(n), ValidationError(unknown_option_message(n))) for n in unknown]
         return failed, [(name, text) for name, text in warnings if name not in unknown]
 
 

@@ -105,7 +105,8 @@ def _parse_exclude(value: object) -> Exclude:
 
 def _by_kind(value: object, *, parse: Callable[[object], Any]) -> dict[str, Any]:
     if not isinstance(value, dict):
-        msg = f"{value!r} is not a dictionary: write {{'articles': …, 'pages': …, 'indexes': …}}"
+        cure = "write {'articles': …, 'pages': …, 'indexes': …}"
+        msg = f"{quoted(value)} is not a dictionary: {cure}"
         raise ValueError(msg)  # noqa: TRY004 every check of an option raises this one
     found = {}
     for kind, item in value.items():
@@ -171,7 +172,7 @@ def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
         OptionsError: `SITEMAP` is no dictionary, or a value is wrong; it names all of them.
     """
     if not isinstance(values, dict):
-        msg = f"{values!r} is not a dictionary: write SITEMAP = {{…}}"
+        msg = f"{quoted(values)} is not a dictionary: write SITEMAP = {{…}}"
         raise OptionsError([msg], where=WHERE)
     declared = options_of(PelicanOptions)
     known = {option.name for option in declared}
@@ -179,7 +180,7 @@ def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
     problems = []
     for name, value in values.items():
         if name not in known:
-            problems.append(unknown_option_message(str(name), declared))
+            problems.append(unknown_option_message(name, declared))
         elif name in {"priorities", "changefreqs"} and isinstance(value, dict):
             kept[name] = {kind: item for kind, item in value.items() if kind in KINDS}
             problems += [_unknown_kind(name, kind) for kind in value if kind not in KINDS]
@@ -191,4 +192,4 @@ def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
 
 def _unknown_kind(name: str, kind: object) -> str:
     cure = did_you_mean(kind, KINDS) or f": the kinds are {', '.join(KINDS)}"
-    return f"{name}: {kind!r} is not a kind of page{cure}"
+    return f"{name}: {quoted(kind)} is not a kind of page{cure}"

@@ -12,23 +12,25 @@ from lxml import etree
 
 from sitemap_plugins.core.files.layout import File
 from sitemap_plugins.core.files.publish import publish
+from tests.checks.checked_site import url, urlset
+from tests.hosts.html_folder import BASE, write
 
 pytest.importorskip("fcntl")
 
 PAIRS = int(os.environ.get("SITEMAP_PAIRS_OF_BUILDS", "6"))
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
-BASE = "https://example.com/"
 
 # Waits for its input's end, so that two of them begin together.
 PROGRAM = """
 import sys
 from pathlib import Path
 from sitemap_plugins import Options, Page, Site, generate
-values = {"base_url": "https://example.com/", "max_urls": 2, "gzip": True}
+pages, filename = sys.argv[1:]
+values = {"base_url": "https://example.com/", "filename": filename, "max_urls": 2, "gzip": True}
 options = Options.parse(values, where="")
 def build(folder):
     return generate(pages, site=Site(output_dir=Path(folder)), options=options, environ={})
-pages = [Page(path=f"{number}/") for number in range(int(sys.argv[1]))]
+pages = [Page(path=f"{number}/") for number in range(int(pages))]
 build("warm")
 print("ready", flush=True)
 for line in sys.stdin:
@@ -41,29 +43,69 @@ def names_in(folder):
     return {file.name for file in folder.iterdir()}
 
 
-def test_neither_fails_and_the_index_names_what_is_there(tmp_path):
-    (tmp_path / "warm").mkdir()
+# The same for two indexes of one sitemap.
+MERGE = """
+import sys
+from pathlib import Path
+from sitemap_plugins.deployed.merge import Merger
+from sitemap_plugins.web import Web
+def merge(folder):
+    output = Path(folder, sys.argv[1])
+    with Web(user_agent="test", retries=0) as web:
+        merger = Merger(output=output, base_url="https://example.com/", web=web, environ={})
+        return merger.merge([folder + "/en.xml"])
+print("ready", flush=True)
+for line in sys.stdin:
+    print(merge(line.strip()).listed, flush=True)
+"""
+
+
+def together(folder, program, *arguments, files=()):
+    """Run two processes of a program again and again, in new folders; yield these and the output.
+
+    `arguments` are those of the one and of the other; `files` are in each folder before.
+    """
+    (folder / "warm").mkdir()
     builds = [
         subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, str(pages)],
-            cwd=tmp_path,
+            [sys.executable, "-c", program, *map(str, each)],
+            cwd=folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
-        for pages in (5, 9)
+        for each in arguments
     ]
     assert ["ready\n", "ready\n"] == [build.stdout.readline() for build in builds]
-
     for number in range(PAIRS):
-        site = tmp_path / f"site {number}"
-        site.mkdir()
+        site = folder / f"site {number}"
+        write(site, dict(files))
         for build in builds:
             build.stdin.write(f"{site.name}\n")
         for build in builds:
             build.stdin.flush()
-        said = [build.stdout.readline().strip() for build in builds]
+        yield site, [build.stdout.readline().strip() for build in builds]
+    for build in builds:
+        build.communicate(timeout=60)
 
+
+@pytest.mark.parametrize(
+    ("program", "arguments"), [(PROGRAM, [1]), (MERGE, [])], ids=["build", "merge"]
+)
+def test_robots_txt_gets_the_line_of_each_of_two_names(tmp_path, program, arguments):
+    """Each reads it when the other can no longer write it."""
+    both = [[*arguments, "sitemap.xml"], [*arguments, "other.xml"]]
+    files = {"robots.txt": "# Ours\n", "en.xml": urlset(url("en/"))}
+    for site, said in together(tmp_path, program, *both, files=files):
+        assert ["1", "1"] == said
+        lines = [f"Sitemap: {BASE}{name}" for name in ("other.xml", "sitemap.xml")]
+        assert ["# Ours", *lines] == sorted((site / "robots.txt").read_text().splitlines())
+
+
+def test_neither_fails_and_the_index_names_what_is_there(tmp_path):
+    sitemap = "sitemap.xml"
+    files = {"robots.txt": ""}
+    for site, said in together(tmp_path, PROGRAM, [5, sitemap], [9, sitemap], files=files):
         assert ["5", "9"] == said
         index = etree.parse(site / "sitemap.xml")
         parts = [loc.text.removeprefix(BASE) for loc in index.iter(LOC)]
@@ -71,9 +113,6 @@ def test_neither_fails_and_the_index_names_what_is_there(tmp_path):
         assert {*parts, *twins, "sitemap.css", "sitemap.xml", "robots.txt"} == names_in(site)
         urls = [loc for part in parts for loc in etree.parse(site / part).iter(LOC)]
         assert len(urls) in {5, 9}
-
-    for build in builds:
-        build.communicate(timeout=60)
 
 
 @pytest.mark.parametrize("number_of_others", [1, 3])

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import re
+
 import pytest
+from mkdocs.utils.yaml import yaml_load
 
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.folder.front_matter import read_front_matter
 from sitemap_plugins.folder.generator import read_generator
-from sitemap_plugins.folder.options import MOST_BYTES, parse_options, read_settings
-from sitemap_plugins.folder.read_data import parse_yaml
+from sitemap_plugins.folder.options import parse_options, read_settings
+from sitemap_plugins.folder.read_data import MOST_BYTES, parse_yaml
 
 # From the settings of real projects: tags that MkDocs' loader would make objects of.
 MKDOCS = """
@@ -49,9 +53,11 @@ def test_mkdocs_settings_are_read_and_nothing_in_them_runs(tmp_path, monkeypatch
         ('!ENV [A, B, "https://default.com"]', "https://default.com"),
         ('!ENV [A, SITE, "https://default.com"]', "https://env.com"),
         ("!ENV SITE", "https://env.com"),
+        ("!ENV [SITE]", "https://env.com"),
+        ("!ENV [A, SITE]", "SITE"),
         ("!ENV A", ""),
+        ("!ENV [A]", ""),
         ("!ENV []", ""),
-        ("!ENV {a: b}", ""),
     ],
 )
 def test_environment_variables_stand_for_their_values(tmp_path, value, expected):
@@ -60,11 +66,49 @@ def test_environment_variables_stand_for_their_values(tmp_path, value, expected)
     assert expected == generator(tmp_path, SITE="https://env.com")[0]
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("!ENV CI", "!ENV [CI]", "!ENV [CI, false]", "!ENV [CI, 8000]", "!ENV [CI, ]"),
+        *("!ENV [PORT, CI, 1.5]", "!ENV [X, CI, [a, {b: c}]]", "!ENV [X, CI, CI]", "!ENV []"),
+        *("!ENV [YES]", "!ENV EMPTY", "!ENV [PORT]", "!ENV [X, !ENV [PORT, 1]]", "!ENV 8000"),
+    ],
+)
+def test_env_gives_what_it_gives_in_mkdocs(monkeypatch, value):
+    for name, text in {"PORT": "8000", "YES": "yes", "EMPTY": ""}.items():
+        monkeypatch.setenv(name, text)
+    monkeypatch.delenv("CI", raising=False)
+    text = f"site_url: https://a.com\nextra: {value}\n"
+
+    assert yaml_load(text) == parse_yaml(text, os.environ)
+
+
 def test_inherited_settings_count_below_ones_own(tmp_path):
     (tmp_path / "base.yml").write_text("site_url: https://a.com\ndocs_dir: src\nINHERIT: base.yml")
     (tmp_path / "mkdocs.yml").write_text("INHERIT: base.yml\nsite_url: https://b.com")
 
     assert ("https://b.com", "site_url in mkdocs.yml", "src") == generator(tmp_path)
+
+
+def test_an_inherited_address_is_said_with_its_file(tmp_path):
+    """MkDocs itself reads files outside of the project."""
+    (tmp_path / "base.yml").write_text("site_url: https://a.com")
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project/mkdocs.yml").write_text("INHERIT: ../base.yml\nsite_name: x")
+
+    found = ("https://a.com", "site_url in ../base.yml", "docs")
+    assert found == generator(tmp_path / "project")
+
+
+@pytest.mark.parametrize("parent", ["pipe", "/dev/zero", "missing.yml", ".", '"\\0"'])
+def test_only_a_regular_file_is_inherited(tmp_path, parent):
+    """Nobody waits for a pipe's other end."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "mkdocs.yml").write_text(f"site_url: https://a.com\nINHERIT: {parent}\n")
+    found = read_generator(tmp_path, {})
+
+    assert "" == found.base_url
+    assert "cannot be read (" in found.problem
 
 
 def test_zensicals_own_settings_come_first(tmp_path):
@@ -106,13 +150,106 @@ def test_what_is_not_written_out_is_not_known(tmp_path, text):
     assert "" == generator(tmp_path)[0]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"""html_baseurl = \'\nhtml_baseurl = 1\n"""\nhtml_baseurl = "a"',
+        "html_baseurl = 'a'\nother = (\nhtml_baseurl := 1)",
+        "html_baseurl = 'a'  # html_baseurl = 'b'",
+        "html_baseurl = 'a'; html_baseurl_too = 'b'",
+        "html_baseurl = 'a'\nif True:\n    html_baseurl = 'b'",
+        "html_baseurl = 'b'\nother[0] = html_baseurl = 'a'",
+        "html_baseurl = 'b'\n(html_baseurl) = 'a'",
+        "html_baseurl = 'b'\nother \\\n= html_baseurl \\\n= 'a'",
+        "html_baseurl = (\n  'a'\n)\r\n",
+        "html_baseurl = \\\n'a'",
+        "x = \"it's\" '\"'\nhtml_baseurl = 'a'",
+        f"import {'a.' * 100_000}a\nhtml_baseurl = 'a'",
+        f"html_baseurl = 'a'\nhtml_baseurl: {'a' * 40_000}",
+    ],
+)
+def test_the_last_assignment_at_the_top_level_counts(tmp_path, text):
+    (tmp_path / "conf.py").write_text(text)
+
+    assert "a" == generator(tmp_path)[0]
+
+
+def test_an_escape_that_python_does_not_know_is_no_warning(tmp_path, recwarn):
+    (tmp_path / "conf.py").write_text("html_baseurl = '\\d'")
+
+    assert r"\d" == generator(tmp_path)[0]
+    assert [] == list(recwarn)
+
+
 def test_a_folder_without_settings_says_nothing(tmp_path):
     assert ("", "--base-url", None) == generator(tmp_path)
 
 
-@pytest.mark.parametrize("text", ["a: [", "- a", "a: 2024-99-99", "a: &a [*a]", "? {[]}: b", "\0"])
-def test_yaml_that_cannot_be_read_holds_nothing(text):
-    assert parse_yaml(text, {}).get("site_url") is None
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a: [", "line 1: expected the node content, but found '<stream end>'"),
+        ("\na: 2024-99-99", "line 2: '2024-99-99' is not of the type timestamp"),
+        ("a: !!bool maybe", "line 1: 'maybe' is not of the type bool"),
+        ("a: !!int ''", "line 1: '' is not of the type int"),
+        ("a: !!timestamp foo", "line 1: 'foo' is not of the type timestamp"),
+        (f"a: 1{':59' * 200}.5", "line 1: '1:59:59"),
+        (f"a: 1{':59' * 1_500}", "line 1: '1:59:59"),
+        ("a: !!float x", "line 1: 'x' is not of the type float"),
+        ("a: &a [*a]", "its aliases make it too long"),
+        ("? {[]}: b", "line 1: found unhashable key"),
+        ("a: !ENV {a: b}", "line 1: expected a scalar node, but found mapping"),
+        ("a: !ENV [[b], c]", "line 1: expected a scalar node, but found sequence"),
+        ("[" * 10_000, "it is nested too deeply"),
+        ("a: b\n---\n", "line 2: but found another document"),
+        ("\0", "unacceptable character #x0000: special characters are not allowed"),
+        ('"\\UFFFFFFFF"', "it cannot be parsed (Python int too large"),
+        ('"\\U00110000"', "it cannot be parsed (chr() arg not in range"),
+        (f"%YAML {'1' * 5_000}.1\n---\n", "it cannot be parsed (Exceeds the limit"),
+    ],
+)
+def test_yaml_that_is_not_valid_says_why(text, expected):
+    with pytest.raises(ValueError, match=f"^{re.escape(expected)}"):
+        parse_yaml(text, {})
+
+
+@pytest.mark.parametrize("text", ["", "- a", "text", "# Comment", "---", "!ENV A"])
+def test_yaml_without_a_mapping_holds_nothing(text):
+    assert {} == parse_yaml(text, {})
+
+
+def test_what_aliases_write_out_may_be_as_long_as_a_file():
+    line = "b: &b [" + "*a, " * 100 + "]"
+    text = "a: &a " + "x" * 1_000 + f"\n{line}\n"
+
+    assert ["x" * 1_000] * 100 == parse_yaml(text, {})["b"]
+    with pytest.raises(ValueError, match="its aliases make it too long"):
+        parse_yaml(f"{text}c: [{'*b, ' * 6}]", {})
+    with pytest.raises(ValueError, match="its aliases make it too long"):
+        parse_yaml("a: &a {b: c}\nd: &d {<<: [" + "*a, " * 110_000 + "]}", {})
+
+
+def test_merged_mappings_are_read(tmp_path):
+    (tmp_path / "mkdocs.yml").write_text("x: &x {site_url: https://a.com}\n<<: *x\n")
+
+    assert "https://a.com" == generator(tmp_path)[0]
+
+
+def test_a_settings_file_that_cannot_be_read_is_named_with_the_cure(tmp_path):
+    (tmp_path / "mkdocs.yml").write_text("site_url: https://a.com\nx: !!bool maybe\n")
+
+    assert (
+        f"{str(tmp_path / 'mkdocs.yml')!r} cannot be read (line 2: 'maybe' is not of the type"
+        " bool): correct the file"
+    ) == read_generator(tmp_path, {}).problem
+
+
+def test_one_that_is_too_long_is_not_cut(tmp_path):
+    (tmp_path / "mkdocs.yml").write_text("site_url: https://a.com\n" + "#" * MOST_BYTES)
+    found = read_generator(tmp_path, {})
+
+    assert "" == found.base_url
+    assert "cannot be read (larger than 524,288 bytes)" in found.problem
 
 
 @pytest.mark.parametrize(
@@ -165,7 +302,6 @@ def test_a_twin_that_is_there_is_written_anew_unless_the_settings_say_no(tmp_pat
         ("a.qmd", "---\nsitemap: false\n---\n", {"sitemap": False}),
         ("a.rst", "\n:sitemap: false\n:robots:  x\n\nT\n=\n", {"sitemap": "false", "robots": "x"}),
         ("a.md", "Text\n---\nsitemap: false\n---\n", {}),
-        ("a.md", "---\nsitemap: [\n---\n", {}),
         ("a.md", "---\nsitemap: false\n", {}),
         ("a.rst", "Text\n\n:sitemap: false\n", {}),
         ("a.ipynb", "---\nsitemap: false\n---\n", {}),
@@ -174,11 +310,7 @@ def test_a_twin_that_is_there_is_written_anew_unless_the_settings_say_no(tmp_pat
 def test_front_matter_is_what_stands_above_the_text(tmp_path, name, text, expected):
     (tmp_path / name).write_bytes(text.encode())
 
-    assert expected == read_front_matter(tmp_path / name)
-
-
-def test_a_source_that_is_not_there_has_none(tmp_path):
-    assert {} == read_front_matter(tmp_path / "a.md")
+    assert (expected, "") == read_front_matter(tmp_path / name)
 
 
 @pytest.mark.parametrize(
@@ -189,7 +321,7 @@ def test_a_source_that_is_not_there_has_none(tmp_path):
         (b"a = 1\nb = '\xe9'\n", "is not UTF-8 (line 2): save it in that encoding"),
         (b"a = " + b"[" * 100_000, "is not valid TOML ("),
         (b"a = " + b"1" * 5_000, "is not valid TOML ("),
-        (b"#" * (MOST_BYTES + 1), "cannot be read (larger than 1,048,576 bytes): correct the file"),
+        (b"#" * (MOST_BYTES + 1), "cannot be read (larger than 524,288 bytes): correct the file"),
     ],
 )
 @pytest.mark.parametrize("name", ["sitemap.toml", "zensical.toml", "pyproject.toml"])
@@ -223,3 +355,26 @@ def test_settings_may_begin_with_a_byte_order_mark(tmp_path):
     (tmp_path / "sitemap.toml").write_bytes(b"\xef\xbb\xbffilename = 'a.xml'")
 
     assert {"filename": "a.xml"} == read_settings(tmp_path).values
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\nsitemap: [\n---\n", "line 3: expected the node content, but found '<stream end>'"),
+        ("---\na: b\nc: !!bool maybe\n---\n", "line 3: 'maybe' is not of the type bool"),
+        ("+++\na = 1\nb =\n+++\n", "Invalid value (at line 3, column 4)"),
+        (f"+++\n{'a.' * 40}a = 1\n+++\n", "a key has more than 32 parts"),
+        (f"+++\na = {'[' * 10_000}\n+++\n", "it is nested too deeply"),
+    ],
+)
+def test_front_matter_that_cannot_be_read_says_why_and_where(tmp_path, text, expected):
+    (tmp_path / "a.md").write_text(text)
+
+    assert ({}, expected) == read_front_matter(tmp_path / "a.md")
+
+
+def test_a_source_that_is_not_a_file_has_none(tmp_path):
+    os.mkfifo(tmp_path / "b.md")
+
+    assert ({}, "") == read_front_matter(tmp_path / "a.md")
+    assert ({}, "") == read_front_matter(tmp_path / "b.md")

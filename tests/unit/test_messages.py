@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.messages import MAX_QUOTED, count_pages, printable, quoted
+from sitemap_plugins.core.messages import MAX_QUOTED, count_pages, named, printable, quoted
 
 
 @pytest.mark.parametrize(
@@ -13,6 +13,10 @@ from sitemap_plugins.core.messages import MAX_QUOTED, count_pages, printable, qu
         ("it's", '"it\'s"'),
         (None, "None"),
         (["a", 1], "['a', 1]"),
+        ((1,), "(1,)"),
+        (("a", []), "('a', [])"),
+        ({"a": {"b": ()}, 1: b"c"}, "{'a': {'b': ()}, 1: b'c'}"),
+        ({}, "{}"),
         ("x" * MAX_QUOTED, f"'{'x' * MAX_QUOTED}'"),
         ("x" * (MAX_QUOTED + 1), f"'{'x' * (MAX_QUOTED - 2)}…'"),
         (10 ** (MAX_QUOTED - 1), f"1{'0' * (MAX_QUOTED - 1)}"),
@@ -24,12 +28,36 @@ def test_a_value_is_quoted_as_python_writes_it_and_cut_short(value, expected):
     assert expected == quoted(value)
 
 
-def test_a_value_that_is_nested_too_deep_is_named_by_its_type():
-    value: list[object] = []
+def test_a_value_is_written_only_as_far_as_it_is_shown():
+    """One that is nested too deeply, contains itself, or would never end."""
+    deep: list[object] = []
     for _ in range(100_000):
-        value = [value]
+        deep = [deep]
+    endless: dict[str, object] = {"a": 1}
+    endless["a"] = endless
+    wide: list[object] = ["x"] * 10
+    for _ in range(100):
+        wide = [wide] * 10
 
-    assert "a value of type list" == quoted(value)
+    assert f"{'[' * (MAX_QUOTED - 1)}…" == quoted(deep)
+    assert quoted(endless).startswith("{'a': {'a': {'a': ")
+    assert quoted({1: wide}).startswith("{1: [[[[")
+    assert {MAX_QUOTED} == {len(quoted(value)) for value in (deep, endless, wide)}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("robots", "robots"),
+        ("résumé", "résumé"),
+        (7, "7"),
+        ("\x1b[31m\0", r"'\x1b[31m\x00'"),
+        pytest.param("x" * 1_000, quoted("x" * 1_000), id="long"),
+        pytest.param(16**4_000, "a value of type int", id="huge"),
+    ],
+)
+def test_a_name_is_shown_as_written_if_it_is_printable_and_short(name, expected):
+    assert expected == named(name)
 
 
 @pytest.mark.parametrize(

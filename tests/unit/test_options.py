@@ -146,6 +146,8 @@ def test_one_message_tells_all_problems():
         ),
         ({"qqq": True}, "", "qqq is not an option: remove it"),
         ({7: True}, "", "7 is not an option: remove it"),
+        ({16**4_000: True}, "", "a value of type int is not an option: remove it"),
+        ({"\x1b\0": True}, "", r"'\x1b\x00' is not an option: remove it"),
         (
             {"lastmod_format": "dat"},
             "sitemap_",
