@@ -291,10 +291,12 @@ def test_the_settings_file_that_is_named_says_where_the_sources_are(tmp_path, na
         ("none.toml", "a file: correct the name"),
         ("ci.yml", "a settings file of a known generator: name the one of Zensical, MkDocs"),
         ("ci.toml", "a settings file of a known generator: name the one of Zensical, MkDocs"),
+        ("pyproject.toml", "a settings file of a known generator: name the one of Zensical"),
     ],
 )
 def test_a_settings_file_that_is_none_is_one_line(tmp_path, name, problem):
-    write(tmp_path, {"ci.yml": "jobs: {}", "ci.toml": "[jobs]"})
+    files = {"ci.yml": "jobs: {}", "ci.toml": "[jobs]", "pyproject.toml": "[project]\nname = 'x'"}
+    write(tmp_path, files)
     with pytest.raises(OptionsError, match=f"generator_config = .*{name}' is not {problem}"):
         build_site(tmp_path, {"a.html": page(BASE)}, generator_config=name)
 
