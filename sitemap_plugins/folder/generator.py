@@ -31,13 +31,16 @@ MKDOCS_FILES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
 WITH_CONF_PY = ("docs", "doc", "docs/source", "doc/source", "source", "")
 """Where projects keep Sphinx' conf.py."""
 
-_FOLDERS = ("", "docs", "doc", "book", "website", "site")
+_FOLDERS = ("", "docs", "doc", "book", "guide", "website", "site")
 """Where projects keep the settings of the other generators."""
 
 _VITEPRESS = tuple(f".vitepress/config.{suffix}" for suffix in ("mts", "ts", "mjs", "js"))
 _SRC_DIR = re.compile(r"""^\s*srcDir:\s*["']([^"'\n]+)["']""", re.MULTILINE)
 _MOST_INHERITED = 8
 """Files that `INHERIT` may lead through."""
+
+_OF_MKDOCS = {"site_name", "site_url", "docs_dir"}
+"""Settings of MkDocs and Zensical, by which files of other names are known."""
 
 _MARKDOWN = (".md", ".markdown")
 
@@ -75,9 +78,8 @@ def read_generator(
             is known.
     """
     if named is None:
-        found = (_read(file, project_dir, environ) for file in _usual_files(project_dir))
         try:
-            return next((generator for generator in found if generator), Generator())
+            return next(_usual(project_dir, environ), Generator())
         except OptionsError as error:
             return Generator(problem=str(error))
     if not named.is_file():
@@ -93,16 +95,21 @@ def read_generator(
     return generator
 
 
-def _usual_files(project_dir: Path) -> Iterator[Path]:
+def _usual(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]:
+    """Yield what each settings file says that has its usual name and place."""
     names = [
         *("zensical.toml", *MKDOCS_FILES, "zensical.yml"),
         *(f"{folder}/conf.py" for folder in WITH_CONF_PY),
-        *(f"{folder}/{name}" for name in ("book.toml", "myst.yml") for folder in _FOLDERS),
-        *(f"{folder}/_quarto.yml" for folder in _FOLDERS),
-        *(f"{folder}/{name}" for folder in _FOLDERS for name in _VITEPRESS),
     ]
-    files = (project_dir / name.removeprefix("/") for name in names)
-    yield from (file for file in files if file.is_file())
+    others = ("book.toml", "myst.yml", "_quarto.yml", *_VITEPRESS)
+    for name in (*names, *(f"{folder}/{other}" for other in others for folder in _FOLDERS)):
+        file = project_dir / name.removeprefix("/")
+        generator = _read(file, project_dir, environ) if file.is_file() else None
+        if generator and name not in names and file.parent != project_dir:
+            # It can be another site's, so its sources are looked for in all usual places.
+            generator = replace(generator, source_dir=None)
+        if generator:
+            yield generator
 
 
 def _read(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Generator | None:
@@ -121,9 +128,9 @@ def _of_toml(file: Path, project_dir: Path) -> Generator | None:
     if isinstance(book := tables.get("book"), dict):
         return _mdbook(file, book)
     project = tables.get("project")
-    if isinstance(project, dict) or file.name == "zensical.toml":
-        return _like_mkdocs(file, project if isinstance(project, dict) else {}, project_dir)
-    return None
+    settings = project if isinstance(project, dict) else {}
+    is_zensical = file.name == "zensical.toml" or _OF_MKDOCS & settings.keys()
+    return _like_mkdocs(file, settings, project_dir) if is_zensical else None
 
 
 def _of_yaml(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Generator | None:
@@ -132,9 +139,10 @@ def _of_yaml(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Gener
     files = list(_inherited(file, environ))
     settings = _merged(files)
     # mystmd's settings have their version, and a table for the project or the site.
-    if "version" in settings and {"project", "site"} & settings.keys():
+    has_its_form = "version" in settings and {"project", "site"} & settings.keys()
+    if has_its_form or file.name == "myst.yml":
         return _mystmd(file, project_dir)
-    if file.name not in MKDOCS_FILES and not {"site_name", "docs_dir"} & settings.keys():
+    if file.name not in MKDOCS_FILES and not _OF_MKDOCS & settings.keys():
         return None
     with_address = next((each for each, own in files if "site_url" in own), file)
     setting = f"site_url in {os.path.relpath(with_address, file.parent)}"

@@ -108,8 +108,7 @@ class Includes:
                     raise _UnknownError(msg)
                 files[target] = None
                 if len(files) > MOST_FILES:
-                    msg = f"includes more than {MOST_FILES:,} files"
-                    raise _UnknownError(msg)
+                    raise _UnknownError(_TOO_MANY)
                 if target not in seen and not include.is_literal:
                     seen.add(target)
                     ahead.append((target, include.is_part))
@@ -121,10 +120,35 @@ class Includes:
         key = os.fspath(file), suffix
         if key not in self._read:
             syntaxes = [syntax for syntax in self.syntaxes if suffix in syntax.suffixes]
-            text = _text(file) if syntaxes else ""
+            text = self._text(file) if syntaxes else ""
             found = (_Found(syntax, each) for syntax in syntaxes for each in syntax.find(text))
             self._read[key] = tuple(islice(found, MOST_FILES + 1))
+        if len(self._read[key]) > MOST_FILES:
+            raise _UnknownError(_TOO_MANY)
         return self._read[key]
+
+    def _text(self, file: Path) -> str:
+        """Return a file's text, of a notebook that of its cells.
+
+        Raises:
+            _UnknownError: It cannot be read, or leads out of the project.
+        """
+        error = _UnknownError(f"is made of {quoted(file.name)}, which cannot be read")
+        if not self._holds(file):
+            raise error
+        try:
+            text = read_regular_file(file, max_bytes=MOST_BYTES).decode("utf-8-sig", "replace")
+            if file.suffix.lower() != ".ipynb":
+                return text
+            cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]
+            return "\n".join("".join(cell["source"]) for cell in cells)
+        except (OSError, ValueError, RecursionError, KeyError, TypeError):
+            raise error from None
+
+    def _holds(self, file: Path) -> bool:
+        """Tell whether a file is in the project, and no link on its way leads out."""
+        real = Path(os.path.realpath(file))
+        return real.is_relative_to(self.root) and _is_file(real)
 
     def _find(self, syntax: Syntax, name: str, file: Path, source: Path) -> Path:
         """Return the first file of the project that a name can mean.
@@ -137,9 +161,8 @@ class Includes:
             raise _UnknownError(msg)
         if len(name) <= MOST_CHARACTERS and "\0" not in name:
             for candidate in _candidates(syntax, name, file, source):
-                real = Path(os.path.realpath(candidate))
-                if real.is_relative_to(self.root) and real.is_file():
-                    return Path(candidate)
+                if self._holds(candidate):
+                    return candidate
         msg = f"includes {quoted(name)}, which is not a file of the project"
         raise _UnknownError(msg)
 
@@ -148,11 +171,21 @@ class _UnknownError(Exception):
     """Why not all files of a page are known."""
 
 
+_TOO_MANY = f"includes more than {MOST_FILES:,} files"
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # The name is too long.
+        return False
+
+
 def _is_address(name: str) -> bool:
     return name.lower().startswith(("http://", "https://"))
 
 
-def _candidates(syntax: Syntax, name: str, file: Path, source: Path) -> Iterator[str]:
+def _candidates(syntax: Syntax, name: str, file: Path, source: Path) -> Iterator[Path]:
     """Yield the normalized paths that a name can mean, in order."""
     bases = (file.parent, source.parent) if syntax.bases is None else syntax.bases
     if name.startswith("/") and syntax.bases is None:
@@ -161,27 +194,8 @@ def _candidates(syntax: Syntax, name: str, file: Path, source: Path) -> Iterator
         return
     for base in bases:
         # Snippets can name single files too.
-        folder = base.parent if base.is_file() else base
-        path = os.path.normpath(folder / name)
-        if base.is_file():
-            if path == os.path.normpath(base):
-                yield path
-        elif not syntax.is_restricted or Path(path).is_relative_to(os.path.normpath(base)):
+        is_file = _is_file(base)
+        path = Path(os.path.normpath((base.parent if is_file else base) / name))
+        allowed = Path(os.path.normpath(base))
+        if path == allowed if is_file else not syntax.is_restricted or path.is_relative_to(allowed):
             yield path
-
-
-def _text(file: Path) -> str:
-    """Return a file's text, of a notebook that of its cells.
-
-    Raises:
-        _UnknownError: It cannot be read.
-    """
-    try:
-        text = read_regular_file(file, max_bytes=MOST_BYTES).decode("utf-8-sig", "replace")
-        if file.suffix.lower() != ".ipynb":
-            return text
-        cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]
-        return "\n".join("".join(cell["source"]) for cell in cells)
-    except (OSError, ValueError, RecursionError, KeyError, TypeError):
-        msg = f"includes {quoted(file.name)}, which cannot be read"
-        raise _UnknownError(msg) from None

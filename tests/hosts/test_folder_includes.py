@@ -33,6 +33,7 @@ SYNTAXES = {
         {"zensical.toml": "[project.markdown_extensions.pymdownx.snippets]\nbase_path = ['docs']"},
         '--8<-- "part.md"\n',
     ),
+    "Zensical, in YAML": ({"zensical.yml": SNIPPETS}, '--8<-- "docs/part.md"\n'),
     "MkDocs, in a block": ({"mkdocs.yml": SNIPPETS}, "--8<--\ndocs/part.md:1:2\n--8<--\n"),
     "MkDocs, in a section": ({"mkdocs.yml": SNIPPETS}, "  --8<-- 'docs/part.md:intro'\n"),
     "MkDocs, with a base of its own": (
@@ -197,6 +198,8 @@ UNKNOWN = {
     "a pipe": ('--8<-- "pipe"\n', "includes 'pipe', which is not a file of the project"),
     "a folder": ('--8<-- "docs"\n', "includes 'docs', which is not a file of the project"),
     "a long name": (f'--8<-- "{"x" * 10_000}"\n', "which is not a file of the project"),
+    "a name too long for a file": (f'--8<-- "{"x" * 300}"\n', "which is not a file of the pro"),
+    "the same too often": ('--8<-- "docs/part.md"\n' * 1_001, "includes more than 1,000 files"),
     "a part that includes": ('--8<-- "b.md:1:2"\n', "includes a part of 'b.md', which includes"),
     "too many": ("--8<--\n{many}\n--8<--\n", "includes more than 1,000 files"),
 }
@@ -251,7 +254,24 @@ def test_a_file_that_is_too_large_to_read_leaves_the_page_without_a_date(tmp_pat
     built = built_with(tmp_path, settings, "{{#include large.md}}", **files)
 
     assert last(built) is None
-    assert "includes 'large.md', which cannot be read" in built.log
+    assert "the page is made of 'large.md', which cannot be read, so it has no date" in built.log
+
+
+def test_a_source_that_is_a_link_out_of_the_project_is_not_read(tmp_path):
+    write(tmp_path, {"outside.md": '--8<-- "secret"\n', "project/mkdocs.yml": SNIPPETS})
+    (tmp_path / "project/docs").mkdir()
+    (tmp_path / "project/docs/a.md").symlink_to(tmp_path / "outside.md")
+    built = build_site(tmp_path / "project", {"a.html": page(f"{BASE}a.html")}, ["docs/a.md"])
+
+    assert last(built) is None
+    assert "secret" not in built.log
+
+
+def test_a_base_path_that_is_too_long_holds_nothing(tmp_path):
+    settings = {"mkdocs.yml": f"{SNIPPETS}:\n      base_path: [{'x' * 300}, docs]"}
+    built = built_with(tmp_path, settings, '--8<-- "part.md"\n')
+
+    assert last(built) == MOMENTS[2]
 
 
 def test_names_are_relative_to_the_folder_where_the_generator_runs(tmp_path):
@@ -291,10 +311,12 @@ def test_the_settings_file_that_is_named_says_where_the_sources_are(tmp_path, na
         ("none.toml", "a file: correct the name"),
         ("ci.yml", "a settings file of a known generator: name the one of Zensical, MkDocs"),
         ("ci.toml", "a settings file of a known generator: name the one of Zensical, MkDocs"),
+        ("pyproject.toml", "a settings file of a known generator: name the one of Zensical"),
     ],
 )
 def test_a_settings_file_that_is_none_is_one_line(tmp_path, name, problem):
-    write(tmp_path, {"ci.yml": "jobs: {}", "ci.toml": "[jobs]"})
+    files = {"ci.yml": "jobs: {}", "ci.toml": "[jobs]", "pyproject.toml": "[project]\nname = 'x'"}
+    write(tmp_path, files)
     with pytest.raises(OptionsError, match=f"generator_config = .*{name}' is not {problem}"):
         build_site(tmp_path, {"a.html": page(BASE)}, generator_config=name)
 
