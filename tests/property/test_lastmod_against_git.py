@@ -122,14 +122,12 @@ class Truth:
     commits=histories(),
     ignored=st.sets(st.integers(0, 11), max_size=6),
     specs=st.sampled_from([1, 8]),
-    lone=st.sampled_from([0, 2, 100]),
     some=st.sets(st.sampled_from(NAMES), min_size=1),
 )
-def test_every_file_has_the_commit_that_git_names(commits, ignored, specs, lone, some):
+def test_every_file_has_the_commit_that_git_names(commits, ignored, specs, some):
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        # Small limits, to meet with few files what else takes many.
+        # A small limit, to meet with few files what else takes many.
         patch.setattr(pathspecs, "MAX_PATHSPECS", specs)
-        patch.setattr(pathspecs, "MAX_LONE", lone)
         made = GitRepository(Path(folder))
         for tree, parents, time in commits:
             made.commit(tree, parents=[parent + 1 for parent in parents], time=time)
@@ -161,11 +159,10 @@ FEW = [b"docs/a", b"docs/b", b"docs/c", b"docs/d"]
 
 
 @settings(max_examples=150, suppress_health_check=list(HealthCheck))
-@given(random=st.randoms(use_true_random=True), lone=st.sampled_from([0, 100]))
-def test_content_that_several_commits_made_has_the_one_that_git_names(random, lone):
+@given(random=st.randoms(use_true_random=True))
+def test_content_that_several_commits_made_has_the_one_that_git_names(random):
     """Four files with three contents each: most histories have reverts and equal changes."""
-    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pathspecs, "MAX_LONE", lone)
+    with tempfile.TemporaryDirectory() as folder:
         made = GitRepository(Path(folder))
         for tree, parents in _dense_history(random):
             made.commit(tree, parents=[parent + 1 for parent in parents])

@@ -5,16 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core.errors import GitError
-from sitemap_plugins.core.git import last_change, pathspecs
+from sitemap_plugins.core.git import last_change
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.repository import Repository
 from tests.git_repository import ENVIRON, START, GitRepository
-
-
-@pytest.fixture(params=["alone", "together"], autouse=True)
-def _ways(request, monkeypatch):
-    """Walk for each file alone, or for all of them together."""
-    monkeypatch.setattr(pathspecs, "MAX_LONE", 100 if request.param == "alone" else 0)
 
 
 @pytest.fixture
@@ -103,6 +97,19 @@ def test_date_does_not_depend_on_what_else_is_asked(last_changes):
 )
 def test_move_is_not_a_change(last_changes, commits, expected):
     assert {"a": expected} == last_changes(commits, "a")
+
+
+def test_file_that_was_moved_on_a_branch_is_followed_there(last_changes):
+    """The way of the file that has the old path now does not lead through the branch."""
+    commits = [
+        ({"x/a": "1"},),
+        ({"x/a": "1", "b": "1"}, [1]),
+        ({"y/a": "1", "b": "1"}, [2]),
+        ({"x/a": "2"}, [1]),
+        ({"x/a": "2", "y/a": "1", "b": "1"}, [4, 3]),
+    ]
+
+    assert {"x/a": 4, "y/a": 1} == last_changes(commits, "x/a", "y/a")
 
 
 @pytest.mark.parametrize("also", ["x/b", "y/b"])

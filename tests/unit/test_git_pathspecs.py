@@ -6,25 +6,6 @@ import pytest
 
 from sitemap_plugins.core.git import pathspecs
 
-DOCS = [b"docs/%d.md" % number for number in range(9)]
-
-
-@pytest.mark.parametrize(
-    ("paths", "expected"),
-    [
-        ([], set()),
-        ([b"docs/a.md", b"docs/b.md"], {b"docs/a.md", b"docs/b.md"}),
-        ([b"docs/a.md", b"docs/b.md", b"docs/c.md"], set()),
-        ([*DOCS, b"README.md", b"CHANGES.md"], set()),  # At the root, a walk comes by anyway.
-        ([*DOCS, b"src/a.py"], {b"src/a.py"}),
-        ([*DOCS, b"src/a.py", b"lib/b/c.py"], {b"src/a.py", b"lib/b/c.py"}),
-        ([*DOCS, b"src/a.py", b"lib/b/c.py", b"x/y"], set()),
-        ([*DOCS, b"src/a.py", b"src/b.py"], set()),
-    ],
-)
-def test_lone_files(paths, expected):
-    assert expected == pathspecs.lone_files(paths)
-
 
 def test_few_files_are_their_own_pathspecs():
     assert [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.git import pathspecs
 from sitemap_plugins.core.git.ignore_revs import read_ignore_revs
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.repository import Repository, root_above
@@ -16,12 +15,6 @@ def made(request, tmp_path):
     return GitRepository(tmp_path / "site", hash_function=request.param)
 
 
-@pytest.fixture(params=["asked for", "walked for"])
-def _ways(request, monkeypatch):
-    """Lone files and others."""
-    monkeypatch.setattr(pathspecs, "MAX_LONE", 100 if request.param == "asked for" else 0)
-
-
 def last_changes(folder, *paths, ignored=frozenset()):
     """Return the number of each path's newest commit, by its time."""
     repository = Repository.open(folder, environ=ENVIRON)
@@ -30,7 +23,6 @@ def last_changes(folder, *paths, ignored=frozenset()):
     return {path.decode(): (change.time - START) // 60 for path, change in found.items()}
 
 
-@pytest.mark.usefixtures("_ways")
 def test_both_of_gits_hash_functions_give_dates(made, tmp_path):
     made.commit({"old/a": "1", "b": "1", "old/empty": "", "old/.keep": ""})
     made.commit({"new/a": "1", "b": "2", "new/.gitkeep": "", "new/.keep": ""})
@@ -67,7 +59,6 @@ def test_edits_of_the_working_tree_are_known(made):
     assert set() == repository.edited([b"b"])
 
 
-@pytest.mark.usefixtures("_ways")
 def test_files_from_several_folders_are_followed_from_where_each_was_moved(made):
     names = list("abcd")
     tree = {f"old/{name}": f"text of {name}" for name in names}

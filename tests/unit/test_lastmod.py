@@ -10,7 +10,6 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from sitemap_plugins.core import lastmod
-from sitemap_plugins.core.git import pathspecs
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page import Page
@@ -26,10 +25,8 @@ def at(number: int) -> datetime:
     return datetime.fromtimestamp(START + 60 * number, UTC)
 
 
-@pytest.fixture(params=[0, pathspecs.MAX_LONE], ids=["walked for", "asked for"])
-def made(request, tmp_path, monkeypatch):
-    """Return a repository; git is asked for few files in either of its ways."""
-    monkeypatch.setattr(pathspecs, "MAX_LONE", request.param)
+@pytest.fixture
+def made(tmp_path):
     return GitRepository(tmp_path / "site")
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.moves import moves
-from sitemap_plugins.core.git.pathspecs import cover_paths, is_covered, lone_files
+from sitemap_plugins.core.git.pathspecs import cover_paths, is_covered
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["LastChange", "find_last_changes"]
 
 MAX_WALKS = 16
-"""Rounds of walks: one for the folders of the files, and one for each further set of folders that
-files were moved from; most repositories need one."""
+"""Walks over the history: one for the folders of the files, and one for each further set of
+folders that files were moved from; most repositories need one."""
 
 MAX_LOOKED_THROUGH = 1000
 """Moves and ignored commits on the way of one file."""
@@ -61,6 +61,7 @@ class _Trail(NamedTuple):
     """Its content at that commit: another one below an ignored commit."""
 
     commit: bytes
+    """That commit."""
 
 
 class _Introduction(NamedTuple):
@@ -134,13 +135,11 @@ class _History:
         self._repository = repository
         self._closer = closer
         self._walks: list[_Walk] = []
-        self._rounds = 0
 
     def introductions(self, trails: Sequence[_Trail]) -> list[tuple[_Trail, _Introduction]]:
         """Return where git finds the content of each file."""
         new = {trail.path for trail in trails if self._walk_of(trail.path) is None}
-        if new and self._rounds < MAX_WALKS:
-            self._rounds += 1
+        if new and len(self._walks) < MAX_WALKS:
             self._start(new, {trail.commit for trail in trails})
         together: dict[tuple[_Walk, bytes], list[_Trail]] = defaultdict(list)
         for trail in trails:
@@ -155,17 +154,12 @@ class _History:
     def _walk_of(self, path: bytes) -> _Walk | None:
         return next((walk for walk in self._walks if is_covered(path, walk.pathspecs)), None)
 
-    def _start(self, paths: set[bytes], starts: Collection[bytes]) -> None:
-        """Start walks over the commits that changed some paths."""
-        lone = lone_files(paths)
-        # Alone, git itself leaves out the parents that it does not follow.
-        forms: list[tuple[list[bytes], tuple[str, ...]]] = [([path], ()) for path in sorted(lone)]
-        if rest := paths - lone:
-            forms.append((cover_paths(rest), ("--full-history",)))
-        for pathspecs, form in forms:
-            arguments = (*form, "--sparse", "--diff-merges=first-parent")
-            log = self._repository.log(*arguments, starts=starts, paths=pathspecs)
-            self._walks.append(_Walk(self._closer.enter_context(closing(log)), pathspecs))
+    def _start(self, paths: Collection[bytes], starts: Collection[bytes]) -> None:
+        """Start a walk over the whole history of some paths."""
+        form = ("--full-history", "--sparse", "--diff-merges=first-parent")
+        pathspecs = cover_paths(paths)
+        log = self._repository.log(*form, starts=starts, paths=pathspecs)
+        self._walks.append(_Walk(self._closer.enter_context(closing(log)), pathspecs))
 
 
 class _Walk:

@@ -11,29 +11,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-__all__ = ["cover_paths", "is_covered", "lone_files"]
+__all__ = ["cover_paths", "is_covered"]
 
 MAX_PATHSPECS = 8
 """Git compares every change with each pathspec: with 30, a walk takes up to twice as long."""
-
-MAX_LONE = 2
-"""Files to ask about one by one, which ends early; for more files a walk is faster."""
-
-
-def lone_files(paths: Collection[bytes]) -> set[bytes]:
-    """Return the files that are better asked about one by one: all, a few, or none.
-
-    For a file that is alone in its top folder, a walk would have to open that folder at each
-    commit: Sphinx' documentation includes one such file, with which a walk takes a third longer.
-
-    >>> lone_files([b"README.md", b"src/cli/help.txt", *(b"docs/%d.md" % n for n in range(9))])
-    {b'src/cli/help.txt'}
-    """
-    if len(paths) <= MAX_LONE:
-        return {*paths}
-    top_folders = Counter(_top_folder(path) for path in paths)
-    lone = {path for path in paths if b"/" in path and top_folders[_top_folder(path)] == 1}
-    return lone if len(lone) <= MAX_LONE else set()
 
 
 def cover_paths(paths: Collection[bytes]) -> list[bytes]:
@@ -72,10 +53,6 @@ def _outermost(paths: Iterable[bytes]) -> set[bytes]:
             kept.add(path[:-1])
             outer = path
     return kept
-
-
-def _top_folder(path: bytes) -> bytes:
-    return path.partition(b"/")[0]
 
 
 def _folder(path: bytes) -> bytes:

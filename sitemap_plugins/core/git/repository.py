@@ -118,10 +118,11 @@ class Repository:
         listing = self.git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard")
         return frozenset(os.fsdecode(name) for name in listing.split(b"\0") if name)
 
-    def blobs(self, paths: Collection[bytes], commit: bytes = b"") -> dict[bytes, bytes]:
-        """Return the blob of each path that is a file in a commit, the last one by default."""
-        name = (commit or self.head).decode()
-        listing = self.git.run("ls-tree", "-r", "-z", name, "--", *_pathspecs(paths))
+    def blobs(self, paths: Collection[bytes]) -> dict[bytes, bytes]:
+        """Return the blob of each path that is a file in the last commit."""
+        listing = self.git.run(
+            *("ls-tree", "-r", "-z", self.head.decode(), "--", *_pathspecs(paths))
+        )
         files = parse_tree(listing)
         return {path: files[path] for path in paths if path in files}
 
