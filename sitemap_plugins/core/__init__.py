@@ -22,9 +22,9 @@ A module imports only from lines above its own, and is on the first line that al
 
 Only these do I/O: `git.program` runs git, with a time limit; `untrusted_files` reads files of a
 repository or an output folder; `file_dates` reads their times; `excerpts` reads edited files;
-`sources` looks for files; `server_rules` reads those of hosting services; `files.stylesheet` reads
-a file of this package; `selection`, `html_head` and `html_page` read built pages; `files.read`
-reads sitemaps; `files.existing` reads those of earlier builds; `files.stored` keeps entries in a
-temporary file; `files.staging` and `files.publish` write. `surroundings` asks for
-the time. None logs.
+`sources`, `canonicals` and `other_files` look for files; `address_clues` asks git for a remote;
+`server_rules` reads those of hosting services; `files.stylesheet` reads a file of this package;
+`selection`, `html_head` and `html_page` read built pages; `files.read` reads sitemaps;
+`files.existing` reads those of earlier builds; `files.stored` keeps entries in a temporary file;
+`files.staging` and `files.publish` write. `surroundings` asks for the time. None logs.
 """

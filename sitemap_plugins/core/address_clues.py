@@ -22,7 +22,9 @@ MAX_CNAME_BYTES = 1024
 """A host has at most 255."""
 
 # Of `https://github.com/owner/name.git` and `git@github.com:owner/name`; no password is kept.
-_ON_GITHUB = re.compile(rb"github\.com[:/]([A-Za-z0-9-]+)/([A-Za-z0-9._-]+?)(?:\.git)?/?\s*$")
+_ON_GITHUB = re.compile(
+    rb"(?:^|[/@])github\.com[:/]([A-Za-z0-9-]+)/([A-Za-z0-9._-]+?)(?:\.git)?/?\s*$"
+)
 
 
 def propose_address(site: Site, environ: Mapping[str, str]) -> str:

@@ -5,8 +5,13 @@ mike builds each version separately, below the site's address; no build knows th
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.urls import host_root
 
@@ -36,6 +41,8 @@ def about_versions(config: MkDocsConfig, address: str, filename: str) -> Iterato
             f" with {site_url!r}: take {last!r} out of site_url"
         )
         yield Notice(code="wrong-base-url", text=text)
+    if _has_sitemap_at_root(config):
+        return
     line = f"'Sitemap: {site_url}{filename}'"
     canonical = config.plugins["mike"].config.get("canonical_version")
     text = f"crawlers read robots.txt only at {host_root(site_url)}robots.txt: " + (
@@ -44,6 +51,17 @@ def about_versions(config: MkDocsConfig, address: str, filename: str) -> Iterato
         else f"add a line such as {line} there, only for the version that readers should find"
     )
     yield Notice(code="robots-not-at-root", text=text, location="robots.txt")
+
+
+def _has_sitemap_at_root(config: MkDocsConfig) -> bool:
+    """Tell whether the branch that mike deploys to has one: that of `merge`, or a link to one."""
+    branch = config.remote_branch
+    folder = Path(config.config_file_path).absolute().parent
+    for name in (f"refs/heads/{branch}", f"refs/remotes/{config.remote_name}/{branch}"):
+        with suppress(GitError):
+            Git.at(folder, os.environ).run("cat-file", "-e", f"{name}:sitemap.xml")
+            return True
+    return False
 
 
 def _folder(url: str) -> str:

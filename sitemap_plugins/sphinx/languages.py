@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from sitemap_plugins.sphinx.catalogs import CatalogReader
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
+    from collections.abc import Set as AbstractSet
 
     from sphinx.application import Sphinx
 
@@ -37,6 +39,9 @@ class _Build:
 
     language: str
     base_url: str
+    untranslated: Collection[str]
+    """The documents of which no message is translated, where that is known."""
+
     output_dir: Path | None
     """Contains its pages; None if unknown: then it is assumed to have all pages."""
 
@@ -53,11 +58,8 @@ class Languages:
 
     others: tuple[_Build, ...]
 
-    documents: Collection[str]
-    """The names of all documents."""
-
-    translated: Mapping[str, Collection[str]]
-    """The documents of which any message is translated, by language, for those with catalogs."""
+    untranslated: Collection[str]
+    """The documents of which this build shows no message in its own language."""
 
     @property
     def are_announced_elsewhere(self) -> bool:
@@ -71,21 +73,16 @@ class Languages:
 
         `own_folder` is this build's, in the folder of its sitemap.
         """
-        if not self._has(self.own, name):
+        if name in self.untranslated:
             return ()
         links = [
             Alternate(language=build.language, url=build.base_url + path)
             for build in self.others
-            if self._has(build.language, name)
+            if name not in build.untranslated
             and (build.output_dir is None or (build.output_dir / output_name).is_file())
         ]
         own = Alternate(language=self.own, path=own_folder + path)
         return (own, *links) if links else ()
-
-    def _has(self, language: str, name: str) -> bool:
-        """Tell whether a page may be translated: it is no document, or any message of it is."""
-        found = (names for each, names in self.translated.items() if same_language(each, language))
-        return name not in self.documents or name in next(found, self.documents)
 
 
 def find_languages(
@@ -95,15 +92,17 @@ def find_languages(
     own, default = app.config.language or "en", options.default_language
     if not address.template:
         is_lost = bool(options.locales and address.base_url)
-        none = Languages(own=own, default=default, others=(), documents=(), translated={})
+        none = Languages(own=own, default=default, others=(), untranslated=())
         return none, (_about_no_place(own, address),) if is_lost else ()
     translated = CatalogReader(app=app).translated(_folders(app))
     source = _source(app, translated)
+    untranslated = partial(_untranslated, app.env.found_docs, translated, source)
     named = _named(source, translated, ci) if options.locales is None else options.locales
     others = tuple(
         _Build(
             language=language,
             base_url=fill_in(address.template, language),
+            untranslated=untranslated(language),
             output_dir=_output_dir(app, options, language),
         )
         for language in named
@@ -113,8 +112,7 @@ def find_languages(
         own=own,
         default=default or source,
         others=others,
-        documents=app.env.found_docs,
-        translated=translated,
+        untranslated=untranslated(own),
     )
     is_told = options.locales is None and others
     return languages, (_about_found(others),) if is_told else ()
@@ -165,6 +163,19 @@ def _named(source: str, translated: Mapping[str, Collection[str]], ci: CI) -> li
     # Read the Docs: pt_BR stands in the folder pt-br.
     folders = [name.lower().replace("_", "-") for name in used] if ci.read_the_docs else used
     return [source, *folders] if source else folders
+
+
+def _untranslated(
+    documents: AbstractSet[str],
+    translated: Mapping[str, AbstractSet[str]],
+    source: str,
+    language: str,
+) -> AbstractSet[str]:
+    """Return the documents that a build shows in the original language alone, where it is known."""
+    if same_language(language, source):  # Catalogs of the original language are empty.
+        return frozenset()
+    found = (names for each, names in translated.items() if same_language(each, language))
+    return documents - next(found, documents)
 
 
 def _output_dir(app: Sphinx, options: SphinxOptions, language: str) -> Path | None:

@@ -505,6 +505,19 @@ def test_each_version_of_mike_has_a_sitemap_of_its_own_urls_and_one_is_to_be_ann
         assert "only for the version that readers should find (robots-not-at-root)" in said
 
 
+def test_no_version_is_to_be_announced_where_merge_has_written_an_index(versions, tmp_path):
+    folder = versions("mike")
+    deploy(folder, "1.0")
+    git(folder, "worktree", "add", "-q", str(tmp_path / "branch"), "gh-pages")
+    (tmp_path / "branch/sitemap.xml").write_text("<sitemapindex/>")
+    git(tmp_path / "branch", "add", "sitemap.xml")
+    git(tmp_path / "branch", "commit", "-qm", "merge")
+    git(folder, "worktree", "remove", str(tmp_path / "branch"))
+    _, said = deploy(folder, "2.0")
+
+    assert "robots-not-at-root" not in said
+
+
 def test_versions_with_one_canonical_version_are_announced_once(versions):
     folder = versions({"mike": {"canonical_version": "latest"}}, site_url=f"{BASE}docs")
     for version in ("1.0", "2.0"):

@@ -67,7 +67,7 @@ SITEMAPS = {
     ),
     "timwienk/website": (
         {**README, "extra_files": ["media/cv/cv.pdf"]},
-        ["extra_files is not an option: remove it"],
+        ["extra_files is not an option: did you mean 'files'?"],
     ),
     "a slip": ({"excludes": ["tag/"]}, ["excludes is not an option: did you mean 'exclude'?"]),
 }

@@ -44,6 +44,7 @@ def test_a_file_that_names_no_host_says_nothing(tmp_path, content):
         ("https://name:secret@github.com/owner/name", "https://owner.github.io/name/"),
         ("https://github.com/Owner/owner.github.io", "https://owner.github.io/"),
         ("https://gitlab.com/owner/name", ""),
+        ("https://notgithub.com/owner/name", ""),
         ("https://example.com/github.com.evil/owner/name", ""),
         ("../github.com/name", ""),
     ],
