@@ -96,7 +96,7 @@ class Download:
                 limit=MAX_BYTES,
                 may_follow=lambda target: is_near(target, address),
             )
-        except WebError as error:
+        except (TimeUpError, WebError) as error:
             code = "max-time" if isinstance(error, TimeUpError) else "no-answer"
             return _Fetched(path, address, code, str(error).removeprefix(f"{quoted(address)} "))
         self._about(trail, url)
