@@ -49,8 +49,8 @@ class WebError(SitemapError):
     """A server does not answer, or not with HTTP: whoever runs it can fix it."""
 
 
-class TimeUpError(WebError):
-    """The time for all requests together ran out: nothing more is requested."""
+class TimeUpError(SitemapError):
+    """The time for all requests together ran out: the user can give more."""
 
 
 class Deadline:
@@ -264,8 +264,6 @@ def _attempts(
     for usual in pauses:
         try:
             answer = ask()
-        except TimeUpError:
-            raise
         except WebError:
             if not wait(usual):
                 raise

@@ -11,7 +11,7 @@ from sitemap_plugins.checks.visits import content_type
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OutputError, RobotsError
 from sitemap_plugins.core.files.read import is_html
-from sitemap_plugins.core.limits import MAX_BYTES, ROBOTS_READ_BYTES
+from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS, ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.web import TimeUpError, WebError
@@ -32,6 +32,9 @@ _OTHER_TYPES = {
 
 MOST_KEPT_BYTES = 1 << 32
 """Of all sitemaps together, as an index can list 50,000: twenty million URLs."""
+
+MOST_FILES = MAX_INDEX_PARTS + 1
+"""An index and its parts: robots.txt could name thousands of indexes."""
 
 _FAILURE = 500
 """The first of the statuses with which a server says that it fails."""
@@ -77,6 +80,9 @@ class Download:
     def _fetch(self, url: str) -> _Fetched:
         key = urls.identity(url)
         if key not in self._fetched:
+            if len(self._fetched) == MOST_FILES:
+                msg = f"there are more than {MOST_FILES:,} sitemaps: check one after the other"
+                raise OutputError(msg)
             self._fetched[key] = self._save(url, self._folder / f"{len(self._fetched)}")
         return self._fetched[key]
 
@@ -90,7 +96,7 @@ class Download:
                 limit=MAX_BYTES,
                 may_follow=lambda target: is_near(target, address),
             )
-        except WebError as error:
+        except (TimeUpError, WebError) as error:
             code = "max-time" if isinstance(error, TimeUpError) else "no-answer"
             return _Fetched(path, address, code, str(error).removeprefix(f"{quoted(address)} "))
         self._about(trail, url)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from sitemap_plugins.core import html_head
 from sitemap_plugins.core.html_head import HeadMeta
 from sitemap_plugins.core.record import record
-from sitemap_plugins.web import TimeUpError, WebError
+from sitemap_plugins.web import WebError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -78,8 +78,6 @@ def content_type(answer: Answer) -> str:
 def _visit(place: Place, server: Server) -> Visit:
     try:
         trail = server.ask(server.address(place.url), limit=PAGE_BYTES)
-    except TimeUpError:
-        raise
     except WebError as error:
         return Visit(place=place, problem=str(error))
     first = trail.answers[0]

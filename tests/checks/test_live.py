@@ -247,6 +247,16 @@ def test_many_sitemaps_do_not_fill_the_disk(site, monkeypatch):
     assert len(site.asked) < 9
 
 
+def test_a_robots_txt_cannot_name_sitemaps_without_end(site, monkeypatch):
+    monkeypatch.setattr("sitemap_plugins.checks.download.MOST_FILES", 5)
+    lines = "".join(f"Sitemap: {site.url}{n}.xml\n" for n in range(9))
+    site.answers["/robots.txt"] = (200, TEXT, lines)
+
+    with pytest.raises(OutputError, match="there are more than 5 sitemaps: check one after"):
+        live_result(site.url)
+    assert 6 == len(site.asked)
+
+
 def test_a_robots_txt_cannot_make_the_check_wait_for_ever(site):
     robots = Robots(
         b"User-agent: *\nCrawl-delay: 1e308\n", base_url=site.url, on_read_the_docs=False

@@ -26,7 +26,9 @@ def test_no_module_has_an_error_of_another_base():
     bases = set(re.findall(r"^class (\w+Error)\((.+)\):", text, re.MULTILINE))
 
     assert {("SitemapError", "Exception")} == {item for item in bases if item[1] != "SitemapError"}
-    assert {"WebError", "RefusedError", *errors.__all__} == {name for name, _ in bases}
+    assert {"WebError", "TimeUpError", "RefusedError", *errors.__all__} == {
+        name for name, _ in bases
+    }
 
 
 @pytest.mark.parametrize(
