@@ -110,12 +110,13 @@ KINDS: dict[Code, Kind] = {
     ),
     "bad-metadata": Kind(
         "warning",
-        "A value in a page's front matter is wrong and is ignored.",
+        "The front matter of a page, or a value in it, is wrong and is ignored.",
         "Correct the value; the message shows its form.",
     ),
     "bad-option": Kind(
         "warning",
-        "The site's address, or an option that depends on it, is not valid.",
+        "The site's address, an option that depends on it, or the generator's settings file is not"
+        " valid.",
         "Correct the setting that the message names.",
     ),
     "bad-robots": Kind(

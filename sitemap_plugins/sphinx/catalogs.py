@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 __all__ = ["Catalog", "CatalogReader", "Message", "domains", "parse_catalog"]
 
 
+_LONGEST_PLACE = 4_096
+"""Characters of a place, as of a path on Linux: each of its folders is looked for."""
+
 _PLACE = re.compile("\u2068[^\u2068\u2069]*\u2069\\S*|\\S+")
 """One reference of a comment `#:`; a name with spaces stands between two marks."""
 
@@ -257,7 +260,7 @@ def _on(message: Message, index: Mapping[str, Collection[str]]) -> set[str]:
 
 def _documents(place: str, index: Mapping[str, Collection[str]]) -> Collection[str]:
     """Return the documents that show a place, which is named from a folder that nobody knows."""
-    rest = place.replace("../", "")
+    rest = place.replace("../", "") if len(place) <= _LONGEST_PLACE else ""
     while rest and rest not in index:
         rest = rest.partition("/")[2]
     return index[rest] if rest else ()

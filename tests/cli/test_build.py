@@ -121,6 +121,26 @@ def test_a_dry_run_obeys_the_files_of_hosting_services_and_does_not_name_them(si
     assert "would" not in out.out
 
 
+@pytest.mark.parametrize("value", ["!ENV [NOT_SET, false]", "!ENV NOT_SET", "!ENV [NOT_SET, 8000]"])
+def test_an_environment_variable_of_any_default_leaves_the_rest_of_mkdocs_yml(site, value):
+    """The real environment takes no other names than texts."""
+    write(
+        site, {"mkdocs.yml": f"site_url: {BASE}docs/\nextra: {value}\n", "out/index.html": page()}
+    )
+    done = run(site, "build", "out")
+
+    assert 0 == done.returncode
+    assert f"<loc>{BASE}docs/</loc>" in (site / "out/sitemap.xml").read_text()
+
+
+def test_a_settings_file_that_cannot_be_read_is_named(site):
+    write(site, {"mkdocs.yml": "site_url: [\n"})
+    done = run(site, "build", "out")
+
+    assert 0 == done.returncode  # The pages' canonical links say the address.
+    assert "mkdocs.yml' cannot be read (line 2: " in " ".join(done.err.split())
+
+
 def test_verbose_names_each_page_left_out_and_quiet_says_nothing(site):
     assert "a/index.html: left out (noindex: " in run(site, "build", "out", "-v").err
     assert (0, "", "") == run(site, "build", "out", "-q")

@@ -23,6 +23,9 @@ from sitemap_plugins.core.files.existing import read_existing
 from sitemap_plugins.core.files.layout import File, plan_files
 from sitemap_plugins.core.files.publish import publish
 from sitemap_plugins.core.robots_txt import with_sitemaps
+from tests.checks.checked_site import url, urlset
+from tests.deployed.test_merge import merged
+from tests.hosts.html_folder import write
 
 BASE = "https://example.com/"
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
@@ -173,6 +176,51 @@ def test_a_kill_at_any_step_leaves_every_file_whole(memory, old, new, before, af
         shutil.rmtree(folder)
     assert content == content_after
     assert step > 10
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that can be killed")
+def test_a_kill_at_any_step_of_a_merge_leaves_every_file_whole(memory):
+    """The index before, or the one after, with its copy; robots.txt keeps what it had."""
+    template = memory / "before"
+    write(template, {f"{name}/sitemap.xml": urlset(url(f"{name}/")) for name in ("de", "en", "fr")})
+    write(template, {"robots.txt": "User-agent: *\nDisallow: /x", "sitemap.xml.gz": ""})
+    merged(template, "de", "en")
+    (template / "robots.txt").write_bytes(b"User-agent: *\nDisallow: /x")
+    content_before = content_of_files(template)
+    target = shutil.copytree(template, memory / "after")
+    merged(target, "de", "en", "fr")
+    content_after = content_of_files(target)
+    changed = {"sitemap.xml", "sitemap.xml.gz", "robots.txt"}
+    assert changed == {n for n in content_after if content_after[n] != content_before[n]}
+
+    for step in count(1):
+        folder = shutil.copytree(template, memory / f"step {step}")
+        killed = killed_before(step, lambda to=folder: merged(to, "de", "en", "fr"), folder)
+        content = content_of_files(folder)
+
+        assert content.keys() == content_before.keys()
+        assert all(text in {content_before[n], content_after[n]} for n, text in content.items())
+        # A line is only there for an index that is.
+        is_announced = content["robots.txt"] == content_after["robots.txt"]
+        assert not is_announced or content["sitemap.xml"] == content_after["sitemap.xml"]
+        if not killed:
+            break
+
+        merged(folder, "de", "en", "fr")
+        assert content_of_files(folder) == content_after
+        assert not list(folder.glob(f"{STAGING}*"))
+        shutil.rmtree(folder)
+    assert content == content_after
+    assert step > 10
+
+
+def content_of_files(folder):
+    """Return each file of a folder of folders that the web server would show, with its bytes."""
+    return {
+        file.relative_to(folder).as_posix(): file.read_bytes()
+        for file in folder.rglob("*")
+        if file.is_file() and not file.relative_to(folder).parts[0].startswith(STAGING)
+    }
 
 
 def listed(content):

@@ -125,6 +125,15 @@ def test_a_shared_catalog_without_places_gives_no_date(tmp_path, commit):
     assert dates(tmp_path) == {"api": None, "one": TIMES[2], "two": None}
 
 
+def test_a_place_that_is_longer_than_a_path_is_passed_over(tmp_path, commit):
+    """Looking for each of its folders would take the square of its length."""
+    long = {"One": f"{'a/' * 500_000}guide/one.rst"}
+    commit(FILES)
+    commit({CATALOG.format("guide"): catalog(places={**PLACES, **long}, one="Eins", two="Zwei")})
+
+    assert dates(tmp_path) == {"api": TIMES[0], "one": TIMES[0], "two": TIMES[1]}
+
+
 def test_catalogs_are_read_as_babel_reads_them(tmp_path):
     text = (
         HEADER.format(1).replace("msgid", "# A comment\n#, fuzzy\nmsgid", 1)

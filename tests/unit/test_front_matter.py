@@ -213,3 +213,34 @@ def test_a_hosts_wrong_value_never_reaches_the_file(metadata):
 
     assert (None, None) == (page.changefreq, page.priority)
     assert {"bad-metadata"} == {notice.code for notice in notices}
+
+
+def test_front_matter_that_cannot_be_read_is_a_notice_and_the_page_is_listed():
+    page, reason, _, notices = read(replace(PAGE, metadata_problem="line 2: no"))
+
+    assert (URL, None) == (page.url, reason)
+    text = "guide.md: the front matter cannot be read (line 2: no): correct it"
+    assert [("bad-metadata", text)] == [(notice.code, notice.message) for notice in notices]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("\x1b[31m", r"sitemap.'\x1b[31m'"),
+        pytest.param(16**4_000, "sitemap.a value of type int", id="huge"),
+        (None, "sitemap.None"),
+        pytest.param("x" * 1_000, f"sitemap.'{'x' * 78}…'", id="long"),
+    ],
+)
+def test_a_field_can_have_any_name(name, shown):
+    (notice,) = read(page_with(sitemap={name: 1})).notices
+
+    assert notice.text.startswith(f"{shown}: is not a field")
+
+
+def test_many_aliases_of_a_long_value_are_looked_at_once():
+    """In a list of 32 KiB, each costs two bytes of the file."""
+    name = "x" * 1_000_000
+    page = read(page_with(sitemap={"sources": [name] * 16_000}, robots=[name] * 16_000)).page
+
+    assert (name,) == page.named_sources
