@@ -25,6 +25,7 @@ class FindingKind(NamedTuple):
     """What all findings with one code have in common."""
 
     severity: Severity
+    """Of a finding that does not say otherwise."""
 
     meaning: str
     """What is wrong, one sentence for the manual."""
@@ -271,8 +272,8 @@ _OF_DATES: dict[str, FindingKind] = {
         "Take the dates from the sources' history, or omit them.",
     ),
     "date-too-new": FindingKind(
-        "warning",
-        "A lastmod is later than the last change of the page's source.",
+        "info",
+        "A lastmod is later than the last change of the page's source, if it includes no file.",
         "Take the date from the source's history.",
     ),
     "date-too-old": FindingKind(
@@ -350,10 +351,13 @@ class Finding:
     source: str = ""
     """The page's source, relative to the repository; empty where it is not known."""
 
+    matters: Severity | None = None
+    """How much it matters, where that differs from others with its code."""
+
     @property
     def severity(self) -> Severity:
-        """How much it matters, fixed by the code."""
-        return FINDINGS[self.code].severity
+        """How much it matters."""
+        return self.matters or FINDINGS[self.code].severity
 
     @property
     def place(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from sitemap_plugins.checks.ages import count_ages
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.file_checks import FEEDS, FILE_CHECKS
+from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.links import broken_links
 from sitemap_plugins.checks.page_checks import PAGE_CHECKS
 from sitemap_plugins.checks.required import Required
@@ -25,7 +27,6 @@ from sitemap_plugins.core.crawler_rules import read_crawler_rules, read_robots
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.parts import part_names
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.folder.previous import base_of
 from sitemap_plugins.folder.reading import read_folder
 
 if TYPE_CHECKING:
@@ -33,10 +34,10 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from sitemap_plugins.checks.findings import Finding
     from sitemap_plugins.checks.sitemaps import Listed, SitemapFile
     from sitemap_plugins.checks.survey import Survey
     from sitemap_plugins.folder.project import Project, Track
+    from sitemap_plugins.folder.reading import FolderSite
 
     class ContextOf(Protocol):
         """Makes the context of what the files tell."""
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
 
 
 __all__ = ["CheckOptions", "check_file", "check_folder", "check_sitemaps"]
+
+MOST_NAMED = 5
+"""Folders that a message names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,10 +103,9 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     """
     path = project.site_dir / project.options.filename
     if not path.is_file():
-        msg = f"{str(project.site_dir)!r} has no {path.name}: build it, or give --filename"
-        raise OptionsError([msg])
+        raise OptionsError([_no_sitemap(path)])
     folder = read_folder(project, track=track, local=True)
-    known = folder.base_url or base_of(folder.listed, folder.by_path)
+    known = folder.base_url
     files = [*find_sitemaps(path, path.name), *_announced(project, known, path)]
     ci, notices = CI.from_environ(project.environ), []
 
@@ -124,10 +127,34 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     def further(context: Context) -> Iterator[Finding]:
         blamed = {"wrong-base-url"} if context.has_wrong_base else set()
         yield from from_notices(notice for notice in notices if notice.code not in blamed)
+        yield from _about_address(folder, files[0])
         if options.links:
             yield from broken_links(context, track)
 
     return check_sitemaps(files, options, known, context_of, further)
+
+
+def _no_sitemap(path: Path) -> str:
+    """Say that a folder has no sitemap, and which folders in it have one."""
+    problem = f"{str(path.parent)!r} has no {path.name}"
+    below = sorted(file.parent.name for file in path.parent.glob(f"*/{glob.escape(path.name)}"))
+    if not below:
+        return f"{problem}: build it, or give --filename"
+    more = f" and {len(below) - MOST_NAMED} more" if len(below) > MOST_NAMED else ""
+    named = ", ".join(map(quoted, below[:MOST_NAMED])) + more
+    return f"{problem}, but its folders {named} have one: check these, or write an index (`merge`)"
+
+
+def _about_address(folder: FolderSite, submitted: SitemapFile) -> Iterator[Finding]:
+    """Say that the listed URLs tell another address than the settings do."""
+    if folder.said_base_url and folder.said_base_url != folder.base_url:
+        text = (
+            f"the listed URLs have their files below {quoted(folder.base_url)}, and none below"
+            f" {quoted(folder.said_base_url)} ({folder.site.base_url_setting})"
+        )
+        cure = "the former is taken for the site's address; give --base-url if it is not"
+        file = submitted.name
+        yield Finding(code="wrong-base-url", text=text, cure=cure, file=file, matters="info")
 
 
 def check_sitemaps(

@@ -34,6 +34,8 @@ def not_listed(context: Context) -> Iterator[Finding]:
         forms = (urls.identity(context.base_url + form) for form in (path, *forms_of(file)))
         if file in site.reasons or file in site.unlisted or context.is_error_page(file):
             continue
+        if context.is_of_other_site(file):
+            continue
         if not any(map(context.survey.is_listed, forms)):
             yield Finding(
                 code="not-listed",
@@ -41,6 +43,7 @@ def not_listed(context: Context) -> Iterator[Finding]:
                 url=context.base_url + path,
                 file=context.submitted.name,
                 source=site.sources.get(file, ""),
+                matters=context.doubt,
             )
 
 
@@ -57,9 +60,12 @@ def orphaned_part(context: Context) -> Iterator[Finding]:
 
 
 def not_announced(context: Context) -> Iterator[Finding]:
-    """Where robots.txt counts, crawlers learn of the sitemap there."""
+    """Where robots.txt counts, crawlers learn of the sitemap there.
+
+    On Read the Docs a site without the file gets none: the service has one of its own.
+    """
     robots, url = context.robots, context.submitted_url
-    if robots is None or not url or not robots.counts:
+    if robots is None or not url or not robots.counts or robots.with_sitemap_lines([url]) is None:
         return
     if url.rpartition("/")[2] not in context.announced():
         text = f"robots.txt has no line 'Sitemap: {url}'"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.context import SiteFacts
-from sitemap_plugins.checks.generator_settings import unlisted_files
+from sitemap_plugins.checks.generator_settings import is_pelican
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.git.cache import GitCache
@@ -47,9 +47,7 @@ def site_facts(
     dates = resolve(selection.listed, options=project.options, surroundings=surroundings)
     sources = folder.reader.sources.by_page
     paths = {file: folder.reader.paths[name] for name, file in folder.files.items()}
-    unlisted = unlisted_files(project, folder.files.keys())
-    if not project.options.static_html:
-        unlisted |= folder.reader.copied
+    unlisted = frozenset() if project.options.static_html else folder.reader.copied
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
@@ -58,6 +56,7 @@ def site_facts(
         sources={file: sources[name] for name, file in folder.files.items() if name in sources},
         dates={file: dates.by_path[path] for file, path in paths.items() if path in dates.by_path},
         unlisted=frozenset(folder.files[name] for name in unlisted),
+        is_told=not is_pelican(project.project_dir),
         local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )

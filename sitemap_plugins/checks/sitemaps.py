@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from sitemap_plugins.checks.findings import Severity
     from sitemap_plugins.core.files.read import LanguageLink, SitemapStream
 
     Locate = Callable[[str], tuple[Path, str]]
@@ -104,8 +105,10 @@ class Listed(NamedTuple):
         """The links to its versions."""
         return self.element.links
 
-    def finding(self, code: str, text: str, *, about: str = "") -> Finding:
-        """Return what is wrong with it, and where; `about` is `Finding.about`."""
+    def finding(
+        self, code: str, text: str, *, about: str = "", matters: Severity | None = None
+    ) -> Finding:
+        """Return what is wrong with it, and where; `about` and `matters` as in `Finding`."""
         return Finding(
             code=code,
             text=text,
@@ -113,6 +116,7 @@ class Listed(NamedTuple):
             file=self.file.name,
             line=self.element.line,
             about=about,
+            matters=matters,
         )
 
 

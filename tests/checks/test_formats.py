@@ -25,11 +25,13 @@ LINES = (
 )
 RESULT = Result(
     findings=LINES,
-    counts=Counter({"noindex": 5_000, "not-listed": 1, "long-url": 1}),
+    numbers=Counter(
+        {("noindex", "error"): 5_000, ("not-listed", "warning"): 1, ("long-url", "info"): 1}
+    ),
     files=1,
     urls=4,
 )
-NOTHING = Result(findings=(), counts=Counter(), files=1, urls=4)
+NOTHING = Result(findings=(), numbers=Counter(), files=1, urls=4)
 
 
 def test_json_has_every_finding_and_all_counts():
@@ -69,7 +71,7 @@ def test_sarif_points_at_sources_and_keeps_fingerprints():
 
 FETCHED = Result(
     findings=(Finding(code="http-status", text="x", file="https://e.com/a.xml", line=3),),
-    counts=Counter({"http-status": 1}),
+    numbers=Counter({("http-status", "error"): 1}),
 )
 
 
@@ -83,7 +85,7 @@ def test_a_sitemap_that_was_fetched_is_no_file_of_the_repository():
 
 
 def test_sarif_holds_no_more_results_than_are_shown():
-    many = Result(findings=LINES[1:2] * 6_000, counts=Counter(noindex=6_000))
+    many = Result(findings=LINES[1:2] * 6_000, numbers=Counter({("noindex", "error"): 6_000}))
 
     assert 5_000 == len(json.loads(FORMATS["sarif"](many))["runs"][0]["results"])
 
@@ -176,12 +178,14 @@ def test_what_is_no_baseline_is_one_line(tmp_path, text):
 
 def test_markdown_holds_nothing_that_is_markdown_or_ends_its_block():
     hostile = Finding(code="noindex", text="</pre>\n```\n[x](javascript:1) <script>", url="x")
-    text = as_markdown(Result(findings=(hostile,), counts=Counter(noindex=12), files=1, urls=1))
+    text = as_markdown(
+        Result(findings=(hostile,), numbers=Counter({("noindex", "error"): 12}), files=1, urls=1)
+    )
 
     assert text.startswith("<pre>\nerror noindex (12): ")
     assert "&lt;/pre&gt;\\n```\\n[x](javascript:1) &lt;script&gt;\n  and 11 more\n" in text
     assert text.endswith("</pre>\n")
     assert text.count("<") == 2
     assert "1 URL in 1 file: nothing found" in as_markdown(
-        Result(findings=(), counts=Counter(), files=1, urls=1)
+        Result(findings=(), numbers=Counter(), files=1, urls=1)
     )
