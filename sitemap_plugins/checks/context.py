@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.canonicals import has_file
 from sitemap_plugins.core.page import ERROR_PAGE
 
 if TYPE_CHECKING:
@@ -49,6 +50,9 @@ class SiteFacts:
     is_told: bool
     """Whether sources say what the generator knows of a page, in a syntax that is read here."""
 
+    canonicals: Mapping[str, tuple[str, ...]]
+    """The canonical URLs that each page names, absolute, by file; each once."""
+
     local_canonicals: int
     """How many pages' canonical links are on a local server."""
 
@@ -57,6 +61,10 @@ class SiteFacts:
 
     by_path: Mapping[str, str]
     """The file that answers at a path, in any form and by `urls.path_identity`."""
+
+    def answers(self, path: str) -> bool:
+        """Tell whether a page or another file is at a path, as `urls.path_identity` spells it."""
+        return path in self.by_path or has_file(self.site_dir, path)
 
     @property
     def has_local_canonicals(self) -> bool:
@@ -130,7 +138,7 @@ class Context:
 
     @property
     def doubt(self) -> Severity | None:
-        """How much a finding matters that the page's generator may know better; None for as ever."""
+        """How much a finding matters if the generator may know better; None for the usual."""
         is_told = self.site is None or self.site.is_told
         return None if is_told and not self.is_signed else "info"
 

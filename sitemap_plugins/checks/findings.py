@@ -55,9 +55,19 @@ _OF_PAGES: dict[str, FindingKind] = {
         "The canonical link of a listed page names another URL.",
         "List the canonical URL, or correct the page's canonical link.",
     ),
+    "dead-canonical": FindingKind(
+        "warning",
+        "The canonical link of a page names an address on this site where no page is.",
+        "Correct the page's canonical link.",
+    ),
+    "several-canonicals": FindingKind(
+        "warning",
+        "A page has several canonical links that name different URLs, so crawlers ignore them.",
+        "Keep one of the links.",
+    ),
     "robots": FindingKind(
         "error",
-        "robots.txt disallows a listed URL for every crawler.",
+        "robots.txt disallows a listed URL for every crawler, or (a warning) for one that matters.",
         "Allow the URL, or remove it from the sitemap.",
     ),
     "generated": FindingKind(
@@ -313,6 +323,11 @@ _OF_ANSWERS: dict[str, FindingKind] = {
         "The server redirects a listed URL or a sitemap in a circle, or on and on.",
         "Correct the server's redirects.",
     ),
+    "soft-404": FindingKind(
+        "warning",
+        "The server answers 200 for a listed URL, but with nothing or with an error page.",
+        "Publish the page, or remove the URL, and answer 404 where no page is.",
+    ),
     "content-type": FindingKind(
         "warning",
         "The server answers with a Content-Type that does not fit the address.",
@@ -352,7 +367,7 @@ class Finding:
     """The page's source, relative to the repository; empty where it is not known."""
 
     matters: Severity | None = None
-    """How much it matters, where that differs from others with its code."""
+    """How much it matters, if that differs from most findings with its code."""
 
     @property
     def severity(self) -> Severity:

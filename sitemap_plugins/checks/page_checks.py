@@ -30,9 +30,10 @@ _SHOWN = {"missing", "noindex", "redirect", "canonical", "robots"}
 
 
 def missing(listed: Listed, context: Context) -> Iterator[Finding]:
-    """Every URL must answer with a page of its own."""
-    identity = listed.identity
-    if context.path_of(identity) is not None and context.file_of(identity) is None:
+    """Every URL must answer with a page of its own, or with a PDF, an image and the like."""
+    path = context.path_of(listed.identity)
+    site = context.site
+    if site is not None and path is not None and not site.answers(path.partition("?")[0]):
         yield listed.finding("missing", f"no file is served at {quoted(listed.url)}")
 
 

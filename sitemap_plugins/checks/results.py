@@ -30,7 +30,7 @@ class Group(NamedTuple):
     code: str
     severity: Severity
 
-    count: int
+    number: int
     """How many there are, those that were not kept too."""
 
     findings: tuple[Finding, ...]

@@ -195,7 +195,7 @@ def _numbers(context: Context) -> Result:
     survey, site = context.survey, context.site
     return Result(
         files=len(survey.files),
-        urls=survey.origins.total(),
+        urls=survey.urls,
         ages=count_ages(survey, context.now),
         left_out=Counter(site.reasons.values()) if site is not None else {},
     )
@@ -213,7 +213,7 @@ def _shows_more(context: Context) -> bool:
     """Tell whether a second reading can find anything: it takes as long as the first."""
     survey = context.survey
     is_plain = not urls.is_local(survey.origin) and not survey.duplicates and not survey.links
-    is_one_site = len(survey.origins) <= 1 and survey.below == survey.origins.total()
+    is_one_site = len(survey.origins) <= 1 and survey.below == survey.urls
     return context.site is not None or not is_one_site or not is_plain
 
 

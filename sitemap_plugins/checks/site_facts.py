@@ -45,18 +45,23 @@ def site_facts(
     ci = CI.from_environ(project.environ)
     surroundings = Surroundings(now=now, ci=ci, environ=project.environ, git_cache=GitCache())
     dates = resolve(selection.listed, options=project.options, surroundings=surroundings)
-    sources = folder.reader.sources.by_page
-    paths = {file: folder.reader.paths[name] for name, file in folder.files.items()}
+    sources, files = folder.reader.sources.by_page, folder.files
+    paths = {file: folder.reader.paths[name] for name, file in files.items()}
     unlisted = frozenset() if project.options.static_html else folder.reader.copied
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
         by_path=folder.by_path,
         reasons=_reasons(folder, selection),
-        sources={file: sources[name] for name, file in folder.files.items() if name in sources},
+        sources={file: sources[name] for name, file in files.items() if name in sources},
         dates={file: dates.by_path[path] for file, path in paths.items() if path in dates.by_path},
-        unlisted=frozenset(folder.files[name] for name in unlisted),
+        unlisted=frozenset(files[name] for name in unlisted),
         is_told=not is_pelican(project.project_dir),
+        canonicals={
+            files[page.name]: page.marks.head.canonical_urls(base_url + paths[files[page.name]])
+            for page in folder.built
+            if page.marks.head is not None and page.marks.head.canonicals
+        },
         local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )

@@ -154,10 +154,24 @@ def listed_in(files: Iterable[SitemapFile]) -> Iterator[Listed]:
 def elements_of(file: SitemapFile, stream: SitemapStream) -> Iterator[Root | Element]:
     """Yield the root of a sitemap, then each of its children; lazy.
 
+    A wrong namespace of the root is one fault: its children are named as in the right one.
+
     Raises:
         FileError: It cannot be read to its end.
     """
-    return _lines(stream) if _is_text(file.name) else read_sitemap(stream)
+    prefix = ""
+    for element in _lines(stream) if _is_text(file.name) else read_sitemap(stream):
+        if isinstance(element, Root):
+            is_foreign = element.namespace not in {"", SITEMAP_NAMESPACE}
+            prefix = f"{{{element.namespace}}}" if is_foreign else ""
+            yield element
+        else:
+            yield _without(prefix, element) if prefix else element
+
+
+def _without(prefix: str, element: Element) -> Element:
+    fields = tuple((name.removeprefix(prefix), text) for name, text in element.fields)
+    return element._replace(name=element.name.removeprefix(prefix), fields=fields)
 
 
 def _below(index: Path) -> Locate:

@@ -8,7 +8,7 @@ A module imports only from lines above its own, and is on the first line that al
   2   address   checks   errors   files.parts   notices
   3   dates   files.read   files.staging   git.failures   git.ignore_revs   git.log   hosting
       languages   report   urls
-  4   entry   git.lineage   git.moves   git.program   html_head   html_page   patterns
+  4   canonicals   entry   git.lineage   git.moves   git.program   html_head   html_page   patterns
       robots_txt   server_rules
   5   files.split   files.stored   files.xml   git.last_change   option_values   page
   6   front_matter   git.repository   hreflang   images   options

@@ -78,6 +78,9 @@ class HeadMeta:
     canonical: str | None = None
     """Address in the first `<link rel=canonical>` that has one, as written."""
 
+    canonicals: tuple[str, ...] = ()
+    """The addresses in all of them, each once, as written, in their order."""
+
     base: str | None = None
     """Address in the first `<base>` that has one, as written: what the others are relative to."""
 
@@ -93,6 +96,14 @@ class HeadMeta:
     def canonical_url(self, page_url: str) -> str | None:
         """Return the absolute canonical URL, raw or encoded as written; None without one."""
         return self._resolved(self.canonical, page_url)
+
+    def canonical_urls(self, page_url: str) -> tuple[str, ...]:
+        """Return all that `canonical_url` could, each once in whatever spelling."""
+        found: dict[str, str] = {}
+        for address in self.canonicals:
+            if url := self._resolved(address, page_url):
+                found.setdefault(urls.identity(url), url)
+        return tuple(found.values())
 
     def refresh_url(self, page_url: str) -> str | None:
         """Return the absolute URL, as written, that readers are sent to; None without one."""
@@ -170,6 +181,7 @@ def _joined(parts: Sequence[HeadMeta]) -> HeadMeta:
         noindex=any(part.noindex for part in parts),
         refresh=_first(part.refresh for part in parts),
         canonical=_first(part.canonical for part in parts),
+        canonicals=tuple(dict.fromkeys(each for part in parts for each in part.canonicals)),
         base=_first(part.base for part in parts),
         alternates=tuple(pair for part in parts for pair in part.alternates),
         generator=_first(part.generator for part in parts),
@@ -229,10 +241,12 @@ def _meta(tree: LexborHTMLParser, html: bytes) -> HeadMeta:
     if refresh is None and elements["noscript"]:
         refresh = _refresh_without_scripts(elements["noscript"], html)
     links = [(_relations(link.attributes), link.attributes) for link in elements["link"]]
+    canonicals = [a for kinds, link in links if "canonical" in kinds and (a := _address(link))]
     return HeadMeta(
         noindex=any(map(_is_noindex, metas)),
         refresh=refresh,
-        canonical=_first(_address(link) for kinds, link in links if "canonical" in kinds),
+        canonical=_first(canonicals),
+        canonicals=tuple(dict.fromkeys(canonicals)),
         base=_first(_address(base.attributes) for base in elements["base"]),
         alternates=tuple(
             (language, address)

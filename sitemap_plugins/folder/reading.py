@@ -45,7 +45,7 @@ class FolderSite:
     """Normalized; empty where it is not known or not valid."""
 
     said_base_url: str
-    """What the settings or pages say, likewise; another only where the listed URLs contradict it."""
+    """What the settings or pages say; not the same if the listed URLs contradict it."""
 
     built: tuple[Built, ...]
     """The HTML files, in the order of their names."""

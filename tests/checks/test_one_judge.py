@@ -77,7 +77,7 @@ def test_hidden_pages_and_drafts_of_pelican_are_not_missed(tmp_path):
     contents = {
         "one.md": ARTICLES["one.md"],
         "hidden.html": f"<html><head>{head}<meta name='status' content='hidden'></head></html>",
-        "pages/x.md": "Title: X\nStatus: hidden\nSave_as: other/place.html\nURL: other/place.html\n",
+        "pages/x.md": "Title: X\nStatus: hidden\nSave_as: other/place.html\nURL: other/\n",
         "draft.md": "Title: Draft\nDate: 2020-05-01\nStatus: draft\n",
     }
     built = pelican_site(tmp_path, contents)
