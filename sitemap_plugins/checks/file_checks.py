@@ -181,8 +181,8 @@ FILE_CHECKS: tuple[FileCheck, ...] = (
 
 def _scope(facts: FileFacts, context: Context) -> str:
     """Return the URL below which an index may list sitemaps."""
-    parts = facts.file.parts
-    return context.base_url or (urls.host_root(parts[0].url) if parts else "")
+    first = next((part.url for part in facts.file.parts if part.url), "")
+    return context.base_url or (urls.host_root(first) if first else "")
 
 
 def _outside(facts: FileFacts, context: Context) -> Iterator[Part]:

@@ -12,7 +12,10 @@ from typing import Literal, NamedTuple
 from sitemap_plugins.core.messages import printable
 from sitemap_plugins.core.notice_kinds import KINDS
 
-__all__ = ["FINDINGS", "SEVERITIES", "Finding", "FindingKind", "Severity"]
+__all__ = ["FINDINGS", "MOST_NAMED", "SEVERITIES", "Finding", "FindingKind", "Severity"]
+
+MOST_NAMED = 3
+"""URLs or folders that a message names."""
 
 Severity = Literal["error", "warning", "info"]
 """`error`: crawlers refuse or ignore it. `warning`: most likely not meant. `info`: good to know."""
@@ -62,7 +65,7 @@ _OF_PAGES: dict[str, FindingKind] = {
     ),
     "several-canonicals": FindingKind(
         "warning",
-        "A page has several canonical links that name different URLs, so crawlers ignore them.",
+        "A page has canonical links to different URLs, so crawlers may ignore them all.",
         "Keep one of the links.",
     ),
     "robots": FindingKind(

@@ -46,6 +46,15 @@ def left_out(listed: Listed, context: Context) -> Iterator[Finding]:
         yield listed.finding(reason, f"{quoted(listed.url)}: {REASONS[reason]}")
 
 
+def disallowed(listed: Listed, context: Context) -> Iterator[Finding]:
+    """What is disallowed for every crawler is `left_out`."""
+    robots = context.robots
+    crawlers = robots.disallowed_crawlers(listed.url) if robots is not None else ()
+    if robots is not None and crawlers and robots.allow(listed.url):
+        text = f"robots.txt disallows {quoted(listed.url)} for {' and '.join(crawlers)}"
+        yield listed.finding("robots", text, matters="warning")
+
+
 def date_too_new(listed: Listed, context: Context) -> Iterator[Finding]:
     """A date that no change stands behind teaches crawlers to distrust all others.
 
@@ -76,7 +85,7 @@ def host_redirects(listed: Listed, context: Context) -> Iterator[Finding]:
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
-    *(missing, left_out, date_too_new, date_too_old, host_redirects),
+    *(missing, left_out, disallowed, date_too_new, date_too_old, host_redirects),
 )
 """Every check of a URL against its page, in the manual's order."""
 

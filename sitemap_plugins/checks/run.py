@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from sitemap_plugins.checks.ages import count_ages
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.file_checks import FEEDS, FILE_CHECKS
-from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.findings import MOST_NAMED, Finding
 from sitemap_plugins.checks.links import broken_links
 from sitemap_plugins.checks.page_checks import PAGE_CHECKS
 from sitemap_plugins.checks.required import Required
@@ -47,9 +47,6 @@ if TYPE_CHECKING:
 
 
 __all__ = ["CheckOptions", "check_file", "check_folder", "check_sitemaps"]
-
-MOST_NAMED = 5
-"""Folders that a message names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

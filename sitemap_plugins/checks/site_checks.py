@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.checks.findings import FINDINGS, Finding
+from sitemap_plugins.checks.findings import FINDINGS, MOST_NAMED, Finding
 from sitemap_plugins.checks.survey import is_one_build
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.canonicals import is_dead
@@ -24,9 +24,6 @@ __all__ = ["SITE_CHECKS", "from_notices"]
 
 MIN_DATED = 5
 """Dates that lie close together by chance: fewer prove no build."""
-
-MOST_NAMED = 3
-"""URLs that a message names."""
 
 _IN_THE_BROWSER = {"mkdocs", "zensical"}
 
@@ -60,7 +57,7 @@ def dead_canonical(context: Context) -> Iterator[Finding]:
 
 
 def several_canonicals(context: Context) -> Iterator[Finding]:
-    """RFC 6596, section 5: "a client … may ignore" several links that contradict each other."""
+    """Crawlers choose one of them by other signs, or ignore them all."""
     site = context.site
     for file, canonicals in site.canonicals.items() if site is not None else ():
         if len(canonicals) > 1:

@@ -60,7 +60,7 @@ def site_facts(
         canonicals={
             files[page.name]: page.marks.head.canonical_urls(base_url + paths[files[page.name]])
             for page in folder.built
-            if page.marks.head is not None and page.marks.head.canonicals
+            if page.marks.head is not None and page.marks.head.canonical
         },
         local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),

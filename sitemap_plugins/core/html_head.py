@@ -78,8 +78,8 @@ class HeadMeta:
     canonical: str | None = None
     """Address in the first `<link rel=canonical>` that has one, as written."""
 
-    canonicals: tuple[str, ...] = ()
-    """The addresses in all of them, each once, as written, in their order."""
+    other_canonicals: tuple[str, ...] = ()
+    """Other addresses in further links of that kind, as written, in their order."""
 
     base: str | None = None
     """Address in the first `<base>` that has one, as written: what the others are relative to."""
@@ -98,9 +98,9 @@ class HeadMeta:
         return self._resolved(self.canonical, page_url)
 
     def canonical_urls(self, page_url: str) -> tuple[str, ...]:
-        """Return all that `canonical_url` could, each once in whatever spelling."""
+        """Return the absolute URLs of all canonical links, each once in whatever spelling."""
         found: dict[str, str] = {}
-        for address in self.canonicals:
+        for address in (self.canonical, *self.other_canonicals):
             if url := self._resolved(address, page_url):
                 found.setdefault(urls.identity(url), url)
         return tuple(found.values())
@@ -177,11 +177,13 @@ def _between_tags(html: bytes) -> int:
 
 def _joined(parts: Sequence[HeadMeta]) -> HeadMeta:
     """Return what the pieces of a head say together, in their order."""
+    addresses = (a for part in parts for a in (part.canonical, *part.other_canonicals))
+    canonicals = dict.fromkeys(filter(None, addresses))
     return HeadMeta(
         noindex=any(part.noindex for part in parts),
         refresh=_first(part.refresh for part in parts),
-        canonical=_first(part.canonical for part in parts),
-        canonicals=tuple(dict.fromkeys(each for part in parts for each in part.canonicals)),
+        canonical=_first(canonicals),
+        other_canonicals=tuple(canonicals)[1:],
         base=_first(part.base for part in parts),
         alternates=tuple(pair for part in parts for pair in part.alternates),
         generator=_first(part.generator for part in parts),
@@ -241,12 +243,13 @@ def _meta(tree: LexborHTMLParser, html: bytes) -> HeadMeta:
     if refresh is None and elements["noscript"]:
         refresh = _refresh_without_scripts(elements["noscript"], html)
     links = [(_relations(link.attributes), link.attributes) for link in elements["link"]]
-    canonicals = [a for kinds, link in links if "canonical" in kinds and (a := _address(link))]
+    named = (_address(link) for kinds, link in links if "canonical" in kinds)
+    canonicals = tuple(dict.fromkeys(filter(None, named)))
     return HeadMeta(
         noindex=any(map(_is_noindex, metas)),
         refresh=refresh,
         canonical=_first(canonicals),
-        canonicals=tuple(dict.fromkeys(canonicals)),
+        other_canonicals=canonicals[1:],
         base=_first(_address(base.attributes) for base in elements["base"]),
         alternates=tuple(
             (language, address)

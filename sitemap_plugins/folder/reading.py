@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 __all__ = ["FolderSite", "read_folder"]
 
 
+_READING = "Reading pages"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderSite:
     """All that a folder says of itself."""
@@ -111,10 +114,8 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
     if not names:
         msg = f"{str(site_dir)!r} contains no HTML file: build the site first"
         raise OptionsError([msg])
-    return [
-        Built(name, read_marks(site_dir / name, urls.percent_encode(name)))
-        for name in track(names, "Reading pages")
-    ]
+    read = ((n, read_marks(site_dir / n, urls.percent_encode(n))) for n in track(names, _READING))
+    return [Built(name, marks) for name, marks in read if not marks.is_fragment]
 
 
 def _said(built: Iterable[Built], files: Mapping[str, str]) -> dict[str, Spelling]:

@@ -96,11 +96,30 @@ def test_html_that_the_generator_only_copied_is_left_out_as_on_the_hosts(
     tmp_path, settings, folder
 ):
     """Zensical and MkDocs copy the templates of `custom_dir` if it lies among the sources."""
-    write(tmp_path, {**settings, f"{folder}/overrides/main.html": "{% extends 'base.html' %}"})
-    files = {"index.html": page(BASE), "overrides/main.html": "{% extends 'base.html' %}"}
+    template = html("{% extends 'base.html' %}")
+    write(tmp_path, {**settings, f"{folder}/overrides/main.html": template})
+    files = {"index.html": page(BASE), "overrides/main.html": template}
 
     assert [BASE] == build_site(tmp_path, files).locs
     assert 2 == report_of(tmp_path, static_html=True).listed
+
+
+def test_a_fragment_for_other_pages_is_no_page(tmp_path):
+    """mystmd writes the outputs of notebooks beside the pages that show them."""
+    widget = "<div id='plot'></div><script>draw('<b>')</script><svg><title>x</title></svg>"
+    files = {"index.html": page(BASE), "build/1f2e.html": widget, "old.html": "<HEAD><p>x"}
+
+    assert [BASE, f"{BASE}old.html"] == build_site(tmp_path, files).locs
+
+
+def test_what_was_built_is_no_source_unless_it_is_named_as_one(tmp_path):
+    """A checkout of `gh-pages` has nothing else, and some sites commit what they build."""
+    write(tmp_path, {"out/index.html": page(BASE), "out/a/index.html": page(f"{BASE}a/")})
+    write(tmp_path, {"out/a.md": "# A\n"})
+    commit(tmp_path, "out/a/index.html", "out/a.md")
+
+    assert "lastmod" not in build_site(tmp_path, {}).entries[f"{BASE}a/"]
+    assert MOMENTS[0] == build_site(tmp_path, {}, source_dir="out").entries[f"{BASE}a/"]["lastmod"]
 
 
 def test_a_site_that_stands_among_its_sources_is_not_taken_for_copied(tmp_path):
