@@ -147,8 +147,8 @@ class Context:
         """Return the folders of all sitemaps below the site's, as the names of its files."""
         if self.site is None:
             return set()
-        found = {facts.file.path.parent for facts in self.survey.files}
-        top = self.site.site_dir
+        found = {facts.file.path.resolve().parent for facts in self.survey.files}
+        top = self.site.site_dir.resolve()
         return {
             urls.percent_encode(each.relative_to(top).as_posix())
             for each in found
@@ -157,7 +157,7 @@ class Context:
 
     @cached_property
     def other_sites(self) -> frozenset[str]:
-        """Folders with a sitemap that an index of several sites leaves out: versions, mostly."""
+        """Folders with a sitemap that is none of these, if they are of several sites."""
         if self.site is None or not self.is_of_several_sites:
             return frozenset()
         every = {folder for file in self.site.paths for folder in _folders_above(file)}
@@ -170,12 +170,13 @@ class Context:
 
     @property
     def is_of_several_sites(self) -> bool:
-        """Whether the sitemap is an index of sites in folders: versions, languages."""
-        parts = self.submitted.parts
-        return bool(parts) and all(
-            part.path.name == "sitemap.xml" and part.path.parent != self.submitted.path.parent
-            for part in parts
-        )
+        """Whether the sitemap is an index of sites in folders, or a link to that of one of them.
+
+        These are versions or languages.
+        """
+        top = self.submitted.path.parent.resolve()
+        paths = [part.path for part in self.submitted.parts] or [self.submitted.path]
+        return all(path.name == "sitemap.xml" and path.resolve().parent != top for path in paths)
 
     def is_error_page(self, file: str) -> bool:
         """Tell whether a file is the error page of a site in a folder, which has a sitemap."""

@@ -47,22 +47,27 @@ def not_listed(context: Context) -> Iterator[Finding]:
 def dead_canonical(context: Context) -> Iterator[Finding]:
     """Crawlers get neither the page nor the one that it names; by the plugins' own rule."""
     site = context.site
-    if site is None or not context.base_url:
-        return
-    for file, (canonical, *_) in site.canonicals.items():
-        is_left_out = site.reasons.get(file) == "canonical"
-        if is_left_out and is_dead(canonical, context.base_url, site.answers):
+    for file, (canonical, *_) in _canonicals(context):
+        is_left_out = site is not None and site.reasons.get(file) == "canonical"
+        if site and is_left_out and is_dead(canonical, context.base_url, site.answers):
             problem = f"names {quoted(canonical)} as its canonical URL, where no page is"
             yield _of_page("dead-canonical", file, problem, context)
 
 
 def several_canonicals(context: Context) -> Iterator[Finding]:
     """Crawlers choose one of them by other signs, or ignore them all."""
-    site = context.site
-    for file, canonicals in site.canonicals.items() if site is not None else ():
+    for file, canonicals in _canonicals(context):
         if len(canonicals) > 1:
             named = " and ".join(map(quoted, canonicals[:MOST_NAMED]))
             yield _of_page("several-canonicals", file, f"names {named} as canonical", context)
+
+
+def _canonicals(context: Context) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the canonical URLs of each page of the site itself, by file."""
+    if context.site is not None and context.base_url:
+        for file, canonicals in context.site.canonicals.items():
+            if not context.is_of_other_site(file):
+                yield file, canonicals
 
 
 def orphaned_part(context: Context) -> Iterator[Finding]:

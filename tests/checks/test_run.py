@@ -372,15 +372,20 @@ def test_news_are_of_one_day(tmp_path):
 # --- versions in folders ----------------------------------------------------------------------
 
 
-def test_versions_that_the_index_leaves_out_are_not_missed(tmp_path):
-    """As after `merge` of the default version; those without a sitemap are."""
+@pytest.mark.parametrize("is_link", [False, True])
+def test_versions_that_the_index_leaves_out_are_not_missed(tmp_path, is_link):
+    """As after `merge` of the default version, or a link to it; those without a sitemap are."""
     for version in ("1.0", "2.0", "3.0"):
         pages = {f"out/{version}/{p}index.html": page(f"{BASE}{version}/{p}") for p in ("", "a/b/")}
         write(tmp_path, pages)
+    write(tmp_path, {"out/1.0/old/index.html": page(f"{BASE}2.0/old/")})  # Which is gone there.
     for version in ("1.0", "2.0"):
         listed = urlset(*(url(f"{version}/{p}") for p in ("", "a/b/")))
         write(tmp_path, {f"out/{version}/sitemap.xml": listed})
-    write(tmp_path, {"out/sitemap.xml": index(f"{BASE}2.0/sitemap.xml")})
+    if is_link:
+        (tmp_path / "out/sitemap.xml").symlink_to("2.0/sitemap.xml")
+    else:
+        write(tmp_path, {"out/sitemap.xml": index(f"{BASE}2.0/sitemap.xml")})
     write(tmp_path, {"out/robots.txt": f"Sitemap: {BASE}sitemap.xml\n"})
     result = result_of(tmp_path)
 
