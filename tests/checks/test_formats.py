@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from lxml import etree
@@ -51,6 +52,46 @@ def test_junit_has_a_case_for_each_code_and_only_warnings_fail():
     assert {"noindex", "not-listed"} == failed
     assert 2 == int(suite.get("failures"))
     assert "5,000" in suite.xpath("testcase[@name='noindex']/failure/@message")[0]
+
+
+MIXED = Result(
+    findings=(
+        Finding(code="not-listed", text="one", url="https://e.com/a", file="sitemap.xml"),
+        Finding(code="not-listed", text="two", url="https://e.com/b", file="b.xml", matters="info"),
+    ),
+    numbers=Counter({("not-listed", "warning"): 1, ("not-listed", "info"): 20}),
+    files=2,
+    urls=9,
+)
+DOUBTFUL = MIXED.only(lambda finding: finding.severity == "info")
+
+
+def test_findings_of_one_code_can_matter_more_or_less_everywhere():
+    (run,) = json.loads(FORMATS["sarif"](MIXED))["runs"]
+    suite = etree.fromstring(FORMATS["junit"](DOUBTFUL).encode())[0]
+    lines = FORMATS["github"](MIXED).splitlines()
+
+    assert {"not-listed": 21} == MIXED.counts
+    assert ("warning", "info") == (MIXED.worst(), DOUBTFUL.worst())
+    assert "9 URLs in 2 files: 1 warning, 20 info" == MIXED.summary()
+    assert ["warning", "note"] == [result["level"] for result in run["results"]]
+    assert 1 == len(run["tool"]["driver"]["rules"])
+    assert ["::warning ", "::notice "] == [line[: line.index(" ") + 1] for line in lines]
+    assert ["warning not-listed (1)", "info not-listed (20)"] == [
+        line.partition(":")[0] for line in as_markdown(MIXED).splitlines() if "not-listed" in line
+    ]
+    assert 'class="info">not-listed' in as_html(MIXED)
+    assert (0, 1) == (int(suite.get("failures")), len(suite.findall(".//system-out")))
+    severities = [finding["severity"] for finding in json.loads(FORMATS["json"](MIXED))["findings"]]
+    assert ["warning", "info"] == severities
+
+
+def test_a_known_finding_stays_known_if_it_matters_more(tmp_path):
+    (tmp_path / "known.json").write_text(baseline_text(DOUBTFUL.findings))
+    known = read_baseline(tmp_path / "known.json")
+    worse = replace(DOUBTFUL.findings[0], matters="error")
+
+    assert worse.fingerprint in known
 
 
 def test_sarif_points_at_sources_and_keeps_fingerprints():

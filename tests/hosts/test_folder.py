@@ -9,6 +9,7 @@ import pytest
 
 from sitemap_plugins.core.errors import OptionsError
 from tests.hosts.html_folder import BASE, MOMENTS, build_site, commit, html, page, report_of, write
+from tests.sites import Built
 
 
 def dates(built):
@@ -112,14 +113,19 @@ def test_a_fragment_for_other_pages_is_no_page(tmp_path):
     assert [BASE, f"{BASE}old.html"] == build_site(tmp_path, files).locs
 
 
-def test_what_was_built_is_no_source_unless_it_is_named_as_one(tmp_path):
+@pytest.mark.parametrize("project", ["", "site"])
+def test_what_was_built_is_no_source_unless_it_is_named_as_one(tmp_path, project):
     """A checkout of `gh-pages` has nothing else, and some sites commit what they build."""
-    write(tmp_path, {"out/index.html": page(BASE), "out/a/index.html": page(f"{BASE}a/")})
-    write(tmp_path, {"out/a.md": "# A\n"})
-    commit(tmp_path, "out/a/index.html", "out/a.md")
+    pages = {"site/index.html": page(BASE), "site/a/index.html": page(f"{BASE}a/")}
+    write(tmp_path, {**pages, "site/a.md": "# A\n"})
+    commit(tmp_path, "site/a/index.html", "site/a.md")
 
-    assert "lastmod" not in build_site(tmp_path, {}).entries[f"{BASE}a/"]
-    assert MOMENTS[0] == build_site(tmp_path, {}, source_dir="out").entries[f"{BASE}a/"]["lastmod"]
+    def lastmod_of_a(**options):
+        report_of(tmp_path / project, site_dir="." if project else "site", **options)
+        return Built(0, "", tmp_path / "site").entries[f"{BASE}a/"].get("lastmod")
+
+    assert lastmod_of_a() is None
+    assert MOMENTS[0] == lastmod_of_a(source_dir=str(tmp_path / "site"))
 
 
 def test_a_site_that_stands_among_its_sources_is_not_taken_for_copied(tmp_path):
