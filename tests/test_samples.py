@@ -13,6 +13,7 @@ from urllib.parse import unquote
 import pytest
 
 from sample_sites.build import command, samples
+from tests.cli.command import run
 from tests.sites import QUIET
 from tests.written import locs
 
@@ -24,7 +25,7 @@ def sample(request):
 
 @pytest.fixture
 def output_dir(sample, tmp_path):
-    run = subprocess.run(
+    done = subprocess.run(
         command(sample.host, sample.variant, tmp_path / "out"),
         cwd=sample.folder,
         env={**os.environ, **QUIET},
@@ -32,7 +33,7 @@ def output_dir(sample, tmp_path):
         text=True,
         check=False,
     )
-    assert 0 == run.returncode, run.stdout + run.stderr
+    assert 0 == done.returncode, done.stdout + done.stderr
     return tmp_path / "out"
 
 
@@ -71,6 +72,8 @@ def test_sample_lists_what_its_scenario_expects(sample, output_dir, serve):
     assert [unquote(loc.removeprefix(sample.base_url)) for loc in found] == list(sample.paths)
     if sample.robots is not None:
         assert (output_dir / "robots.txt").read_bytes() == sample.robots.encode()
+    checked = run(sample.folder, "check", output_dir)
+    assert 0 == checked.returncode, checked.out
     # As a crawler asks for it: byte for byte the URL of the sitemap, without a redirect.
     for loc in found:
         with fetch(loc.replace(sample.base_url, address)) as answer:

@@ -36,7 +36,7 @@ def count_ages(survey: Survey, now: datetime) -> dict[str, int]:
     for (quarter, shift), count in survey.builds.items():
         if not shift:
             counts[_age(now.timestamp() - quarter * BUILD)] += count
-    counts[_NO_DATE] = survey.origins.total() - survey.dated
+    counts[_NO_DATE] = survey.urls - survey.dated
     return counts
 
 

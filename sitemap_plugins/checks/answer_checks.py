@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.findings import MOST_NAMED, Finding
 from sitemap_plugins.checks.visits import content_type
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import quoted
@@ -24,7 +25,18 @@ if TYPE_CHECKING:
 __all__ = ["ANSWER_CHECKS", "disallowed"]
 
 _PAGE_TYPES = {"text/html", "application/xhtml+xml"}
-_PAGE_SUFFIXES = {"", "html", "htm", "xhtml", "php"}
+_PAGE_SUFFIXES = {"html", "htm", "xhtml", "php"}
+_UNKNOWN_TYPES = {"", "text/plain", "application/octet-stream"}
+"""What servers say of a file whose type they do not know."""
+
+_TITLE = re.compile(rb"<(?:title|h1)\b[^<>]{0,200}>([^<]{1,200})<", re.IGNORECASE)
+_SEGMENTS = re.compile(r"\s[-\u2013\u2014\u00b7\u2022\u00bb]+\s|[:|]")
+_NOT_WORD = re.compile(r"[\W_]+")
+_OF_ERROR_PAGE = re.compile(
+    r"(?:(?:oops|sorry|error|http) )*(?:404(?: error)?|(?:404 )?(?:the |this )?"
+    r"(?:(?:requested )?(?:page|file|document|url) )?(?:was |is |could |can)?not (?:be )?found"
+    r"(?: error)?(?: 404)?)"
+)
 
 # RFC 8288: `<address>; rel="canonical"`.
 _CANONICAL = re.compile(r"""<([^<>]*)>[^,<]*;\s*rel\s*=\s*["']?canonical\b""", re.IGNORECASE)
@@ -35,6 +47,9 @@ def disallowed(visit: Visit, robots: Robots | None) -> Iterator[Finding]:
     url = visit.place.url
     if robots is not None and not robots.allow(url):
         yield _finding("robots", f"robots.txt disallows {quoted(url)} for every crawler", visit)
+    elif robots is not None and (crawlers := robots.disallowed_crawlers(url)):
+        text = f"robots.txt disallows {quoted(url)} for {' and '.join(crawlers)}"
+        yield replace(_finding("robots", text, visit), matters="warning")
 
 
 def no_answer(visit: Visit, _server: Server) -> Iterator[Finding]:
@@ -75,15 +90,30 @@ def redirect_loop(visit: Visit, server: Server) -> Iterator[Finding]:
 
 
 def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
-    """Of an address like a page's; a listed PDF or image is what its type says."""
+    """Of an address like a page's; a listed PDF or image is what its type says.
+
+    An address without a suffix can be that of either.
+    """
     if not _is_answered(visit):
         return
     name = urlsplit(visit.place.url).path.rpartition("/")[2]
     suffix = name.rpartition(".")[2].lower() if "." in name else ""
     found = content_type(visit.trail.last) if visit.trail else ""
-    if not found or (suffix in _PAGE_SUFFIXES and found not in _PAGE_TYPES):
+    is_page = suffix in _PAGE_SUFFIXES and found not in _PAGE_TYPES
+    if not found or is_page or (not suffix and found in _UNKNOWN_TYPES):
         what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
         yield _finding("content-type", f"{quoted(visit.place.url)} answers with {what}", visit)
+
+
+def soft_404(visit: Visit, _server: Server) -> Iterator[Finding]:
+    """Google, "Soft 404 errors": a page that says it is none must not answer with success."""
+    if not visit.trail or not _is_answered(visit):
+        return
+    url, answer = quoted(visit.place.url), visit.trail.last
+    if not answer.body.strip() and not answer.is_cut:
+        yield _finding("soft-404", f"{url} answers 200 with nothing", visit)
+    elif content_type(answer) in _PAGE_TYPES and (title := _error_title(answer.body)):
+        yield _finding("soft-404", f"{url} answers 200 with {quoted(title)}", visit)
 
 
 def noindex(visit: Visit, _server: Server) -> Iterator[Finding]:
@@ -110,10 +140,30 @@ def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
         yield _finding("canonical", text, visit)
 
 
+def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
+    """As in a folder: crawlers may ignore them all."""
+    url = visit.place.url
+    found = visit.head.canonical_urls(url)
+    if len(found) > 1:
+        named = " and ".join(map(quoted, found[:MOST_NAMED]))
+        yield _finding("several-canonicals", f"{quoted(url)} names {named} as canonical", visit)
+
+
 ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
-    *(no_answer, http_status, redirect, redirect_loop, wrong_type, noindex, canonical),
+    *(no_answer, http_status, redirect, redirect_loop, soft_404, wrong_type, noindex, canonical),
+    several_canonicals,
 )
 """Every check of an answer, in the manual's order."""
+
+
+def _error_title(html: bytes) -> str:
+    """Return the title or first heading of an error page; empty for that of any other."""
+    for found in _TITLE.finditer(html):
+        title = found[1].decode("utf-8", "replace").strip()
+        words = _NOT_WORD.sub(" ", _SEGMENTS.split(title)[0]).strip().lower()
+        if _OF_ERROR_PAGE.fullmatch(words):
+            return title
+    return ""
 
 
 def _is_answered(visit: Visit) -> bool:

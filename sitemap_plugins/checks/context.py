@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.canonicals import has_file
 from sitemap_plugins.core.page import ERROR_PAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from datetime import datetime
     from pathlib import Path
 
+    from sitemap_plugins.checks.findings import Severity
     from sitemap_plugins.checks.sitemaps import SitemapFile
     from sitemap_plugins.checks.survey import Survey
     from sitemap_plugins.core.dates import DateOrDatetime
@@ -42,7 +45,13 @@ class SiteFacts:
     """When each file's source last changed, where it is known."""
 
     unlisted: frozenset[str]
-    """Files that the generator does not list on purpose: copied HTML, drafts, hidden pages."""
+    """Files that the generator only copied, which need not be listed."""
+
+    is_told: bool
+    """Whether sources say what the generator knows of a page, in a syntax that is read here."""
+
+    canonicals: Mapping[str, tuple[str, ...]]
+    """The canonical URLs that each page names, absolute, by file; each once."""
 
     local_canonicals: int
     """How many pages' canonical links are on a local server."""
@@ -52,6 +61,10 @@ class SiteFacts:
 
     by_path: Mapping[str, str]
     """The file that answers at a path, in any form and by `urls.path_identity`."""
+
+    def answers(self, path: str) -> bool:
+        """Tell whether a page or another file is at a path, as `urls.path_identity` spells it."""
+        return path in self.by_path or has_file(self.site_dir, path)
 
     @property
     def has_local_canonicals(self) -> bool:
@@ -116,36 +129,66 @@ class Context:
         return named | {_last_segment(part.url) for file in indexes for part in file.parts}
 
     @cached_property
+    def signed(self) -> frozenset[Path]:
+        """The sitemaps that we wrote: nothing that only their generator knows is judged again."""
+        return frozenset(facts.file.path for facts in self.survey.files if facts.is_signed)
+
+    @property
     def is_signed(self) -> bool:
-        """Whether the sitemap is one of ours."""
-        return any(facts.is_signed for facts in self.survey.files if facts.file == self.submitted)
+        """Whether we wrote the submitted sitemap and all of its parts."""
+        paths = {self.submitted.path, *(part.path for part in self.submitted.parts)}
+        return paths <= self.signed
+
+    @property
+    def doubt(self) -> Severity | None:
+        """How much a finding matters if the generator may know better; None for the usual."""
+        is_told = self.site is None or self.site.is_told
+        return None if is_told and not self.is_signed else "info"
 
     @cached_property
     def folders(self) -> set[str]:
         """Return the folders of all sitemaps below the site's, as the names of its files."""
         if self.site is None:
             return set()
-        found = {facts.file.path.parent for facts in self.survey.files}
-        top = self.site.site_dir
+        found = {facts.file.path.resolve().parent for facts in self.survey.files}
+        top = self.site.site_dir.resolve()
         return {
             urls.percent_encode(each.relative_to(top).as_posix())
             for each in found
             if each != top and each.is_relative_to(top)
         }
 
+    @cached_property
+    def other_sites(self) -> frozenset[str]:
+        """Folders with a sitemap that is none of these, if they are of several sites."""
+        if self.site is None or not self.is_of_several_sites:
+            return frozenset()
+        every = {folder for file in self.site.paths for folder in _folders_above(file)}
+        top = self.site.site_dir
+        return frozenset(
+            folder
+            for folder in every - self.folders
+            if (top / unquote(folder) / self.submitted.path.name).is_file()
+        )
+
     @property
     def is_of_several_sites(self) -> bool:
-        """Whether the sitemap is an index of sites in folders: versions, languages."""
-        parts = self.submitted.parts
-        return bool(parts) and all(
-            part.path.name == "sitemap.xml" and part.path.parent != self.submitted.path.parent
-            for part in parts
-        )
+        """Whether the sitemap is an index of sites in folders, or a link to that of one of them.
+
+        These are versions or languages.
+        """
+        top = self.submitted.path.parent.resolve()
+        paths = [part.path for part in self.submitted.parts] or [self.submitted.path]
+        return all(path.name == "sitemap.xml" and path.resolve().parent != top for path in paths)
 
     def is_error_page(self, file: str) -> bool:
         """Tell whether a file is the error page of a site in a folder, which has a sitemap."""
         folder, _, name = file.rpartition("/")
         return name == ERROR_PAGE and folder in self.folders
+
+    def is_of_other_site(self, file: str) -> bool:
+        """Tell whether a file belongs to a site that the index leaves out."""
+        return not self.other_sites.isdisjoint(_folders_above(file))
 
     def path_of(self, identity: str) -> str | None:
         """Return what stands after the base URL, to compare by; None where no site is known."""
@@ -168,3 +211,13 @@ class Context:
 
 def _last_segment(url: str) -> str:
     return url.partition("?")[0].rpartition("/")[2]
+
+
+def _folders_above(file: str) -> Iterator[str]:
+    """Yield the folders that a file is in, without the site's root.
+
+    >>> [*_folders_above("en/1.0/a.html")]
+    ['en/1.0', 'en']
+    """
+    while file := file.rpartition("/")[0]:
+        yield file

@@ -171,7 +171,7 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
     last = trail.last
     if urlsplit(last.url).path == "/robots.txt":
         root = urls.host_root(last.url)
-    text = None if last.status != 200 or is_html(last.body) else last.body
+    text = last.body if last.status == 200 else None
     if last.redirect or last.status >= _FAILURE:
         return root, None, (_failing(last),)
     try:

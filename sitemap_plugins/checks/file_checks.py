@@ -12,7 +12,7 @@ from sitemap_plugins.core.dates import parse_lastmod, to_utc
 from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS, SITEMAP_NAMESPACE
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import count_things, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,6 +84,16 @@ def empty(facts: FileFacts, _context: Context) -> Iterator[Finding]:
         yield _finding("empty", "the file lists nothing", facts)
 
 
+def stray_element(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """An index lists `<sitemap>` alone, each with the `<loc>` that the schema demands."""
+    for element in facts.strays:
+        text = f"{quoted(element.name)} is not sitemap"
+        yield _finding("unknown-element", text, facts, element.line)
+    for part in facts.file.parts:
+        if not part.url:
+            yield _finding("missing-loc", "a <sitemap> has no <loc>", facts, part.line)
+
+
 def too_many_urls(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: "no more than 50,000 URLs"; the same for an index."""
     if facts.children > MAX_URLS:
@@ -125,10 +135,20 @@ def nested_index(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
-    """Looked for beside the index, by the last name of its URL, or asked for."""
+    """Looked for beside the index, by the last name of its URL, or asked for.
+
+    An index that somebody saved without any of its parts is checked by itself.
+    """
     outside = set(_outside(facts, context))
-    for part in facts.file.parts:
-        if part.url and part.problem and part not in outside:
+    parts = [part for part in facts.file.parts if part.url]
+    is_alone = context.site is None and not facts.file.url
+    if is_alone and parts and all(part.problem for part in parts):
+        text = f"none of the {count_things(len(parts), 'sitemap')} that it lists is beside it"
+        finding = _finding("missing-part", text, facts)
+        yield replace(finding, cure="put them there, or check the index by its URL", matters="info")
+        return
+    for part in parts:
+        if part.problem and part not in outside:
             text = f"{quoted(part.url)} {part.problem}"
             yield _finding("missing-part", text, facts, part.line)
 
@@ -153,15 +173,23 @@ def index_lastmod(facts: FileFacts, context: Context) -> Iterator[Finding]:
 
 FILE_CHECKS: tuple[FileCheck, ...] = (
     *(not_well_formed, not_a_sitemap, feed, encoding, byte_order_mark, empty, too_many_urls),
-    *(too_large, gzip_differs, nested_index, missing_part, part_outside, index_lastmod),
+    *(
+        stray_element,
+        too_large,
+        gzip_differs,
+        nested_index,
+        missing_part,
+        part_outside,
+        index_lastmod,
+    ),
 )
 """Every check of a file, in the manual's order."""
 
 
 def _scope(facts: FileFacts, context: Context) -> str:
     """Return the URL below which an index may list sitemaps."""
-    parts = facts.file.parts
-    return context.base_url or (urls.host_root(parts[0].url) if parts else "")
+    first = next((part.url for part in facts.file.parts if part.url), "")
+    return context.base_url or (urls.host_root(first) if first else "")
 
 
 def _outside(facts: FileFacts, context: Context) -> Iterator[Part]:

@@ -12,7 +12,10 @@ from typing import Literal, NamedTuple
 from sitemap_plugins.core.messages import printable
 from sitemap_plugins.core.notice_kinds import KINDS
 
-__all__ = ["FINDINGS", "SEVERITIES", "Finding", "FindingKind", "Severity"]
+__all__ = ["FINDINGS", "MOST_NAMED", "SEVERITIES", "Finding", "FindingKind", "Severity"]
+
+MOST_NAMED = 3
+"""URLs or folders that a message names."""
 
 Severity = Literal["error", "warning", "info"]
 """`error`: crawlers refuse or ignore it. `warning`: most likely not meant. `info`: good to know."""
@@ -25,6 +28,7 @@ class FindingKind(NamedTuple):
     """What all findings with one code have in common."""
 
     severity: Severity
+    """Of a finding that does not say otherwise."""
 
     meaning: str
     """What is wrong, one sentence for the manual."""
@@ -54,9 +58,19 @@ _OF_PAGES: dict[str, FindingKind] = {
         "The canonical link of a listed page names another URL.",
         "List the canonical URL, or correct the page's canonical link.",
     ),
+    "dead-canonical": FindingKind(
+        "warning",
+        "The canonical link of a page names an address on this site where no page is.",
+        "Correct the page's canonical link.",
+    ),
+    "several-canonicals": FindingKind(
+        "warning",
+        "A page has canonical links to different URLs, so crawlers may ignore them all.",
+        "Keep one of the links.",
+    ),
     "robots": FindingKind(
         "error",
-        "robots.txt disallows a listed URL for every crawler.",
+        "robots.txt disallows a listed URL for every crawler, or (a warning) for one that matters.",
         "Allow the URL, or remove it from the sitemap.",
     ),
     "generated": FindingKind(
@@ -271,8 +285,8 @@ _OF_DATES: dict[str, FindingKind] = {
         "Take the dates from the sources' history, or omit them.",
     ),
     "date-too-new": FindingKind(
-        "warning",
-        "A lastmod is later than the last change of the page's source.",
+        "info",
+        "A lastmod is later than the last change of the page's source, if it includes no file.",
         "Take the date from the source's history.",
     ),
     "date-too-old": FindingKind(
@@ -317,6 +331,11 @@ _OF_ANSWERS: dict[str, FindingKind] = {
         "The server redirects a listed URL or a sitemap in a circle, or on and on.",
         "Correct the server's redirects.",
     ),
+    "soft-404": FindingKind(
+        "warning",
+        "The server answers 200 for a listed URL, but with nothing or with an error page.",
+        "Publish the page, or remove the URL, and answer 404 where no page is.",
+    ),
     "content-type": FindingKind(
         "warning",
         "The server answers with a Content-Type that does not fit the address.",
@@ -355,10 +374,13 @@ class Finding:
     source: str = ""
     """The page's source, relative to the repository; empty where it is not known."""
 
+    matters: Severity | None = None
+    """How much it matters, if that differs from most findings with its code."""
+
     @property
     def severity(self) -> Severity:
-        """How much it matters, fixed by the code."""
-        return FINDINGS[self.code].severity
+        """How much it matters."""
+        return self.matters or FINDINGS[self.code].severity
 
     @property
     def place(self) -> str:

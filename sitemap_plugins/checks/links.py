@@ -32,7 +32,7 @@ def broken_links(context: Context, track: Track) -> Iterator[Finding]:
         page_url = context.base_url + site.paths[file]
         for address in _addresses(site, file, page_url):
             path = _path(address, context.base_url)
-            if path and not _answers(site, path):
+            if path and not site.answers(path) and not _is_folder(site, path):
                 yield Finding(
                     code="broken-link",
                     text=f"a link leads to {quoted(address)}, which does not exist",
@@ -59,9 +59,8 @@ def _path(address: str, base_url: str) -> str:
     return whole.removeprefix(base).partition("?")[0] if whole.startswith(base) else ""
 
 
-def _answers(site: SiteFacts, path: str) -> bool:
-    if path in site.by_path:
-        return True
+def _is_folder(site: SiteFacts, path: str) -> bool:
+    """Tell whether a path names a folder, which servers may show in ways of their own."""
     name = unquote(path, errors="surrogateescape")
     is_inside = is_relative(name) and ".." not in name.split("/") and "\0" not in name
-    return is_inside and (site.site_dir / name).exists()
+    return is_inside and (site.site_dir / name).is_dir()

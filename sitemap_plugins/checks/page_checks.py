@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from sitemap_plugins.checks.findings import FINDINGS
 from sitemap_plugins.core.dates import parse_lastmod, to_utc
 from sitemap_plugins.core.hosting import answer
 from sitemap_plugins.core.messages import quoted
@@ -24,29 +25,41 @@ __all__ = ["PAGE_CHECKS"]
 SLACK = timedelta(days=1)
 """A date without a time of day, or with a wrong zone, is off by less."""
 
+_SHOWN = {"missing", "noindex", "redirect", "canonical", "robots"}
+"""Reasons to leave a page out that crawlers see; others only the page's generator knows."""
+
 
 def missing(listed: Listed, context: Context) -> Iterator[Finding]:
-    """Every URL must answer with a page of its own."""
-    identity = listed.identity
-    if context.path_of(identity) is not None and context.file_of(identity) is None:
+    """Every URL must answer with a page of its own, or with a PDF, an image and the like."""
+    path = context.path_of(listed.identity)
+    site = context.site
+    if site is not None and path is not None and not site.answers(path.partition("?")[0]):
         yield listed.finding("missing", f"no file is served at {quoted(listed.url)}")
 
 
 def left_out(listed: Listed, context: Context) -> Iterator[Finding]:
     """What a plugin would leave out; the code is the reason."""
     file = context.file_of(listed.identity)
-    if context.site is not None and file is not None and file in context.site.reasons:
-        reason = context.site.reasons[file]
+    reason = context.site.reasons.get(file) if context.site is not None and file else None
+    is_ours = listed.file.path in context.signed
+    if reason in FINDINGS and (reason in _SHOWN or not is_ours):
         yield listed.finding(reason, f"{quoted(listed.url)}: {REASONS[reason]}")
+
+
+def disallowed(listed: Listed, context: Context) -> Iterator[Finding]:
+    """What is disallowed for every crawler is `left_out`."""
+    robots = context.robots
+    crawlers = robots.disallowed_crawlers(listed.url) if robots is not None else ()
+    if robots is not None and crawlers and robots.allow(listed.url):
+        text = f"robots.txt disallows {quoted(listed.url)} for {' and '.join(crawlers)}"
+        yield listed.finding("robots", text, matters="warning")
 
 
 def date_too_new(listed: Listed, context: Context) -> Iterator[Finding]:
     """A date that no change stands behind teaches crawlers to distrust all others.
 
-    Our plugins date a page by the files that it includes, too, which a folder does not show.
+    A file that the page includes may have changed then, which a folder does not show.
     """
-    if context.is_signed:
-        return
     said, known = _dates(listed, context)
     if said is not None and known is not None and said > known + SLACK:
         text = f"lastmod is {said:%Y-%m-%d}, and the source changed on {known:%Y-%m-%d}"
@@ -58,7 +71,7 @@ def date_too_old(listed: Listed, context: Context) -> Iterator[Finding]:
     said, known = _dates(listed, context)
     if said is not None and known is not None and said < known - SLACK:
         text = f"lastmod is {said:%Y-%m-%d}, and the source changed on {known:%Y-%m-%d}"
-        yield listed.finding("date-too-old", text)
+        yield listed.finding("date-too-old", text, matters=context.doubt)
 
 
 def host_redirects(listed: Listed, context: Context) -> Iterator[Finding]:
@@ -72,14 +85,17 @@ def host_redirects(listed: Listed, context: Context) -> Iterator[Finding]:
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
-    *(missing, left_out, date_too_new, date_too_old, host_redirects),
+    *(missing, left_out, disallowed, date_too_new, date_too_old, host_redirects),
 )
 """Every check of a URL against its page, in the manual's order."""
 
 
 def _dates(listed: Listed, context: Context) -> tuple[datetime | None, datetime | None]:
-    """Return when the sitemap and when the source say that the page changed, in UTC."""
-    file = context.file_of(listed.identity)
+    """Return when the sitemap and when the source say that the page changed, in UTC.
+
+    Both None where one does not, or where a plugin of ours dated the page, by what it knows.
+    """
+    file = context.file_of(listed.identity) if listed.file.path not in context.signed else None
     known = context.site.dates.get(file) if context.site is not None and file else None
     said = parse_lastmod(listed.element.get("lastmod"))
     return (None, None) if known is None or said is None else (to_utc(said), to_utc(known))

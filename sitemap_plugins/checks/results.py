@@ -1,23 +1,40 @@
-"""What the checks found, bounded: every finding counts, and some of each code are kept."""
+"""What the checks found, bounded: every finding counts, and some of each kind are kept."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES, Finding, Severity
 from sitemap_plugins.core.messages import count_things, without_password
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from sitemap_plugins.core.reasons import Reason
 
-__all__ = ["MOST_KEPT", "Collector", "Result"]
+__all__ = ["MOST_KEPT", "Collector", "Group", "Result"]
 
 MOST_KEPT = 1_000
-"""Findings of one code that are kept; the others are counted."""
+"""Findings of one code and severity that are kept; the others are counted."""
+
+_Kind = tuple[str, Severity]
+"""Code and severity."""
+
+
+class Group(NamedTuple):
+    """The findings with one code and severity."""
+
+    code: str
+    severity: Severity
+
+    number: int
+    """How many there are, those that were not kept too."""
+
+    findings: tuple[Finding, ...]
+    """Those that were kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,10 +42,10 @@ class Result:
     """What was found."""
 
     findings: tuple[Finding, ...] = ()
-    """Grouped by code, the worst first; at most `MOST_KEPT` of each."""
+    """Grouped by severity and code, the worst first; at most `MOST_KEPT` of each."""
 
-    counts: Counter[str] = field(default_factory=Counter)
-    """How many there are of each code, those that were not kept too."""
+    numbers: Counter[_Kind] = field(default_factory=Counter)
+    """How many there are of each code and severity, those that were not kept too."""
 
     files: int = 0
     """Sitemap files that were read."""
@@ -45,23 +62,35 @@ class Result:
     is_interrupted: bool = False
     """Whether the user ended the check early: the numbers of files and URLs are then not known."""
 
+    @property
+    def counts(self) -> Counter[str]:
+        """How many there are of each code, those that were not kept too."""
+        counts: Counter[str] = Counter()
+        for (code, _), number in self.numbers.items():
+            counts[code] += number
+        return counts
+
+    def groups(self) -> Iterator[Group]:
+        """Yield the findings of each code and severity, the worst first."""
+        for (code, severity), found in groupby(self.findings, key=_kind):
+            yield Group(code, severity, self.numbers[code, severity], tuple(found))
+
     def only(self, is_wanted: Callable[[Finding], bool]) -> Result:
         """Return the findings that are wanted, of those that were kept.
 
-        Of a code with more than were kept, all count unless none of the kept ones is wanted.
+        Of a kind with more than were kept, all count unless none of the kept ones is wanted.
         """
         kept = tuple(filter(is_wanted, self.findings))
-        left = Counter(finding.code for finding in self.findings) - Counter(f.code for f in kept)
-        counts = +(self.counts - left)
-        wanted = {finding.code for finding in kept}
-        counts = Counter({code: number for code, number in counts.items() if code in wanted})
-        return replace(self, findings=kept, counts=counts)
+        left = Counter(map(_kind, self.findings)) - Counter(map(_kind, kept))
+        wanted = set(map(_kind, kept))
+        numbers = {kind: n - left[kind] for kind, n in self.numbers.items() if kind in wanted}
+        return replace(self, findings=kept, numbers=Counter(numbers))
 
     def summary(self) -> str:
         """Say the outcome in one line."""
         severities: Counter[str] = Counter()
-        for code, count in self.counts.items():
-            severities[FINDINGS[code].severity] += count
+        for (_, severity), number in self.numbers.items():
+            severities[severity] += number
         words = [_count(severities[s], s) for s in SEVERITIES if severities[s]]
         where = f"{count_things(self.urls, 'URL')} in {count_things(self.files, 'file')}"
         if self.is_interrupted:
@@ -70,7 +99,7 @@ class Result:
 
     def worst(self) -> Severity | None:
         """Return the severity of the worst finding; None for none."""
-        found = {FINDINGS[code].severity for code in self.counts}
+        found = {severity for _, severity in self.numbers}
         return next((severity for severity in SEVERITIES if severity in found), None)
 
 
@@ -79,16 +108,17 @@ class Collector:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._kept: defaultdict[str, list[Finding]] = defaultdict(list)
-        self._counts: Counter[str] = Counter()
+        self._kept: defaultdict[_Kind, list[Finding]] = defaultdict(list)
+        self._numbers: Counter[_Kind] = Counter()
 
     def add(self, findings: Iterable[Finding]) -> None:
         """Count findings, and keep them while there are few."""
         for finding in findings:
-            self._counts[finding.code] += 1
-            if self._counts[finding.code] <= MOST_KEPT:
+            kind = _kind(finding)
+            self._numbers[kind] += 1
+            if self._numbers[kind] <= MOST_KEPT:
                 url = without_password(finding.url)
-                self._kept[finding.code].append(replace(finding, url=url))
+                self._kept[kind].append(replace(finding, url=url))
 
     def result(self, whole: Result, *, source_of: Callable[[str], str]) -> Result:
         """Return what was found, beside the numbers in `whole`.
@@ -96,15 +126,17 @@ class Collector:
         `source_of` tells the source of a URL's page, or empty.
         """
         order = {code: number for number, code in enumerate(FINDINGS)}
-        ranked = sorted(
-            self._kept, key=lambda c: (SEVERITIES.index(FINDINGS[c].severity), order[c])
-        )
-        findings = (finding for code in ranked for finding in self._kept[code])
+        ranked = sorted(self._kept, key=lambda k: (SEVERITIES.index(k[1]), order[k[0]]))
+        findings = (finding for kind in ranked for finding in self._kept[kind])
         return replace(
             whole,
             findings=tuple(replace(f, source=f.source or source_of(f.url)) for f in findings),
-            counts=self._counts,
+            numbers=self._numbers,
         )
+
+
+def _kind(finding: Finding) -> _Kind:
+    return finding.code, finding.severity
 
 
 def _count(number: int, severity: Severity) -> str:

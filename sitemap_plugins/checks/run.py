@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from sitemap_plugins.checks.ages import count_ages
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.file_checks import FEEDS, FILE_CHECKS
+from sitemap_plugins.checks.findings import MOST_NAMED, Finding
 from sitemap_plugins.checks.links import broken_links
 from sitemap_plugins.checks.page_checks import PAGE_CHECKS
 from sitemap_plugins.checks.required import Required
@@ -25,7 +27,6 @@ from sitemap_plugins.core.crawler_rules import read_crawler_rules, read_robots
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.parts import file_at
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.folder.previous import base_of
 from sitemap_plugins.folder.reading import read_folder
 
 if TYPE_CHECKING:
@@ -33,10 +34,10 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from sitemap_plugins.checks.findings import Finding
     from sitemap_plugins.checks.sitemaps import Listed, SitemapFile
     from sitemap_plugins.checks.survey import Survey
     from sitemap_plugins.folder.project import Project, Track
+    from sitemap_plugins.folder.reading import FolderSite
 
     class ContextOf(Protocol):
         """Makes the context of what the files tell."""
@@ -100,10 +101,9 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     """
     path = project.site_dir / project.options.filename
     if not path.is_file():
-        msg = f"{str(project.site_dir)!r} has no {path.name}: build it, or give --filename"
-        raise OptionsError([msg])
+        raise OptionsError([_no_sitemap(path)])
     folder = read_folder(project, track=track, local=True)
-    known = folder.base_url or base_of(folder.listed, folder.by_path)
+    known = folder.base_url
     seen: set[Path] = set()
     files = find_sitemaps(path, path.name, seen=seen)
     files += _announced(project, known, seen)
@@ -127,10 +127,34 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     def further(context: Context) -> Iterator[Finding]:
         blamed = {"wrong-base-url"} if context.has_wrong_base else set()
         yield from from_notices(notice for notice in notices if notice.code not in blamed)
+        yield from _about_address(folder, files[0])
         if options.links:
             yield from broken_links(context, track)
 
     return check_sitemaps(files, options, known, context_of, further)
+
+
+def _no_sitemap(path: Path) -> str:
+    """Say that a folder has no sitemap, and which folders in it have one."""
+    problem = f"{str(path.parent)!r} has no {path.name}"
+    below = sorted(file.parent.name for file in path.parent.glob(f"*/{glob.escape(path.name)}"))
+    if not below:
+        return f"{problem}: build it, or give --filename"
+    more = f" and {len(below) - MOST_NAMED} more" if len(below) > MOST_NAMED else ""
+    named = ", ".join(map(quoted, below[:MOST_NAMED])) + more
+    return f"{problem}, but its folders {named} have one: check these, or write an index (`merge`)"
+
+
+def _about_address(folder: FolderSite, submitted: SitemapFile) -> Iterator[Finding]:
+    """Say that the listed URLs tell another address than the settings do."""
+    if folder.said_base_url and folder.said_base_url != folder.base_url:
+        text = (
+            f"the listed URLs have their files below {quoted(folder.base_url)}, and none below"
+            f" {quoted(folder.said_base_url)} ({folder.site.base_url_setting})"
+        )
+        cure = "the former is taken for the site's address; give --base-url if it is not"
+        file = submitted.name
+        yield Finding(code="wrong-base-url", text=text, cure=cure, file=file, matters="info")
 
 
 def check_sitemaps(
@@ -179,7 +203,7 @@ def _numbers(context: Context) -> Result:
     survey, site = context.survey, context.site
     return Result(
         files=len(survey.files),
-        urls=survey.origins.total(),
+        urls=survey.urls,
         ages=count_ages(survey, context.now),
         left_out=Counter(site.reasons.values()) if site is not None else {},
     )
@@ -197,7 +221,7 @@ def _shows_more(context: Context) -> bool:
     """Tell whether a second reading can find anything: it takes as long as the first."""
     survey = context.survey
     is_plain = not urls.is_local(survey.origin) and not survey.duplicates and not survey.links
-    is_one_site = len(survey.origins) <= 1 and survey.below == survey.origins.total()
+    is_one_site = len(survey.origins) <= 1 and survey.below == survey.urls
     return context.site is not None or not is_one_site or not is_plain
 
 

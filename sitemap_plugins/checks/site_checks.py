@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.checks.findings import FINDINGS, Finding
+from sitemap_plugins.checks.findings import FINDINGS, MOST_NAMED, Finding
+from sitemap_plugins.checks.survey import is_one_build
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.canonicals import is_dead
 from sitemap_plugins.core.files.existing import read_index
 from sitemap_plugins.core.files.parts import part_file
 from sitemap_plugins.core.messages import count_pages, quoted
@@ -35,16 +38,39 @@ def not_listed(context: Context) -> Iterator[Finding]:
         return
     for file, path in site.paths.items():
         forms = (urls.identity(context.base_url + form) for form in (path, *forms_of(file)))
-        if file in site.reasons or file in site.unlisted or context.is_error_page(file):
+        if file in site.reasons or file in site.unlisted:
+            continue
+        if context.is_error_page(file) or context.is_of_other_site(file):
             continue
         if not any(map(context.survey.is_listed, forms)):
-            yield Finding(
-                code="not-listed",
-                text=f"{quoted(context.base_url + path)} is not listed",
-                url=context.base_url + path,
-                file=context.submitted.name,
-                source=site.sources.get(file, ""),
-            )
+            finding = _of_page("not-listed", file, "is not listed", context)
+            yield replace(finding, matters=context.doubt)
+
+
+def dead_canonical(context: Context) -> Iterator[Finding]:
+    """Crawlers get neither the page nor the one that it names; by the plugins' own rule."""
+    site = context.site
+    for file, (canonical, *_) in _canonicals(context):
+        is_left_out = site is not None and site.reasons.get(file) == "canonical"
+        if site and is_left_out and is_dead(canonical, context.base_url, site.answers):
+            problem = f"names {quoted(canonical)} as its canonical URL, where no page is"
+            yield _of_page("dead-canonical", file, problem, context)
+
+
+def several_canonicals(context: Context) -> Iterator[Finding]:
+    """Crawlers choose one of them by other signs, or ignore them all."""
+    for file, canonicals in _canonicals(context):
+        if len(canonicals) > 1:
+            named = " and ".join(map(quoted, canonicals[:MOST_NAMED]))
+            yield _of_page("several-canonicals", file, f"names {named} as canonical", context)
+
+
+def _canonicals(context: Context) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the canonical URLs of each page of the site itself, by file."""
+    if context.site is not None and context.base_url:
+        for file, canonicals in context.site.canonicals.items():
+            if not context.is_of_other_site(file):
+                yield file, canonicals
 
 
 def orphaned_part(context: Context) -> Iterator[Finding]:
@@ -62,9 +88,12 @@ def orphaned_part(context: Context) -> Iterator[Finding]:
 
 
 def not_announced(context: Context) -> Iterator[Finding]:
-    """Where robots.txt counts, crawlers learn of the sitemap there."""
+    """Where robots.txt counts, crawlers learn of the sitemap there.
+
+    On Read the Docs a site without the file gets none: the service has one of its own.
+    """
     robots, url = context.robots, context.submitted_url
-    if robots is None or not url or not robots.counts:
+    if robots is None or not url or not robots.counts or robots.with_sitemap_lines([url]) is None:
         return
     if url.rpartition("/")[2] not in context.announced():
         text = f"robots.txt has no line 'Sitemap: {url}'"
@@ -97,14 +126,26 @@ def browser_features(context: Context) -> Iterator[Finding]:
 
 
 def uniform_dates(context: Context) -> Iterator[Finding]:
-    """Dates that the sources confirm may be alike: a first commit holds everything."""
+    """Dates that the sources confirm may be alike: a first commit holds everything.
+
+    A news sitemap lists what is two days old at most. A plugin of ours never takes the time of a
+    build, but the history that it saw may have begun with one commit of everything.
+    """
     survey = context.survey
-    if survey.dated < MIN_DATED or (context.site is not None and context.site.dates):
+    if survey.dated < MIN_DATED or survey.news:
+        return
+    known = context.site.dates.values() if context.site is not None else ()
+    if known and (len(known) < MIN_DATED or is_one_build(known)):
         return
     most = max(survey.builds.values())
     if most * 10 >= survey.dated * 9:
         text = f"{most:,} of {survey.dated:,} dates lie within 15 minutes"
-        yield Finding(code="uniform-dates", text=text, file=context.submitted.name)
+        yield Finding(
+            code="uniform-dates",
+            text=text,
+            file=context.submitted.name,
+            matters="info" if context.is_signed else None,
+        )
 
 
 def wrong_base_url(context: Context) -> Iterator[Finding]:
@@ -136,8 +177,8 @@ def local_sitemap_lines(context: Context) -> Iterator[Finding]:
 
 
 SITE_CHECKS: tuple[SiteCheck, ...] = (
-    *(not_listed, orphaned_part, not_announced, robots, browser_features, uniform_dates),
-    *(wrong_base_url, local_canonicals, local_sitemap_lines),
+    *(not_listed, dead_canonical, several_canonicals, orphaned_part, not_announced, robots),
+    *(browser_features, uniform_dates, wrong_base_url, local_canonicals, local_sitemap_lines),
 )
 """Every check of the site, in the manual's order."""
 
@@ -155,6 +196,16 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
                 file="robots.txt" if in_robots else "",
                 source="" if in_robots else notice.location,
             )
+
+
+def _of_page(code: str, file: str, problem: str, context: Context) -> Finding:
+    """Return what is wrong with the page in a file; the text begins with its URL."""
+    path = context.site.paths[file] if context.site is not None else file
+    url = context.base_url + path
+    text = f"{quoted(url)} {problem}"
+    return Finding(
+        code=code, text=text, url=url, file=context.submitted.name, source=context.source_of(url)
+    )
 
 
 def _problem_and_cure(sentence: str) -> tuple[str, str]:

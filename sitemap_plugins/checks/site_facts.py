@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.context import SiteFacts
-from sitemap_plugins.checks.generator_settings import unlisted_files
+from sitemap_plugins.checks.generator_settings import is_pelican
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.git.cache import GitCache
@@ -47,19 +47,23 @@ def site_facts(
     origins = tuple(origin for origin in project.options.lastmod if origin != "published")
     options = replace(project.options, lastmod=origins)  # Only changes are compared with dates.
     dates = resolve(selection.listed, options=options, surroundings=surroundings)
-    sources = folder.reader.sources.by_page
-    paths = {file: folder.reader.paths[name] for name, file in folder.files.items()}
-    unlisted = unlisted_files(project, folder.files.keys())
-    if not project.options.static_html:
-        unlisted |= folder.reader.copied
+    sources, files = folder.reader.sources.by_page, folder.files
+    paths = {file: folder.reader.paths[name] for name, file in files.items()}
+    unlisted = frozenset() if project.options.static_html else folder.reader.copied
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
         by_path=folder.by_path,
         reasons=_reasons(folder, selection),
-        sources={file: sources[name] for name, file in folder.files.items() if name in sources},
+        sources={file: sources[name] for name, file in files.items() if name in sources},
         dates={file: dates.by_path[path] for file, path in paths.items() if path in dates.by_path},
-        unlisted=frozenset(folder.files[name] for name in unlisted),
+        unlisted=frozenset(files[name] for name in unlisted),
+        is_told=not is_pelican(project.project_dir),
+        canonicals={
+            files[page.name]: page.marks.head.canonical_urls(base_url + paths[files[page.name]])
+            for page in folder.built
+            if page.marks.head is not None and page.marks.head.canonical
+        },
         local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from sitemap_plugins.checks.findings import Severity
     from sitemap_plugins.core.files.read import LanguageLink, SitemapStream
 
     Locate = Callable[[str], tuple[Path, str] | None]
@@ -105,8 +106,10 @@ class Listed(NamedTuple):
         """The links to its versions."""
         return self.element.links
 
-    def finding(self, code: str, text: str, *, about: str = "") -> Finding:
-        """Return what is wrong with it, and where; `about` is `Finding.about`."""
+    def finding(
+        self, code: str, text: str, *, about: str = "", matters: Severity | None = None
+    ) -> Finding:
+        """Return what is wrong with it, and where; `about` and `matters` as in `Finding`."""
         return Finding(
             code=code,
             text=text,
@@ -114,6 +117,7 @@ class Listed(NamedTuple):
             file=self.file.name,
             line=self.element.line,
             about=about,
+            matters=matters,
         )
 
 
@@ -160,10 +164,24 @@ def listed_in(files: Iterable[SitemapFile]) -> Iterator[Listed]:
 def elements_of(file: SitemapFile, stream: SitemapStream) -> Iterator[Root | Element]:
     """Yield the root of a sitemap, then each of its children; lazy.
 
+    A wrong namespace of the root is one fault: its children are named as in the right one.
+
     Raises:
         FileError: It cannot be read to its end.
     """
-    return _lines(stream) if _is_text(file.name) else read_sitemap(stream)
+    prefix = ""
+    for element in _lines(stream) if _is_text(file.name) else read_sitemap(stream):
+        if isinstance(element, Root):
+            is_foreign = element.namespace not in {"", SITEMAP_NAMESPACE}
+            prefix = f"{{{element.namespace}}}" if is_foreign else ""
+            yield element
+        else:
+            yield _without(prefix, element) if prefix else element
+
+
+def _without(prefix: str, element: Element) -> Element:
+    fields = tuple((name.removeprefix(prefix), text) for name, text in element.fields)
+    return element._replace(name=element.name.removeprefix(prefix), fields=fields)
 
 
 def _below(index: Path) -> Locate:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.checks.sitemaps import Listed, elements_of
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.dates import parse_lastmod, to_utc
-from sitemap_plugins.core.errors import FileError
+from sitemap_plugins.core.errors import FileError, PageError
 from sitemap_plugins.core.files.read import Element, is_html, open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
 
@@ -23,11 +23,18 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from sitemap_plugins.checks.sitemaps import SitemapFile
+    from sitemap_plugins.core.dates import DateOrDatetime
 
-__all__ = ["BUILD", "FileFacts", "Survey", "survey"]
+__all__ = ["BUILD", "FileFacts", "Survey", "is_one_build", "survey"]
 
 BUILD = 15 * 60
 """Seconds within which the dates of one build lie."""
+
+MOST_STRAYS = 1_000
+"""Children of an index that are no sitemaps and that are named."""
+
+_CHILDREN = {"urlset": "url", "sitemapindex": "sitemap"}
+_NEWS = "{http://www.google.com/schemas/sitemap-news/"
 
 _ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)""")
 _BOM = b"\xef\xbb\xbf"
@@ -51,6 +58,10 @@ class FileFacts:
     """Whether a plugin of ours, or `sitemap-plugins build`, wrote it."""
 
     children: int = 0
+    """Those that the root element lists: `<url>` or `<sitemap>`."""
+
+    strays: list[Element] = field(default_factory=list)
+    """Other children of an index, some of them."""
 
     size: int = 0
     """Uncompressed bytes."""
@@ -67,6 +78,9 @@ class Survey:
 
     files: list[FileFacts] = field(default_factory=list)
 
+    urls: int = 0
+    """All that are listed, valid or not."""
+
     listed: set[int] = field(default_factory=set)
     """Hashes of the identities of all URLs."""
 
@@ -77,10 +91,13 @@ class Survey:
     """URLs below the base URL; all where that is not known."""
 
     origins: Counter[str] = field(default_factory=Counter)
-    """Scheme, host and port → number of URLs."""
+    """Scheme, host and port → number of URLs; those alone that a URL can have."""
 
     links: set[int] = field(default_factory=set)
     """Hashes of the pairs of a URL and a version that it links to."""
+
+    news: int = 0
+    """URLs of a news sitemap."""
 
     dated: int = 0
     """URLs with a date."""
@@ -92,6 +109,10 @@ class Survey:
     def origin(self) -> str:
         """The scheme, host and port of most URLs; empty for none."""
         return self.origins.most_common(1)[0][0] if self.origins else ""
+
+    def has_origin(self, identity: str) -> bool:
+        """Tell whether a listed URL has a host: one that is not valid may have none."""
+        return _origin(identity) in self.origins
 
     def is_listed(self, identity: str) -> bool:
         """Tell whether a URL is listed, in any spelling."""
@@ -110,7 +131,15 @@ def survey(
     base = urls.identity(base_url) if base_url else ""
     for file in files:
         found.files.append(_read(file, found, base, look))
+    found.origins = Counter({o: number for o, number in found.origins.items() if _is_origin(o)})
     return found
+
+
+def is_one_build(dates: Iterable[DateOrDatetime]) -> bool:
+    """Tell whether nearly all dates lie as close together as those of a build, and are any."""
+    builds: Counter[tuple[int, float]] = Counter()
+    total = sum(_note_build(to_utc(date), builds) for date in dates)
+    return total > 0 and max(builds.values()) * 10 >= total * 9
 
 
 def _read(file: SitemapFile, found: Survey, base: str, look: Callable[[Listed], None]) -> FileFacts:
@@ -119,12 +148,16 @@ def _read(file: SitemapFile, found: Survey, base: str, look: Callable[[Listed], 
         with open_sitemap(file.path) as stream:
             _sniff(stream.read(1024), facts)
         with open_sitemap(file.path) as stream:
-            is_urlset = file.root is not None and file.root.name == "urlset"
+            root = file.root.name if file.root is not None else ""
+            child = _CHILDREN.get(root)
             for element in elements_of(file, stream):
                 if isinstance(element, Element):
-                    facts.children += 1
+                    if child is None or element.name == child:
+                        facts.children += 1
+                    elif root == "sitemapindex" and len(facts.strays) < MOST_STRAYS:
+                        facts.strays.append(element)
                     _note_date(element, facts)
-                    if is_urlset:
+                    if root == "urlset":
                         listed = Listed.make(file, element)
                         _note(listed, found, base)
                         look(listed)
@@ -159,18 +192,33 @@ def _note(listed: Listed, found: Survey, base: str) -> None:
     identity = listed.identity
     key = hash(identity)
     (found.duplicates if key in found.listed else found.listed).add(key)
+    found.urls += 1
     found.origins[_origin(identity)] += 1
+    found.news += any(name.startswith(_NEWS) for name, _ in listed.element.fields)
     found.below += identity.startswith(base)
     for target in listed.targets:
         found.links.add(hash((identity, target)))
     said = parse_lastmod(listed.element.get("lastmod"))
     if said is not None:
-        found.dated += 1
-        seconds = to_utc(said).timestamp()
-        for shift in (0, BUILD / 2):
-            found.builds[int((seconds + shift) // BUILD), shift] += 1
+        found.dated += _note_build(to_utc(said), found.builds)
+
+
+def _note_build(moment: datetime, builds: Counter[tuple[int, float]]) -> int:
+    """Count a date in the quarters of an hour that it is in, on two grids; return 1."""
+    seconds = moment.timestamp()
+    for shift in (0, BUILD / 2):
+        builds[int((seconds + shift) // BUILD), shift] += 1
+    return 1
 
 
 def _origin(identity: str) -> str:
     scheme, separator, rest = identity.partition("://")
     return f"{scheme}://{rest.partition('/')[0]}" if separator else ""
+
+
+def _is_origin(text: str) -> bool:
+    try:
+        urls.normalize_base_url(text)
+    except PageError:
+        return False
+    return True

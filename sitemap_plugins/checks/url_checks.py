@@ -83,14 +83,12 @@ def bad_value(listed: Listed, _now: datetime) -> Iterator[Finding]:
 
 def bad_url(listed: Listed, _now: datetime) -> Iterator[Finding]:
     """RFC 3986, and what crawlers need of a URL."""
-    if listed.url and len(listed.url) <= MAX_LOC_LENGTH and not _SOUND.fullmatch(listed.url):
-        try:
-            urls.normalize_url(listed.url)
-            problem = "" if listed.url.isascii() else f"{quoted(listed.url)} is not ASCII"
-        except PageError as error:
-            problem = str(error).rpartition(": ")[0]
-        if problem:
-            yield listed.finding("bad-url", problem)
+    if listed.url and len(listed.url) <= MAX_LOC_LENGTH and (problem := _problem(listed.url)):
+        yield listed.finding("bad-url", problem)
+    for link in listed.links:
+        if problem := _problem(link.url):
+            text = f"the link to the version in {quoted(link.language)}: {problem}"
+            yield listed.finding("bad-url", text, about=link.url)
 
 
 def url_too_long(listed: Listed, _now: datetime) -> Iterator[Finding]:
@@ -119,7 +117,9 @@ def outside_scope(listed: Listed, context: Context) -> Iterator[Finding]:
     is_known = bool(context.base_url) and not context.has_wrong_base
     is_below = listed.identity.startswith(context.base)
     is_asked = urls.is_local(context.submitted.url)
-    if is_known and listed.url and not is_below and (is_asked or not urls.is_local(listed.url)):
+    if not is_known or is_below or not context.survey.has_origin(listed.identity):
+        return
+    if is_asked or not urls.is_local(listed.url):
         text = f"{quoted(listed.url)} is not below {quoted(context.base_url)}"
         yield listed.finding("outside-scope", text)
 
@@ -128,7 +128,8 @@ def mixed_hosts(listed: Listed, context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: "All URLs listed in the Sitemap must use the same protocol"."""
     if not context.base_url and listed.url and len(context.survey.origins) > 1:
         origin = context.survey.origin
-        if origin and not listed.identity.startswith(f"{origin}/"):
+        is_elsewhere = origin and not listed.identity.startswith(f"{origin}/")
+        if is_elsewhere and context.survey.has_origin(listed.identity):
             text = f"{quoted(listed.url)} is not on {quoted(origin)}, as most are"
             yield listed.finding("mixed-hosts", text)
 
@@ -174,7 +175,8 @@ def hreflang_code(listed: Listed, _now: datetime) -> Iterator[Finding]:
 
 def hreflang_self(listed: Listed, _now: datetime) -> Iterator[Finding]:
     """Google, localized versions: "Each language version must list itself"."""
-    if listed.links and listed.identity not in listed.targets:
+    is_sound = not any(_problem(link.url) for link in listed.links)
+    if listed.links and listed.identity not in listed.targets and is_sound:
         yield listed.finding("hreflang-self", f"{quoted(listed.url)} does not link to itself")
 
 
@@ -195,6 +197,17 @@ def hreflang_target(listed: Listed, context: Context) -> Iterator[Finding]:
         if is_here and not context.survey.is_listed(target):
             text = f"{quoted(listed.url)} links to {quoted(link.url)}, which is not listed"
             yield listed.finding("hreflang-target", text, about=link.url)
+
+
+def _problem(url: str) -> str:
+    """Return why a URL is not a valid one, as a sentence; empty where it is."""
+    if _SOUND.fullmatch(url):
+        return ""
+    try:
+        urls.normalize_url(url)
+    except PageError as error:
+        return str(error).rpartition(": ")[0]
+    return "" if url.isascii() else f"{quoted(url)} is not ASCII"
 
 
 URL_CHECKS: tuple[UrlCheck, ...] = (

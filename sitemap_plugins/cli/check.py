@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -275,8 +274,7 @@ def _print(result: Result, given: dict[str, Any], output: Output) -> None:
             f"{f.severity} {printable(f.place)}: {f.message} ({f.code})\n" for f in result.findings
         ]
         _write(given["output"], "".join(lines))
-    for code, group in groupby(result.findings, key=lambda finding: finding.code):
-        findings = list(group)
+    for code, severity, count, findings in result.groups():
         shown = findings if output.verbose else findings[:EXAMPLES]
-        output.group(code, FINDINGS[code], result.counts[code], shown)
+        output.group(code, FINDINGS[code]._replace(severity=severity), count, shown)
     output.line(result.summary())

@@ -5,7 +5,7 @@ A module imports only from lines above its own, and is on the first line that al
 
   1   ci   files.names   files.stylesheet   git.pathspecs   html_text   limits   messages
       notice_kinds   reasons   record   robots_tag   site   untrusted_files
-  2   checks   errors   notices
+  2   address   checks   errors   notices
   3   dates   files.staging   files.xml_faults   git.failures   git.ignore_revs   git.log
       hosting   languages   report   urls
   4   canonicals   entry   files.parts   files.read   git.moves   git.program   html_page

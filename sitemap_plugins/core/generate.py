@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.address import known_address, names_a_host
 from sitemap_plugins.core.address_clues import propose_address
 from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.crawler_rules import announced, read_crawler_rules
@@ -140,9 +141,9 @@ def _base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, str]) 
     if ci.preview:
         text = f"this is {ci.preview}, so no sitemap is written"
         return Notice(code="preview-build", text=text)
-    address = options.base_url or site.base_url or ci.canonical_url
+    address = options.base_url or known_address(site.base_url, ci)
     setting = site.base_url_setting
-    if not _names_a_host(address):
+    if not names_a_host(address):
         problem = (
             f"{setting} = {quoted(address)} names no host" if address else f"{setting} is not set"
         )
@@ -156,16 +157,6 @@ def _base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, str]) 
     except PageError as error:
         text = f"no sitemap is written, because {setting} = {error}"
         return Notice(code="bad-option", text=text)
-
-
-def _names_a_host(address: object) -> bool:
-    """Tell whether an address is not empty and not a path, as in settings for local builds.
-
-    >>> [_names_a_host(address) for address in ("", "/docs/", "//example.com", "example.com")]
-    [False, False, True, True]
-    """
-    is_path = isinstance(address, str) and address.startswith(("/", ".")) and address[:2] != "//"
-    return bool(address) and not is_path
 
 
 def _failure(error: Exception) -> Notice:

@@ -88,6 +88,9 @@ class HeadMeta:
     canonical: str | None = None
     """Address in the first `<link rel=canonical>` that has one, as written."""
 
+    other_canonicals: tuple[str, ...] = ()
+    """Other addresses in further links of that kind, as written, in their order."""
+
     base: str | None = None
     """Address in the first `<base>` that has one, as written: what the others are relative to."""
 
@@ -103,6 +106,14 @@ class HeadMeta:
     def canonical_url(self, page_url: str) -> str | None:
         """Return the absolute canonical URL, raw or encoded as written; None without one."""
         return self._resolved(self.canonical, page_url)
+
+    def canonical_urls(self, page_url: str) -> tuple[str, ...]:
+        """Return the absolute URLs of all canonical links, each once in whatever spelling."""
+        found: dict[str, str] = {}
+        for address in (self.canonical, *self.other_canonicals):
+            if url := self._resolved(address, page_url):
+                found.setdefault(urls.identity(url), url)
+        return tuple(found.values())
 
     def refresh_url(self, page_url: str) -> str | None:
         """Return the absolute URL, as written, that readers are sent to; None without one."""
@@ -179,10 +190,13 @@ def _between_tags(html: bytes) -> int:
 
 def _joined(parts: Sequence[HeadMeta]) -> HeadMeta:
     """Return what the pieces of a head say together, in their order."""
+    addresses = (a for part in parts for a in (part.canonical, *part.other_canonicals))
+    canonicals = dict.fromkeys(filter(None, addresses))
     return HeadMeta(
         noindex=any(part.noindex for part in parts),
         refresh=_first(part.refresh for part in parts),
-        canonical=_first(part.canonical for part in parts),
+        canonical=_first(canonicals),
+        other_canonicals=tuple(canonicals)[1:],
         base=_first(part.base for part in parts),
         alternates=tuple(pair for part in parts for pair in part.alternates),
         generator=_first(part.generator for part in parts),
@@ -247,10 +261,13 @@ def _meta(tree: LexborHTMLParser, html: bytes) -> HeadMeta:
     if refresh is None and elements["noscript"]:
         refresh = _refresh_without_scripts(elements["noscript"], html)
     links = [(_relations(link.attributes), link.attributes) for link in elements["link"]]
+    named = (_address(link) for kinds, link in links if "canonical" in kinds)
+    canonicals = tuple(dict.fromkeys(filter(None, named)))
     return HeadMeta(
         noindex=any(map(_is_noindex, metas)),
         refresh=refresh,
-        canonical=_first(_address(link) for kinds, link in links if "canonical" in kinds),
+        canonical=_first(canonicals),
+        other_canonicals=canonicals[1:],
         base=_first(_address(base.attributes) for base in elements["base"]),
         alternates=tuple(
             (language, address)

@@ -32,6 +32,8 @@ _SITEMAP_LINE = re.compile(rb"[ \t]*sitemap[ \t]*:[ \t]*([^\s#]+)\s*(?:#|\Z)", r
 _USER_AGENT_LINE = re.compile(rb"[ \t]*user-agent[ \t]*:[ \t]*([^\s#/]+)", re.IGNORECASE)
 _RULE_LINE = re.compile(rb"[ \t]*(?:dis)?allow[ \t]*:", re.IGNORECASE)
 
+_LARGEST = ("Googlebot", "bingbot")
+
 MAX_CHECKS = 50_000
 """Crawlers times rules that a page is checked against at most, which takes some 25 ms: the longest
 lists of real sites name a hundred crawlers, with a few rules for each."""
@@ -48,7 +50,7 @@ def with_sitemaps(robots: bytes, sitemaps: Sequence[str]) -> bytes:
     >>> with_sitemaps(b"User-agent: *\r\nDisallow:", ["https://example.com/sitemap.xml"])
     b'User-agent: *\r\nDisallow:\r\nSitemap: https://example.com/sitemap.xml\r\n'
     """
-    _refuse_binary(robots)
+    _refuse_others(robots)
     missing = _missing(robots, sitemaps)
     if not missing:
         return robots
@@ -76,7 +78,7 @@ class Robots:
         # RFC 9309, section 2.3: the rules are in "/robots.txt" in the top-level path of the host.
         # Read the Docs serves the file of the default version there, wherever the build stands.
         self._counts = on_read_the_docs or base_url == urls.host_root(base_url)
-        _refuse_binary(text or b"")
+        _refuse_others(text or b"")
         lines = _lines((text or b"")[:ROBOTS_READ_BYTES])
         found = filter(None, map(_USER_AGENT_LINE.match, lines))
         agents = {"*", *(match[1].decode("utf-8", "replace").lower() for match in found)}
@@ -106,6 +108,12 @@ class Robots:
     def allow(self, url: str) -> bool:
         """Tell whether any crawler may fetch an absolute URL: one of those named, or the others."""
         return not self._agents or any(self._rules.can_fetch(url, a) for a in self._agents)
+
+    def disallowed_crawlers(self, url: str) -> tuple[str, ...]:
+        """Return which of the largest search engines' crawlers may not fetch an absolute URL."""
+        if not self._agents:
+            return ()
+        return tuple(each for each in _LARGEST if not self._rules.can_fetch(url, each))
 
     def crawl_delay(self, agent: str) -> float:
         """Return the seconds between two requests that the file asks a crawler for; 0 for none."""
@@ -188,7 +196,11 @@ def _named(robots: bytes) -> list[str]:
     return [match[1].decode("utf-8", "replace") for match in found]
 
 
-def _refuse_binary(robots: bytes) -> None:
+def _refuse_others(robots: bytes) -> None:
+    # Servers answer with a page in place of the file, and people save that.
+    if robots.removeprefix(_BOM).lstrip().startswith(b"<"):
+        msg = "robots.txt is an HTML page, which crawlers cannot use: write plain text"
+        raise RobotsError(msg)
     # UTF-16 and binary files have NUL bytes; a line of ours would end up as garbage in them.
     if b"\0" in robots:
         msg = "robots.txt is not UTF-8 text (it holds NUL bytes): save it as UTF-8"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.dates import parse_lastmod, to_utc
 from sitemap_plugins.deployed.scratch import scratch_database
 
@@ -23,9 +24,10 @@ __all__ = ["Change", "Kind", "find_changes", "summarize"]
 Kind = Literal["added", "removed", "changed"]
 
 _BY_URL = """
-SELECT url, max(CASE side WHEN 0 THEN lastmod END) AS old,
-            max(CASE side WHEN 1 THEN lastmod END) AS new
-FROM listed GROUP BY url HAVING old IS NOT new ORDER BY url
+SELECT coalesce(max(CASE side WHEN 1 THEN url END), max(url)) AS url,
+       max(CASE side WHEN 0 THEN lastmod END) AS old,
+       max(CASE side WHEN 1 THEN lastmod END) AS new
+FROM listed GROUP BY identity HAVING old IS NOT new ORDER BY url
 """
 
 
@@ -33,7 +35,7 @@ class Change(NamedTuple):
     """What happened to one URL."""
 
     url: str
-    """As listed: two spellings of one URL are two."""
+    """As listed now, or as it was: two spellings of one URL are one (`urls.identity`)."""
 
     old: str | None
     """Its `<lastmod>` before, as written; empty without one, None where it was not listed."""
@@ -80,10 +82,11 @@ def summarize(counts: Mapping[str, int]) -> str:
 
 
 def _insert(database: sqlite3.Connection, old: Iterable[Element], new: Iterable[Element]) -> None:
-    database.execute("CREATE TABLE listed (url TEXT, lastmod TEXT, side INTEGER)")
+    database.execute("CREATE TABLE listed (identity TEXT, url TEXT, lastmod TEXT, side INTEGER)")
     for side, elements in enumerate((old, new)):
-        rows = ((each.get("loc"), each.get("lastmod"), side) for each in elements)
-        database.executemany("INSERT INTO listed VALUES (?, ?, ?)", rows)
+        locs = ((each.get("loc"), each.get("lastmod")) for each in elements)
+        rows = ((urls.identity(loc), loc, lastmod, side) for loc, lastmod in locs)
+        database.executemany("INSERT INTO listed VALUES (?, ?, ?, ?)", rows)
 
 
 def _differs(change: Change) -> bool:

@@ -148,6 +148,10 @@ class Merger:
     def _refuse_output(self, place: Place) -> None:
         """Raise an error for a sitemap that is where the index is to be."""
         if isinstance(place, FilePlace) and place.path.resolve() == self.output.resolve():
+            if self.output.is_symlink():
+                target = quoted(os.readlink(self.output))  # noqa: PTH115 as it is written
+                problem = f"{self.output} is a link to {target}, where the index would be written"
+                raise OptionsError([f"{problem}: remove the link"])
             msg = f"{place.name} would be replaced by the index: build it under another name"
             raise OptionsError([msg])
 

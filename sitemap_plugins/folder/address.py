@@ -5,21 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.address import known_address
 from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.site import Site
+from sitemap_plugins.folder.previous import base_of
 from sitemap_plugins.folder.url_forms import most_common_base
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
     from sitemap_plugins.folder.generator import Generator
     from sitemap_plugins.folder.project import Project
     from sitemap_plugins.folder.url_forms import Spelling
 
-__all__ = ["site_of"]
+__all__ = ["agreed_address", "site_of"]
 
 
 def site_of(
@@ -32,8 +34,8 @@ def site_of(
 ) -> tuple[Site, str]:
     """Return the site, and its normalized base URL; empty where that is not known or not valid.
 
-    In this order: the option, the generator's setting, what the service at hand says, and what the
-    pages' canonical links agree on.
+    In this order: the option, the generator's setting or Read the Docs (`core.address`), and what
+    the pages' canonical links agree on.
 
     Raises:
         OptionsError: It is the address of a local server, which `local` does not allow, and the
@@ -55,14 +57,29 @@ def site_of(
 
 
 def _found(project: Project, generator: Generator, said: Iterable[Spelling]) -> tuple[str, object]:
-    """Return the first setting that holds an address, and the address; the first of all if none."""
-    found = {
-        generator.base_url_setting: generator.base_url,
-        "READTHEDOCS_CANONICAL_URL": CI.from_environ(project.environ).canonical_url,
-        "the base of the pages' canonical links": most_common_base(said),
-    }
-    known = ((name, value) for name, value in found.items() if value)
-    return next(known, (generator.base_url_setting, ""))
+    """Return what holds an address, and the address; the generator's setting if nothing does."""
+    ci = CI.from_environ(project.environ)
+    if address := known_address(generator.base_url, ci):
+        is_hosted = address == ci.canonical_url
+        return "READTHEDOCS_CANONICAL_URL" if is_hosted else generator.base_url_setting, address
+    if base_url := most_common_base(said):
+        return "the base of the pages' canonical links", base_url
+    return generator.base_url_setting, ""
+
+
+def agreed_address(listed: Collection[str], by_path: Mapping[str, str], base_url: str) -> str:
+    """Return the address that listed URLs agree on, if it contradicts `base_url`; else `base_url`.
+
+    More than half must have a file below it, and none below `base_url`. The address of a local
+    server contradicts none: the generator only knew no better.
+    """
+    agreed = base_of(listed, by_path)
+    if not base_url or not agreed:
+        return base_url or agreed
+    said = urls.identity(base_url)
+    identities = (urls.identity(url).partition("?")[0] for url in listed)
+    has_file = any(u.startswith(said) and u.removeprefix(said) in by_path for u in identities)
+    return base_url if has_file or urls.is_local(agreed) else agreed
 
 
 def _refuse_local(setting: str, address: object) -> None:

@@ -6,6 +6,7 @@ The themes and generators that are known here, and how each marks a page (`docs/
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -71,6 +72,9 @@ _DATE_WORDS = (
 _MOST_LINKED_DATA = 1024 * 1024
 """Characters of a text of JSON-LD: parsed, it takes forty times its length. What is cut is none."""
 
+# A page may lack any of them (HTML standard, "optional tags"), but hardly all.
+_PAGE = re.compile(rb"<(?:!doctype|html|head|body|meta)\b", re.IGNORECASE)
+
 _MOST_LINKS = 16
 """Links of one kind that are tried of one page."""
 
@@ -81,6 +85,9 @@ class Marks:
 
     head: HeadMeta | None = None
     """None where the file cannot be read."""
+
+    is_fragment: bool = False
+    """Whether the file is only a piece for other pages, such as mystmd's outputs of notebooks."""
 
     canonical: str = ""
     """Resolved as if the site stood at `/`; with a host where the page writes one."""
@@ -118,6 +125,7 @@ def read_marks(file: Path, path: str) -> Marks:
     head = html_head.read(html)
     marks = Marks(
         head=head,
+        is_fragment=bool(html.strip()) and not _PAGE.search(html),
         canonical=head.canonical_url(f"/{path}") or "",
         location=mystmd.read_location(file, path) if head.generator == mystmd.GENERATOR else "",
     )

@@ -11,7 +11,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.folder.address import site_of
+from sitemap_plugins.folder.address import agreed_address, site_of
 from sitemap_plugins.folder.alternates import alternates_of
 from sitemap_plugins.folder.generator import read_generator
 from sitemap_plugins.folder.includes import NOTHING, Includes
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 __all__ = ["FolderSite", "read_folder"]
 
 
+_READING = "Reading pages"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderSite:
     """All that a folder says of itself."""
@@ -45,6 +48,9 @@ class FolderSite:
 
     base_url: str
     """Normalized; empty where it is not known or not valid."""
+
+    said_base_url: str
+    """What the settings or pages say; not the same if the listed URLs contradict it."""
 
     built: tuple[Built, ...]
     """The HTML files, in the order of their names."""
@@ -82,8 +88,9 @@ def read_folder(
 ) -> FolderSite:
     """Read every HTML file of a folder once.
 
-    `output_dir` is where a sitemap will be written, if not there; `local` says that the address of
-    a local server is one like others.
+    `output_dir` is where a sitemap will be written, if not there; `local` says that the sitemap is
+    checked: the address of a local server is one like others, and what the listed URLs agree on
+    counts.
 
     Raises:
         OptionsError: There is no such folder, no page in it, its address is a local server's, or
@@ -96,9 +103,15 @@ def read_folder(
     named = options.generator_config
     settings_file = project.project_dir / named if named else None
     generator = read_generator(project.project_dir, project.environ, settings_file)
-    site, base_url = site_of(project, generator, said.values(), output_dir or site_dir, local=local)
     by_path = files_by_path(files.values())
-    listed = files_of(listed_urls(site_dir, options.filename), by_path, base_url)
+    locs = listed_urls(site_dir, options.filename)
+    site, said_base_url = site_of(
+        project, generator, said.values(), output_dir or site_dir, local=local
+    )
+    base_url = said_base_url
+    if local and not options.base_url:
+        base_url = agreed_address(locs, by_path, said_base_url)
+    listed = files_of(locs, by_path, base_url)
     paths = paths_of(files.values(), said=said, listed=spellings_of(listed))
     paths_by_name = {name: paths[file] for name, file in files.items()}
     alternates = alternates_of(built, paths_by_name, by_path, base_url)
@@ -106,6 +119,7 @@ def read_folder(
     return FolderSite(
         site=site,
         base_url=base_url,
+        said_base_url=said_base_url,
         built=tuple(built),
         files=files,
         by_path=by_path,
@@ -138,10 +152,8 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
     if not names:
         msg = f"{str(site_dir)!r} contains no HTML file: build the site first"
         raise OptionsError([msg])
-    return [
-        Built(name, read_marks(site_dir / name, urls.percent_encode(name)))
-        for name in track(names, "Reading pages")
-    ]
+    read = ((n, read_marks(site_dir / n, urls.percent_encode(n))) for n in track(names, _READING))
+    return [Built(name, marks) for name, marks in read if not marks.is_fragment]
 
 
 def _said(built: Iterable[Built], files: Mapping[str, str]) -> dict[str, Spelling]:
@@ -174,9 +186,11 @@ def _sources(
     start = said or generator.source_dir or project.project_dir
     top = start if start.is_dir() else project.project_dir
     files = read_project_files(top, project.environ, site_dir=project.site_dir)
+    if said is None:  # What was built, and perhaps committed, is no source.
+        files = files.outside(_relative(project.site_dir, files))
     usual = ("",) if generator.source_dir and not said else ("", *USUAL_FOLDERS[:-1])
     folders = [_relative(start / folder, files) for folder in usual]
-    is_own_source = _is_same(start, project.site_dir)
+    is_own_source = said is not None and _is_same(said, project.site_dir)
     return find_sources(built, files, folders, html=is_own_source), files
 
 

@@ -30,6 +30,12 @@ class ProjectFiles:
     names: frozenset[str]
     """Relative, with slashes."""
 
+    def outside(self, folder: str) -> ProjectFiles:
+        """Return those that are not in a folder, relative to the root; empty for the root."""
+        inside = f"{folder}/" if folder else ""
+        names = frozenset(name for name in self.names if not name.startswith(inside))
+        return ProjectFiles(root=self.root, names=names)
+
     @cached_property
     def by_last_name(self) -> Mapping[str, tuple[str, ...]]:
         """The names by their last segments."""

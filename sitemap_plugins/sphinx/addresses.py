@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.address import known_address
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 
@@ -55,9 +56,8 @@ class Address:
 
 def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
     """Return the address that conf.py says; that of Read the Docs where it lies below it."""
-    address, setting = _from_settings(config, options, ci)
-    if _is_below(ci.canonical_url, address):
-        return _with_own_folder(ci.canonical_url, setting, config, ci)
+    setting, said = _from_settings(config, options)
+    address = str(known_address(said, ci))
     # Read the Docs says where the build stands: nothing is missing there.
     is_complete = address.rstrip("/") == ci.canonical_url.rstrip("/")
     if options.url_scheme and _is_url(address) and not is_complete:
@@ -70,8 +70,8 @@ def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
     return replace(found, notices=_about_missing_scheme(found, config))
 
 
-def _from_settings(config: Config, options: SphinxOptions, ci: CI) -> tuple[str, str]:
-    """Return the address and the setting that it comes from."""
+def _from_settings(config: Config, options: SphinxOptions) -> tuple[str, str]:
+    """Return the setting that holds the address, and the address."""
     # Whatever conf.py holds: what is no URL is reported with the sitemap.
     settings = {
         "sitemap_base_url": options.base_url,
@@ -79,9 +79,7 @@ def _from_settings(config: Config, options: SphinxOptions, ci: CI) -> tuple[str,
         "html_baseurl": config.html_baseurl,
     }
     setting = next((name for name, value in settings.items() if value), "html_baseurl")
-    address = str(settings[setting] or "")
-    is_local = address.startswith(("/", "."))  # A path alone is for local builds.
-    return (ci.canonical_url or address if is_local or not address else address), setting
+    return setting, str(settings[setting] or "")
 
 
 def _with_scheme(address: str, setting: str, config: Config, options: SphinxOptions) -> Address:
@@ -146,25 +144,6 @@ def _about_missing_scheme(found: Address, config: Config) -> tuple[Notice, ...]:
         f" sitemap_url_scheme = {_DEFAULT_SCHEME!r} ('{{link}}' if there are no such folders)"
     )
     return (Notice(code="url-scheme", text=text),)
-
-
-def _is_below(hosted: str, address: str) -> bool:
-    """Tell whether Read the Docs serves this build from a folder of the address."""
-    if not hosted or not _is_url(address):
-        return False
-    theirs, ours = urlsplit(hosted), urlsplit(address)
-    folder = f"{ours.path.rstrip('/')}/"
-    same_host = _host(theirs.netloc) == _host(ours.netloc)
-    return (
-        same_host
-        and theirs.path.startswith(folder)
-        and theirs.path.rstrip("/") != folder.rstrip("/")
-    )
-
-
-def _host(name: str) -> str:
-    # https://blog.readthedocs.com/securing-subdomains/: .org redirects to .io.
-    return name.lower().replace(".readthedocs.org", ".readthedocs.io")
 
 
 def _is_url(address: str) -> bool:

@@ -745,6 +745,30 @@ def _(folder):
     write(folder, {"out/a/index.html": page("//example.com/a/")})
 
 
+@fault("dead-canonical")
+def _(folder):
+    (folder / "out/a/index.html").write_text(page(f"{BASE}gone/index/"))
+    sitemap(folder, HOME, B)
+
+
+@twin("dead-canonical")
+def _(folder):
+    write(folder, {"out/a/index.html": page(f"{BASE}b/index.html"), "out/c.html": page(f"{BASE}b")})
+    sitemap(folder, HOME, B)
+
+
+@fault("several-canonicals")
+def _(folder):
+    link = f"<link rel=canonical href={BASE}b/>"
+    (folder / "out/a/index.html").write_text(page(f"{BASE}a/", head=link))
+
+
+@twin("several-canonicals")
+def _(folder):
+    link = f"<link rel=canonical href=/a/><link rel=canonical href={BASE.upper()}%61/>"
+    (folder / "out/a/index.html").write_text(page(f"{BASE}a/", head=link.replace("A/>", "a/>")))
+
+
 @fault("html-unreadable")
 def _(folder):
     (folder / "out/a/index.html").unlink()

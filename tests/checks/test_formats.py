@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from lxml import etree
@@ -25,11 +26,13 @@ LINES = (
 )
 RESULT = Result(
     findings=LINES,
-    counts=Counter({"noindex": 5_000, "not-listed": 1, "long-url": 1}),
+    numbers=Counter(
+        {("noindex", "error"): 5_000, ("not-listed", "warning"): 1, ("long-url", "info"): 1}
+    ),
     files=1,
     urls=4,
 )
-NOTHING = Result(findings=(), counts=Counter(), files=1, urls=4)
+NOTHING = Result(findings=(), numbers=Counter(), files=1, urls=4)
 
 
 def test_json_has_every_finding_and_all_counts():
@@ -51,6 +54,46 @@ def test_junit_has_a_case_for_each_code_and_only_warnings_fail():
     assert "5,000" in suite.xpath("testcase[@name='noindex']/failure/@message")[0]
 
 
+MIXED = Result(
+    findings=(
+        Finding(code="not-listed", text="one", url="https://e.com/a", file="sitemap.xml"),
+        Finding(code="not-listed", text="two", url="https://e.com/b", file="b.xml", matters="info"),
+    ),
+    numbers=Counter({("not-listed", "warning"): 1, ("not-listed", "info"): 20}),
+    files=2,
+    urls=9,
+)
+DOUBTFUL = MIXED.only(lambda finding: finding.severity == "info")
+
+
+def test_findings_of_one_code_can_matter_more_or_less_everywhere():
+    (run,) = json.loads(FORMATS["sarif"](MIXED))["runs"]
+    suite = etree.fromstring(FORMATS["junit"](DOUBTFUL).encode())[0]
+    lines = FORMATS["github"](MIXED).splitlines()
+
+    assert {"not-listed": 21} == MIXED.counts
+    assert ("warning", "info") == (MIXED.worst(), DOUBTFUL.worst())
+    assert "9 URLs in 2 files: 1 warning, 20 info" == MIXED.summary()
+    assert ["warning", "note"] == [result["level"] for result in run["results"]]
+    assert 1 == len(run["tool"]["driver"]["rules"])
+    assert ["::warning ", "::notice "] == [line[: line.index(" ") + 1] for line in lines]
+    assert ["warning not-listed (1)", "info not-listed (20)"] == [
+        line.partition(":")[0] for line in as_markdown(MIXED).splitlines() if "not-listed" in line
+    ]
+    assert 'class="info">not-listed' in as_html(MIXED)
+    assert (0, 1) == (int(suite.get("failures")), len(suite.findall(".//system-out")))
+    severities = [finding["severity"] for finding in json.loads(FORMATS["json"](MIXED))["findings"]]
+    assert ["warning", "info"] == severities
+
+
+def test_a_known_finding_stays_known_if_it_matters_more(tmp_path):
+    (tmp_path / "known.json").write_text(baseline_text(DOUBTFUL.findings))
+    known = read_baseline(tmp_path / "known.json")
+    worse = replace(DOUBTFUL.findings[0], matters="error")
+
+    assert worse.fingerprint in known
+
+
 def test_sarif_points_at_sources_and_keeps_fingerprints():
     (run,) = json.loads(FORMATS["sarif"](RESULT))["runs"]
     first, second, *_ = run["results"]
@@ -69,7 +112,7 @@ def test_sarif_points_at_sources_and_keeps_fingerprints():
 
 FETCHED = Result(
     findings=(Finding(code="http-status", text="x", file="https://e.com/a.xml", line=3),),
-    counts=Counter({"http-status": 1}),
+    numbers=Counter({("http-status", "error"): 1}),
 )
 
 
@@ -83,7 +126,7 @@ def test_a_sitemap_that_was_fetched_is_no_file_of_the_repository():
 
 
 def test_sarif_holds_no_more_results_than_are_shown():
-    many = Result(findings=LINES[1:2] * 6_000, counts=Counter(noindex=6_000))
+    many = Result(findings=LINES[1:2] * 6_000, numbers=Counter({("noindex", "error"): 6_000}))
 
     assert 5_000 == len(json.loads(FORMATS["sarif"](many))["runs"][0]["results"])
 
@@ -176,12 +219,14 @@ def test_what_is_no_baseline_is_one_line(tmp_path, text):
 
 def test_markdown_holds_nothing_that_is_markdown_or_ends_its_block():
     hostile = Finding(code="noindex", text="</pre>\n```\n[x](javascript:1) <script>", url="x")
-    text = as_markdown(Result(findings=(hostile,), counts=Counter(noindex=12), files=1, urls=1))
+    text = as_markdown(
+        Result(findings=(hostile,), numbers=Counter({("noindex", "error"): 12}), files=1, urls=1)
+    )
 
     assert text.startswith("<pre>\nerror noindex (12): ")
     assert "&lt;/pre&gt;\\n```\\n[x](javascript:1) &lt;script&gt;\n  and 11 more\n" in text
     assert text.endswith("</pre>\n")
     assert text.count("<") == 2
     assert "1 URL in 1 file: nothing found" in as_markdown(
-        Result(findings=(), counts=Counter(), files=1, urls=1)
+        Result(findings=(), numbers=Counter(), files=1, urls=1)
     )

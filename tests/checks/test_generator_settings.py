@@ -7,15 +7,11 @@ import pytest
 from sitemap_plugins.checks.generator_settings import plugin_options
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.folder.options import FolderOptions
-from tests.checks.checked_site import BASE, URLS, result_of, urlset, write_site
+from tests.checks.checked_site import BASE, URLS, result_of, url, urlset, write_site
 from tests.hosts.html_folder import html, page, write
 
-EXCLUDES = {
-    "mkdocs.yml": "plugins:\n  - search\n  - sitemap:\n      exclude: [b/]\n",
-    "properdocs.yml": "plugins:\n  search:\n  sitemap:\n    exclude: [b/]\n",
-    "pelicanconf.py": "SITEMAP = {'format': 'xml', 'exclude': ['^/b/']}\n",
-    "docs/conf.py": "import os\nsitemap_exclude = ['b/']\nx = os.environ\n",
-    "conf.py": "sitemap_excludes = ['nothing.html', 'b/*']\n",
+WILDCARDS = {
+    "docs/conf.py": "import os\nx = os.environ\nsitemap_excludes = ['nothing.html', 'b/*']\n"
 }
 
 
@@ -31,16 +27,15 @@ def checked(site):
     return result_of(site, options=plugin_options(site, {})).counts
 
 
-@pytest.mark.parametrize("name", EXCLUDES)
-def test_what_the_plugin_excludes_is_not_missed(site, name):
+def test_what_sphinx_sitemap_excludes_is_not_missed(site):
     assert {"not-listed": 1} == checked(site)
-    write(site, {name: EXCLUDES[name]})
+    write(site, WILDCARDS)
 
     assert {} == checked(site)
 
 
 def test_what_is_excluded_and_listed_is_found(site):
-    write(site, {"mkdocs.yml": "plugins: [sitemap: {exclude: [a/, b/]}]\n"})
+    write(site, {"conf.py": "sitemap_excludes = ['a/*', 'b/*']\n"})
 
     assert {"excluded": 1} == checked(site)
 
@@ -48,8 +43,8 @@ def test_what_is_excluded_and_listed_is_found(site):
 @pytest.mark.parametrize(
     "text",
     [
-        "plugins: [sitemap: {exclude: 7}]",
-        "plugins: [sitemap: {exclude: ['re:(']}]",
+        "plugins: [sitemap: {filename: 7}]",
+        "plugins: [sitemap: {filename: ../sitemap.xml}]",
         "plugins: [sitemap]",
         "plugins: 7",
         "plugins: {sitemap: }",
@@ -63,7 +58,7 @@ def test_what_is_not_valid_says_nothing(site, text):
 
 
 def test_settings_of_python_that_are_computed_say_nothing(site):
-    write(site, {"conf.py": "sitemap_exclude = ['b/'] + []\n", "pelicanconf.py": "SITEMAP = x()\n"})
+    write(site, {"conf.py": "sitemap_excludes = ['b/*'] + []\n"})
 
     assert {"not-listed": 1} == checked(site)
 
@@ -72,7 +67,6 @@ def test_settings_of_python_that_are_computed_say_nothing(site):
     ("name", "text"),
     [
         ("mkdocs.yml", "site_name: x\n"),
-        ("mkdocs.yml", "docs_dir: docs\nplugins: [sitemap: {static_html: false}]\n"),
         ("docs/conf.py", "html_extra_path = ['.']\n"),
     ],
 )
@@ -93,42 +87,31 @@ def test_links_of_html_that_was_only_copied_are_not_followed(site):
 
 
 def test_html_that_the_generator_only_copied_is_missed_where_the_option_lists_it(site):
-    settings = "plugins: [sitemap: {static_html: true}]\n"
-    write(site, {"docs/b/index.html": html(), "mkdocs.yml": settings})
+    write(site, {"docs/b/index.html": html(), "mkdocs.yml": ""})
 
-    assert {"not-listed": 1} == checked(site)
+    assert {"not-listed": 1} == result_of(site, options={"static_html": True}).counts
+
+
+def test_what_only_pelican_knows_of_a_page_is_doubted(site):
+    """Its metadata say `Status: hidden` and `Modified:` in ways of their own."""
+    dates = urlset(URLS[0], url("a/", "2001-01-01"))
+    write(site, {"out/sitemap.xml": dates})
+    assert {("not-listed", "warning"): 1, ("date-too-old", "warning"): 1} == result_of(site).numbers
+    write(site, {"pelicanconf.py": "PATH = 'content'\n"})
+
+    assert {("not-listed", "info"): 1, ("date-too-old", "info"): 1} == result_of(site).numbers
 
 
 @pytest.mark.parametrize(
-    ("source", "text"),
+    ("name", "text"),
     [
-        ("other.md", "Title: B\nStatus: hidden\n\nText\n"),
-        ("b.md", "---\ntitle: Other\nstatus: Hidden\n---\n"),
-        ("pages/x.rst", "Other\n#####\n:status: hidden\n:slug: b\n"),
+        ("mkdocs.yml", "plugins: [sitemap: {filename: map.xml}]\n"),
+        ("pelicanconf.py", "SITEMAP = {'filename': 'map.xml', 'gzip': 7}\n"),
+        ("docs/conf.py", "sitemap_filename = 'map.xml'\n"),
     ],
 )
-def test_hidden_pages_of_pelican_are_not_missed(site, source, text):
-    write(site, {"pelicanconf.py": "PATH = 'texts'\n", f"texts/{source}": text})
-
-    assert {} == checked(site)
-
-
-def test_drafts_of_pelican_are_not_missed(site):
-    write(site, {"out/sitemap.xml": urlset(*URLS), "out/drafts/c.html": html()})
-    assert {"not-listed": 1} == checked(site)
-    write(site, {"pelicanconf.py": "PATH = 'content'\n"})
-
-    assert {} == checked(site)
-
-
-def test_a_published_page_of_pelican_is_missed(site):
-    write(site, {"pelicanconf.py": "", "content/b.md": "Title: B\nStatus: published\n\nhidden\n"})
-
-    assert {"not-listed": 1} == checked(site)
-
-
-def test_the_plugins_own_name_of_the_sitemap_is_known(tmp_path):
-    write(tmp_path, {"docs/conf.py": "sitemap_filename = 'map.xml'\n"})
+def test_the_plugins_own_name_of_the_sitemap_is_known(tmp_path, name, text):
+    write(tmp_path, {name: text})
 
     assert {"filename": "map.xml"} == plugin_options(tmp_path, {})
 
@@ -177,13 +160,25 @@ def test_a_local_preview_may_name_itself_in_robots_txt(tmp_path):
     assert not [finding for finding in result.findings if finding.file == "robots.txt"]
 
 
-def test_a_base_url_that_no_listed_url_is_below_is_one_finding(tmp_path):
+def test_what_the_listed_urls_agree_on_counts_more_than_the_settings(tmp_path):
+    """conf.py can compute the address, and the command line can replace it."""
     write_site(tmp_path)
-    conf = "import os\nhtml_baseurl = 'https://other.com/'\n"
-    write(tmp_path, {"docs/conf.py": f"{conf}html_baseurl += os.environ.get('X', '')\n"})
+    write(tmp_path, {"docs/conf.py": "html_baseurl = 'https://other.com/'\n"})
     result = result_of(tmp_path)
 
-    assert {"wrong-base-url": 1} == result.counts
+    assert {("wrong-base-url", "info"): 1} == result.numbers
+    assert (
+        "the listed URLs have their files below 'https://example.com/', and none below"
+        " 'https://other.com/' (html_baseurl in conf.py)"
+    ) == result.findings[0].text
+    assert "--base-url" in result.findings[0].cure
+
+
+def test_a_base_url_that_no_listed_url_is_below_is_one_finding(tmp_path):
+    write_site(tmp_path)
+    result = result_of(tmp_path, options={"base_url": "https://other.com/"})
+
+    assert {("wrong-base-url", "warning"): 1} == result.numbers
     [finding] = result.findings
     assert "no listed URL is below 'https://other.com/'; they are on" in finding.text
     assert "--base-url" in finding.cure

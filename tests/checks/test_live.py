@@ -81,6 +81,14 @@ def robots_tag(value):
     return 200, {**HTML, "X-Robots-Tag": value}, page()
 
 
+def titled(title):
+    return 200, HTML, f"<!doctype html><title>{title}</title><h1>{title}</h1>"
+
+
+def two_canonicals(site, path):
+    return 200, HTML, page(f"{site.url}a/", head=f"<link rel=canonical href='{site.url}{path}'>")
+
+
 def linked(site, target):
     return 200, {**HTML, "Link": f'<{target}>; rel="canonical"'}, page()
 
@@ -118,8 +126,28 @@ ANSWERS = {
     ),
     "canonical": (lambda s: (200, HTML, page(f"{s.url}b/")), "canonical", "/b/'"),
     "canonical in a header": (lambda s: linked(s, f"{s.url}b/"), "canonical", "/b/'"),
+    "two canonicals": (lambda s: two_canonicals(s, "b/"), "several-canonicals", "/b/'"),
+    "nothing": (lambda _: (200, HTML, b" \n"), "soft-404", "answers 200 with nothing"),
+    "an error page": (lambda _: titled("404 Not Found"), "soft-404", "'404 Not Found'"),
+    "an error page of a site": (
+        lambda _: titled("Page not found \u2013 Site"),
+        "soft-404",
+        "with 'Page not found",
+    ),
+    "an error page by its heading": (
+        lambda _: (
+            200,
+            HTML,
+            "<title>Site</title><h1 class=x>Sorry, this page was not found!</h1>",
+        ),
+        "soft-404",
+        "Sorry, this page",
+    ),
 }
 SOUND = {
+    "the same canonical twice": lambda s: two_canonicals(s, "a/"),
+    "a page about errors": lambda _: titled("404 Not Found errors in Flask | Site"),
+    "a file without a suffix": lambda _: (200, {"Content-Type": "application/pdf"}, b"%PDF"),
     "endless": lambda _: endless,
     "gzip bomb": lambda _: bomb,
     "noindex for another crawler": lambda _: robots_tag("otherbot: noindex, nofollow"),
@@ -323,6 +351,23 @@ def test_a_text_sitemap_is_read(site):
 
 
 # --- robots.txt -------------------------------------------------------------------------------
+
+
+def test_a_page_in_place_of_robots_txt_is_told(site):
+    site.answers["/robots.txt"] = (200, HTML, page())
+    result = live_result(site.url)
+
+    assert {"bad-robots": 1} == result.counts
+    assert "robots.txt is an HTML page, which crawlers cannot use" == result.findings[0].text
+
+
+def test_what_robots_txt_forbids_the_crawlers_of_search_engines_is_told(site):
+    site.robots("User-agent: Googlebot\nDisallow: /a/\n")
+    result = live_result(site.url)
+
+    assert {("robots", "warning"): 1} == result.numbers
+    assert f"robots.txt disallows '{site.url}a/' for Googlebot" == result.findings[0].text
+    assert "/a/" in site.asked
 
 
 def test_a_domain_without_robots_txt_has_its_sitemap_at_the_usual_place(site):

@@ -9,10 +9,15 @@ import pytest
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.results import MOST_KEPT
+from sitemap_plugins.checks.run import CheckOptions, check_folder
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.read import is_html
+from sitemap_plugins.folder.options import FolderOptions
+from sitemap_plugins.folder.project import Project
 from tests.checks.checked_site import (
     MOMENTS,
+    NOW,
+    NS,
     URLS,
     index,
     links,
@@ -23,7 +28,8 @@ from tests.checks.checked_site import (
     write_site,
 )
 from tests.git_repository import ENVIRON
-from tests.hosts.html_folder import BASE, html, page, write
+from tests.hosts.html_folder import BASE, commit, html, page, untracked, write
+from tests.sites import git
 
 
 @pytest.fixture
@@ -265,6 +271,209 @@ def test_without_a_repository_dates_cannot_be_compared_and_are_not(tmp_path):
     write(tmp_path, {"out/sitemap.xml": urlset(*(url(p, "2001-01-01") for p in ("", "a/", "b/")))})
 
     assert not {"date-too-new", "date-too-old"} & set(result_of(tmp_path, options=NO_DATES).counts)
+
+
+# --- one fault, one finding -------------------------------------------------------------------
+
+
+def test_an_index_of_urls_is_empty_and_says_why(tmp_path):
+    text = index(f"{BASE}1.xml").replace("<sitemap>", "<url>").replace("</sitemap>", "</url>")
+    (tmp_path / "sitemap.xml").write_text(text)
+    result = result_of_file(tmp_path / "sitemap.xml")
+
+    assert {"empty": 1, "unknown-element": 1} == result.counts
+    assert "'url' is not sitemap" == result.findings[1].text
+
+
+def test_a_sitemap_of_an_index_needs_its_loc(tmp_path):
+    write(tmp_path, {"sitemap.xml": index("", f"{BASE}1.xml"), "1.xml": urlset(*URLS)})
+
+    assert {"missing-loc": 1} == result_of_file(tmp_path / "sitemap.xml").counts
+
+
+def test_an_index_that_was_saved_without_its_parts_is_checked_by_itself(tmp_path):
+    parts = [f"{BASE}sitemap-{number}.xml" for number in range(40)]
+    (tmp_path / "sitemap.xml").write_text(index(*parts))
+    result = result_of_file(tmp_path / "sitemap.xml")
+
+    assert {("missing-part", "info"): 1} == result.numbers
+    assert "none of the 40 sitemaps that it lists is beside it" == result.findings[0].text
+
+    (tmp_path / "sitemap-7.xml").write_text(urlset(*URLS))
+    assert {("missing-part", "error"): 39} == result_of_file(tmp_path / "sitemap.xml").numbers
+
+
+def test_the_parts_of_an_index_in_a_site_must_be_there(tmp_path):
+    write_site(tmp_path)
+    write(tmp_path, {"out/sitemap.xml": index(f"{BASE}sitemap-1.xml")})
+
+    assert ("missing-part", "error") in result_of(tmp_path).numbers
+
+
+@pytest.mark.parametrize(
+    "loc", ["/a/", "a/", "example.com/a/", "https://exa mple.com/", "http://["]
+)
+def test_a_url_that_is_none_is_not_on_another_host_too(tmp_path, loc):
+    write_site(tmp_path)
+    bad = f"<url><loc>{loc}</loc></url>\n"
+    write(tmp_path, {"out/sitemap.xml": urlset(bad, *URLS)})
+
+    assert {"bad-url": 1} == result_of(tmp_path).counts
+    assert {"bad-url": 1} == result_of_file(tmp_path / "out/sitemap.xml").counts
+    assert 4 == result_of(tmp_path).urls
+
+
+def test_a_relative_link_to_a_version_is_called_that(tmp_path):
+    write_site(tmp_path)
+    more = links(en="", de="a/").replace(BASE, "/")
+    write(tmp_path, {"out/sitemap.xml": urlset(url("", MOMENTS[0], more=more), *URLS[1:])})
+    result = result_of(tmp_path)
+
+    assert {"bad-url": 2} == result.counts
+    assert (
+        "the link to the version in 'en': '/' is not an absolute http or https URL"
+    ) == result.findings[0].text
+
+
+@pytest.mark.parametrize("namespace", [NS.replace("http", "https"), f"{NS}/", "urn:x"])
+def test_a_wrong_namespace_is_one_finding(tmp_path, namespace):
+    write_site(tmp_path)
+    write(tmp_path, {"out/sitemap.xml": urlset(*URLS).replace(NS, namespace)})
+
+    assert {"not-a-sitemap": 1} == result_of(tmp_path).counts
+    assert 3 == result_of(tmp_path).urls
+
+
+def test_files_that_are_no_html_may_be_listed(tmp_path):
+    write_site(tmp_path)
+    names = ("a%20b.pdf", "feed.xml", "llms.txt", "i/x.png")
+    write(tmp_path, {f"out/{name.replace('%20', ' ')}": "x" for name in names})
+    listed = urlset(*URLS, *map(url, (*names, "a%20b.pdf?page=2", "gone.pdf", "i/")))
+    write(tmp_path, {"out/sitemap.xml": listed})
+    result = result_of(tmp_path)
+
+    assert {"missing": 2} == result.counts
+    assert [f"{BASE}gone.pdf", f"{BASE}i/"] == [finding.url for finding in result.findings]
+
+
+def test_a_robots_txt_that_is_a_page_is_told(tmp_path):
+    write_site(tmp_path)
+    write(tmp_path, {"out/robots.txt": f"\n{html()}"})
+
+    assert {"bad-robots": 1} == result_of(tmp_path).counts
+
+
+@pytest.mark.parametrize(
+    ("crawler", "expected"),
+    [
+        ("Googlebot", {("robots", "warning"): 1}),
+        ("bingbot", {("robots", "warning"): 1}),
+        ("GPTBot", {}),
+        ("*", {("robots", "error"): 1}),
+    ],
+)
+def test_robots_txt_may_not_forbid_pages_to_the_largest_search_engines(tmp_path, crawler, expected):
+    write_site(tmp_path)
+    with (tmp_path / "out/robots.txt").open("a") as robots:
+        robots.write(f"\nUser-agent: {crawler}\nDisallow: /a/\n")
+
+    assert expected == result_of(tmp_path).numbers
+
+
+def many_pages(folder, *, more=""):
+    """Write eight pages, the sources of which changed day by day, all dated by one build."""
+    names = [f"p{number}" for number in range(8)]
+    write(folder, {f"out/{name}/index.html": page(f"{BASE}{name}/") for name in names})
+    write(folder, {f"docs/{name}.md": "# Text\n" for name in names})
+    write(folder, {"out/robots.txt": f"Sitemap: {BASE}sitemap.xml\n"})
+    urls = (url(f"{name}/", "2026-11-20T10:00:00Z", more=more) for name in names)
+    write(folder, {"out/sitemap.xml": urlset(*urls)})
+    return [f"docs/{name}.md" for name in names]
+
+
+def test_the_dates_of_a_build_are_found_by_those_of_the_sources(tmp_path):
+    commit(tmp_path, *many_pages(tmp_path))
+
+    assert {("uniform-dates", "warning"): 1, ("date-too-new", "info"): 8} == result_of(
+        tmp_path
+    ).numbers
+
+
+def test_the_dates_of_a_first_commit_are_alike_and_right(tmp_path):
+    many_pages(tmp_path)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", "docs")
+    git(tmp_path, "commit", "-qm", "all", GIT_COMMITTER_DATE="2026-11-20T10:00:00+00:00")
+
+    assert {} == result_of(tmp_path).numbers
+
+
+def test_news_are_of_one_day(tmp_path):
+    news = "http://www.google.com/schemas/sitemap-news/0.9"
+    many_pages(tmp_path, more=f"<n:news xmlns:n='{news}'/>")
+    write(tmp_path, {"other.xml": urlset(*(url(f"{n}/", "2026-11-20") for n in range(9)))})
+
+    assert {} == result_of_file(tmp_path / "out/sitemap.xml").counts
+    assert {"uniform-dates": 1} == result_of_file(tmp_path / "other.xml").counts
+
+
+# --- versions in folders ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_link", [False, True])
+def test_versions_that_the_index_leaves_out_are_not_missed(tmp_path, is_link):
+    """As after `merge` of the default version, or a link to it; those without a sitemap are."""
+    for version in ("1.0", "2.0", "3.0"):
+        pages = {f"out/{version}/{p}index.html": page(f"{BASE}{version}/{p}") for p in ("", "a/b/")}
+        write(tmp_path, pages)
+    write(tmp_path, {"out/1.0/old/index.html": page(f"{BASE}2.0/old/")})  # Which is gone there.
+    for version in ("1.0", "2.0"):
+        listed = urlset(*(url(f"{version}/{p}") for p in ("", "a/b/")))
+        write(tmp_path, {f"out/{version}/sitemap.xml": listed})
+    if is_link:
+        (tmp_path / "out/sitemap.xml").symlink_to("2.0/sitemap.xml")
+    else:
+        write(tmp_path, {"out/sitemap.xml": index(f"{BASE}2.0/sitemap.xml")})
+    write(tmp_path, {"out/robots.txt": f"Sitemap: {BASE}sitemap.xml\n"})
+    result = result_of(tmp_path)
+
+    assert {"not-listed": 2} == result.counts
+    assert [f"{BASE}3.0/", f"{BASE}3.0/a/b/"] == sorted(f.url for f in result.findings)
+
+
+def test_a_checkout_of_what_was_published_is_not_its_own_source(tmp_path):
+    """The project is the site: its files changed when they were deployed."""
+    write_site(tmp_path, git=False)
+    site = tmp_path / "out"
+    commit(site, "index.html", "a/index.html", "b/index.html")
+    write(site, {"sitemap.xml": urlset(*(url(path, "2001-01-01") for path in ("", "a/", "b/")))})
+
+    def checked(**options):
+        project = Project(
+            site_dir=site,
+            project_dir=site,
+            options=FolderOptions.parse(options, where="test"),
+            environ=ENVIRON,
+        )
+        return check_folder(project, CheckOptions(now=NOW), track=untracked).counts
+
+    assert {} == checked()
+    assert {"date-too-old": 3} == checked(source_dir=".")
+
+
+def test_a_folder_whose_subfolders_have_the_sitemaps_names_them(tmp_path):
+    write_site(tmp_path)
+    (tmp_path / "out/sitemap.xml").unlink()
+    for version in ("1.0", "1.1", "1.2", "2.0"):
+        write(tmp_path, {f"out/{version}/sitemap.xml": urlset(*URLS)})
+
+    with pytest.raises(OptionsError) as caught:
+        result_of(tmp_path)
+
+    assert (
+        "has no sitemap.xml, but its folders '1.0', '1.1', '1.2' and 1 more have one:"
+        " check these, or write an index (`merge`)"
+    ) in str(caught.value)
 
 
 NO_DATES = {"lastmod": ["page", "git"]}

@@ -375,6 +375,14 @@ class ContractSuite:
         assert built.locs == [address, f"{address}guide/"]
         assert not built.wrote("robots.txt")
 
+    def test_read_the_docs_knows_the_folder_that_the_base_url_lacks(self, build):
+        address = "https://example.readthedocs.io/en/latest/"
+        environ = {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": address}
+        sources = (Source("index", canonical=False), Source("guide", canonical=False))
+        site = Site(sources=sources, base_url="https://example.readthedocs.io/")
+
+        assert build(site, strict=False, **environ).locs == [address, f"{address}guide/"]
+
     def test_a_wrong_option_stops_the_build_and_names_it(self, tmp_path):
         options = {"lastmod_format": "dates", "max_urls": 60_000}
         built = self.host.build(Site(options=options), tmp_path)

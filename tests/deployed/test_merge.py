@@ -237,6 +237,17 @@ def test_a_sitemap_must_be_where_it_will_be_published(tmp_path):
     )
 
 
+def test_a_link_in_the_place_of_the_index_is_to_be_removed(tmp_path):
+    """mike's versions, and the root's sitemap.xml linked to that of an alias."""
+    write(tmp_path, {"latest/sitemap.xml": urlset(url("latest/"))})
+    (tmp_path / "sitemap.xml").symlink_to("latest/sitemap.xml")
+
+    assert error_of(tmp_path, "latest") == (
+        "FOLDER/sitemap.xml is a link to 'latest/sitemap.xml', where the index would be written:"
+        " remove the link"
+    )
+
+
 def test_an_index_cannot_have_its_own_place_as_a_part(tmp_path):
     write(
         tmp_path,

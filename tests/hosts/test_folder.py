@@ -10,6 +10,7 @@ import pytest
 from sitemap_plugins.core.errors import OptionsError
 from tests.checks.checked_site import index, url, urlset
 from tests.hosts.html_folder import BASE, MOMENTS, build_site, commit, html, page, report_of, write
+from tests.sites import Built
 
 
 def dates(built):
@@ -97,11 +98,35 @@ def test_html_that_the_generator_only_copied_is_left_out_as_on_the_hosts(
     tmp_path, settings, folder
 ):
     """Zensical and MkDocs copy the templates of `custom_dir` if it lies among the sources."""
-    write(tmp_path, {**settings, f"{folder}/overrides/main.html": "{% extends 'base.html' %}"})
-    files = {"index.html": page(BASE), "overrides/main.html": "{% extends 'base.html' %}"}
+    template = html("{% extends 'base.html' %}")
+    write(tmp_path, {**settings, f"{folder}/overrides/main.html": template})
+    files = {"index.html": page(BASE), "overrides/main.html": template}
 
     assert [BASE] == build_site(tmp_path, files).locs
     assert 2 == report_of(tmp_path, static_html=True).listed
+
+
+def test_a_fragment_for_other_pages_is_no_page(tmp_path):
+    """mystmd writes the outputs of notebooks beside the pages that show them."""
+    widget = "<div id='plot'></div><script>draw('<b>')</script><svg><title>x</title></svg>"
+    files = {"index.html": page(BASE), "build/1f2e.html": widget, "old.html": "<HEAD><p>x"}
+
+    assert [BASE, f"{BASE}old.html"] == build_site(tmp_path, files).locs
+
+
+@pytest.mark.parametrize("project", ["", "site"])
+def test_what_was_built_is_no_source_unless_it_is_named_as_one(tmp_path, project):
+    """A checkout of `gh-pages` has nothing else, and some sites commit what they build."""
+    pages = {"site/index.html": page(BASE), "site/a/index.html": page(f"{BASE}a/")}
+    write(tmp_path, {**pages, "site/a.md": "# A\n"})
+    commit(tmp_path, "site/a/index.html", "site/a.md")
+
+    def lastmod_of_a(**options):
+        report_of(tmp_path / project, site_dir="." if project else "site", **options)
+        return Built(0, "", tmp_path / "site").entries[f"{BASE}a/"].get("lastmod")
+
+    assert lastmod_of_a() is None
+    assert MOMENTS[0] == lastmod_of_a(source_dir=str(tmp_path / "site"))
 
 
 def test_a_site_that_stands_among_its_sources_is_not_taken_for_copied(tmp_path):

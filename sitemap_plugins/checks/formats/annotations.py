@@ -6,15 +6,13 @@ ten errors and ten warnings, so that many of one kind would hide the others.
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import FINDINGS
 from sitemap_plugins.core.messages import printable
 
 if TYPE_CHECKING:
-    from sitemap_plugins.checks.findings import Finding
-    from sitemap_plugins.checks.results import Result
+    from sitemap_plugins.checks.results import Group, Result
 
 __all__ = ["as_github"]
 
@@ -26,22 +24,20 @@ _COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
 
 def as_github(result: Result) -> str:
     """Return a line for each code, at the place of its first finding."""
-    return "".join(
-        _command(code, list(found), result.counts[code])
-        for code, found in groupby(result.findings, key=lambda finding: finding.code)
-    )
+    return "".join(map(_command, result.groups()))
 
 
-def _command(code: str, findings: list[Finding], count: int) -> str:
-    first, kind = findings[0], FINDINGS[code]
+def _command(group: Group) -> str:
+    code, severity, count, findings = group
+    first = findings[0]
     place = "" if first.is_fetched else f"file={_property(printable(first.source or first.file))},"
     if first.line and place and not first.source:
         place += f"line={first.line},"
     lines = [f"{printable(f.place)}: {f.message}" for f in findings[:EXAMPLES]]
     if count > len(lines):
         lines.append(f"and {count - len(lines):,} more")
-    title = _property(f"{code}: {kind.meaning}")
-    return f"::{_COMMANDS[kind.severity]} {place}title={title}::{_data(chr(10).join(lines))}\n"
+    title = _property(f"{code}: {FINDINGS[code].meaning}")
+    return f"::{_COMMANDS[severity]} {place}title={title}::{_data(chr(10).join(lines))}\n"
 
 
 def _data(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
@@ -13,8 +12,7 @@ from sitemap_plugins.core.reasons import REASONS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sitemap_plugins.checks.findings import Finding
-    from sitemap_plugins.checks.results import Result
+    from sitemap_plugins.checks.results import Group, Result
 
 __all__ = ["as_html"]
 
@@ -50,13 +48,9 @@ td:nth-child(2) {{ text-align: right; padding-right: 1rem }} td:nth-child(3) {{ 
 
 def as_html(result: Result) -> str:
     """Return the page: a summary, the findings of each code, and how old the pages are."""
-    groups = "".join(
-        _group(code, list(found), result.counts[code])
-        for code, found in groupby(result.findings, key=lambda finding: finding.code)
-    )
     return _PAGE.format(
         summary=result.summary(),
-        groups=groups,
+        groups="".join(map(_group, result.groups())),
         ages=_histogram("How long ago pages changed", result.ages),
         left_out=_histogram(
             "Pages of the folder that are not to be listed",
@@ -65,7 +59,8 @@ def as_html(result: Result) -> str:
     )
 
 
-def _group(code: str, findings: list[Finding], count: int) -> str:
+def _group(group: Group) -> str:
+    code, severity, count, findings = group
     kind = FINDINGS[code]
     rows = "".join(
         f"<li><code>{escape(printable(f.place))}</code> {escape(printable(f.text))}</li>\n"
@@ -73,7 +68,7 @@ def _group(code: str, findings: list[Finding], count: int) -> str:
     )
     more = f"<p>and {count - len(findings):,} more</p>" if count > len(findings) else ""
     return (
-        f'<details open><summary><strong class="{kind.severity}">{code}</strong> ({count:,})'
+        f'<details open><summary><strong class="{severity}">{code}</strong> ({count:,})'
         f" {escape(kind.meaning)} {escape(kind.cure)}</summary>\n"
         f"<ul>\n{rows}</ul>{more}</details>\n"
     )

@@ -5,7 +5,6 @@ https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-comm
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
@@ -15,8 +14,7 @@ from sitemap_plugins.core.messages import printable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sitemap_plugins.checks.findings import Finding
-    from sitemap_plugins.checks.results import Result
+    from sitemap_plugins.checks.results import Group, Result
 
 __all__ = ["as_markdown"]
 
@@ -29,18 +27,15 @@ def as_markdown(result: Result) -> str:
 
     All is in `<pre>`, where nothing that a stranger wrote is Markdown.
     """
-    lines = [
-        line
-        for code, found in groupby(result.findings, key=lambda finding: finding.code)
-        for line in _lines(code, list(found), result.counts[code])
-    ]
+    lines = [line for group in result.groups() for line in _lines(group)]
     text = "\n".join(escape(printable(line)) for line in (*lines, result.summary()))
     return f"<pre>\n{text}\n</pre>\n"
 
 
-def _lines(code: str, findings: list[Finding], count: int) -> Iterator[str]:
+def _lines(group: Group) -> Iterator[str]:
+    code, severity, count, findings = group
     kind, shown = FINDINGS[code], findings[:EXAMPLES]
-    yield f"{kind.severity} {code} ({count:,}): {kind.meaning}"
+    yield f"{severity} {code} ({count:,}): {kind.meaning}"
     for finding in shown:
         yield f"  {finding.place}  {finding.text}"
     if count > len(shown):
