@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["add_sources"]
 
 
+_MOST_RECURSIVE = 2
+"""Wildcards `**` of a pattern; with each, `glob` walks through every folder again."""
+
+
 def add_sources(
     pages: Iterable[CheckedPage], options: Options, project_dir: Path | None
 ) -> tuple[list[CheckedPage], tuple[Notice, ...]]:
@@ -63,7 +67,7 @@ def _matches(patterns: Patterns, page: CheckedPage) -> bool:
 
 def _files(folder: Path, name: str) -> list[Path]:
     """Return the files that a relative name or glob pattern means, ascending."""
-    if not is_relative(name):
+    if not is_relative(name) or name.count("**") > _MOST_RECURSIVE:
         return []
     try:
         if (folder / name).is_file():
