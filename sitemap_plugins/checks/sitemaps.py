@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 import zlib
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.checks.findings import Finding
@@ -169,19 +169,19 @@ def elements_of(file: SitemapFile, stream: SitemapStream) -> Iterator[Root | Ele
     Raises:
         FileError: It cannot be read to its end.
     """
-    prefix = ""
-    for element in _lines(stream) if _is_text(file.name) else read_sitemap(stream):
-        if isinstance(element, Root):
-            is_foreign = element.namespace not in {"", SITEMAP_NAMESPACE}
-            prefix = f"{{{element.namespace}}}" if is_foreign else ""
-            yield element
-        else:
-            yield _without(prefix, element) if prefix else element
+    elements = _lines(stream) if _is_text(file.name) else read_sitemap(stream)
+    root = next(elements, None)
+    if isinstance(root, Root) and root.namespace not in {"", SITEMAP_NAMESPACE}:
+        elements = _without(f"{{{root.namespace}}}", elements)
+    return elements if root is None else chain([root], elements)
 
 
-def _without(prefix: str, element: Element) -> Element:
-    fields = tuple((name.removeprefix(prefix), text) for name, text in element.fields)
-    return element._replace(name=element.name.removeprefix(prefix), fields=fields)
+def _without(prefix: str, elements: Iterable[Root | Element]) -> Iterator[Root | Element]:
+    """Yield the children of a root with names without a prefix."""
+    for element in elements:
+        if isinstance(element, Element):
+            fields = tuple((name.removeprefix(prefix), text) for name, text in element.fields)
+            yield element._replace(name=element.name.removeprefix(prefix), fields=fields)
 
 
 def _below(index: Path) -> Locate:

@@ -194,7 +194,8 @@ def _note(listed: Listed, found: Survey, base: str) -> None:
     (found.duplicates if key in found.listed else found.listed).add(key)
     found.urls += 1
     found.origins[_origin(identity)] += 1
-    found.news += any(name.startswith(_NEWS) for name, _ in listed.element.fields)
+    fields = listed.element.fields
+    found.news += len(fields) > 2 and any(name.startswith(_NEWS) for name, _ in fields)
     found.below += identity.startswith(base)
     for target in listed.targets:
         found.links.add(hash((identity, target)))
