@@ -43,7 +43,7 @@ _CANONICAL = re.compile(r"""<([^<>]*)>[^,<]*;\s*rel\s*=\s*["']?canonical\b""", r
 
 
 def disallowed(visit: Visit, robots: Robots | None) -> Iterator[Finding]:
-    """What no crawler may ask for is not asked for here either."""
+    """A URL that no crawler may request is not requested here either."""
     url = visit.place.url
     if robots is not None and not robots.allow(url):
         yield _finding("robots", f"robots.txt disallows {quoted(url)} for every crawler", visit)
@@ -66,7 +66,7 @@ def http_status(visit: Visit, _server: Server) -> Iterator[Finding]:
 
 
 def redirect(visit: Visit, server: Server) -> Iterator[Finding]:
-    """By the server, or by the page; told with the target and what stands there."""
+    """The URL redirects, by HTTP or in the page; the finding names the target and its answer."""
     url, trail = visit.place.url, visit.trail
     if trail and trail.target and not trail.is_circle:
         first, last = trail.answers[0], trail.last

@@ -9,7 +9,6 @@ from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.canonicals import has_file
-from sitemap_plugins.core.page import ERROR_PAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -47,8 +46,8 @@ class SiteFacts:
     unlisted: frozenset[str]
     """Files that the generator only copied, which need not be listed."""
 
-    is_told: bool
-    """Whether sources say what the generator knows of a page, in a syntax that is read here."""
+    shows_drafts: bool
+    """Whether the sources show, in a syntax that is read here, which pages are not to be listed."""
 
     canonicals: Mapping[str, tuple[str, ...]]
     """The canonical URLs that each page names, absolute, by file; each once."""
@@ -142,33 +141,21 @@ class Context:
     @property
     def doubt(self) -> Severity | None:
         """How much a finding matters if the generator may know better; None for the usual."""
-        is_told = self.site is None or self.site.is_told
-        return None if is_told and not self.is_signed else "info"
-
-    @cached_property
-    def folders(self) -> set[str]:
-        """Return the folders of all sitemaps below the site's, as the names of its files."""
-        if self.site is None:
-            return set()
-        found = {facts.file.path.resolve().parent for facts in self.survey.files}
-        top = self.site.site_dir.resolve()
-        return {
-            urls.percent_encode(each.relative_to(top).as_posix())
-            for each in found
-            if each != top and each.is_relative_to(top)
-        }
+        is_certain = self.site is None or self.site.shows_drafts
+        return None if is_certain and not self.is_signed else "info"
 
     @cached_property
     def other_sites(self) -> frozenset[str]:
         """Folders with a sitemap that is none of these, if they are of several sites."""
         if self.site is None or not self.is_of_several_sites:
             return frozenset()
-        every = {folder for file in self.site.paths for folder in _folders_above(file)}
-        top = self.site.site_dir
+        known = {facts.file.path.resolve().parent for facts in self.survey.files}
+        top, name = self.site.site_dir, self.submitted.path.name
         return frozenset(
             folder
-            for folder in every - self.folders
-            if (top / unquote(folder) / self.submitted.path.name).is_file()
+            for folder in {folder for file in self.site.paths for folder in _folders_above(file)}
+            if (top / unquote(folder) / name).is_file()
+            and (top / unquote(folder)).resolve() not in known
         )
 
     @property
@@ -180,11 +167,6 @@ class Context:
         top = self.submitted.path.parent.resolve()
         paths = [part.path for part in self.submitted.parts] or [self.submitted.path]
         return all(path.name == "sitemap.xml" and path.resolve().parent != top for path in paths)
-
-    def is_error_page(self, file: str) -> bool:
-        """Tell whether a file is the error page of a site in a folder, which has a sitemap."""
-        folder, _, name = file.rpartition("/")
-        return name == ERROR_PAGE and folder in self.folders
 
     def is_of_other_site(self, file: str) -> bool:
         """Tell whether a file belongs to a site that the index leaves out."""

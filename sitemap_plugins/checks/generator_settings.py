@@ -10,7 +10,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.folder.generator import MKDOCS_FILES, WITH_CONF_PY, read_mkdocs
+from sitemap_plugins.folder.generator import (
+    MKDOCS_FILES,
+    WITH_CONF_PY,
+    options_in_use,
+    read_mkdocs,
+)
 from sitemap_plugins.folder.options import FolderOptions
 from sitemap_plugins.folder.read_data import assigned_value
 
@@ -49,9 +54,7 @@ def _found(project_dir: Path, environ: Mapping[str, str]) -> Iterator[tuple[str,
         if (file := project_dir / name).is_file():
             with suppress(OptionsError):
                 plugins = read_mkdocs(file, environ).get("plugins")
-                for plugin in plugins if isinstance(plugins, list) else [plugins]:
-                    named = plugin.get("sitemap") if isinstance(plugin, dict) else None
-                    yield from _filename(named)
+                yield from _filename(options_in_use(plugins, "sitemap"))
     if is_pelican(project_dir):
         yield from _filename(assigned_value(project_dir / _PELICAN, "SITEMAP"))
     for folder in WITH_CONF_PY:

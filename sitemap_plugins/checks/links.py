@@ -10,7 +10,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html_page import HtmlPage
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.untrusted_files import is_relative
+from sitemap_plugins.core.untrusted_files import is_folder, is_inside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,5 +62,4 @@ def _path(address: str, base_url: str) -> str:
 def _is_folder(site: SiteFacts, path: str) -> bool:
     """Tell whether a path names a folder, which servers may show in ways of their own."""
     name = unquote(path, errors="surrogateescape")
-    is_inside = is_relative(name) and ".." not in name.split("/") and "\0" not in name
-    return is_inside and (site.site_dir / name).is_dir()
+    return is_inside(name) and is_folder(site.site_dir / name)

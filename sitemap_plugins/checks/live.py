@@ -195,7 +195,7 @@ def _visited(
     if 0 < live.sample < len(places):
         places = [places[n * len(places) // live.sample] for n in range(live.sample)]
     visits = visit(
-        track(places, "Asking for URLs"),
+        track(places, "Requesting URLs"),
         server,
         may_ask=lambda url: robots is None or robots.allow(url),
         concurrency=live.concurrency,

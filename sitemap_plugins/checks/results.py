@@ -78,7 +78,7 @@ class Result:
     def only(self, is_wanted: Callable[[Finding], bool]) -> Result:
         """Return the findings that are wanted, of those that were kept.
 
-        Of a kind with more than were kept, all count unless none of the kept ones is wanted.
+        Findings that were not kept still count, unless every kept one of their kind is dropped.
         """
         kept = tuple(filter(is_wanted, self.findings))
         left = Counter(map(_kind, self.findings)) - Counter(map(_kind, kept))

@@ -164,11 +164,10 @@ def check_sitemaps(
     context_of: ContextOf,
     further: Callable[[Context], Iterable[Finding]],
 ) -> Result:
-    """Check files: once read, they tell the context, and that what only all URLs together show.
+    """Check each URL alone, then what needs all of them.
 
-    An interrupt ends the check with what was found so far.
-
-    `base_url` is normalized, or empty where only the files may tell it.
+    `base_url` is normalized; empty if only the files can tell it. An interrupt ends the check with
+    what was found so far.
 
     Raises:
         OptionsError: They are feeds.

@@ -38,9 +38,7 @@ def not_listed(context: Context) -> Iterator[Finding]:
         return
     for file, path in site.paths.items():
         forms = (urls.identity(context.base_url + form) for form in (path, *forms_of(file)))
-        if file in site.reasons or file in site.unlisted:
-            continue
-        if context.is_error_page(file) or context.is_of_other_site(file):
+        if file in site.reasons or file in site.unlisted or context.is_of_other_site(file):
             continue
         if not any(map(context.survey.is_listed, forms)):
             finding = _of_page("not-listed", file, "is not listed", context)

@@ -58,7 +58,7 @@ def site_facts(
         sources={file: sources[name] for name, file in files.items() if name in sources},
         dates={file: dates.by_path[path] for file, path in paths.items() if path in dates.by_path},
         unlisted=frozenset(files[name] for name in unlisted),
-        is_told=not is_pelican(project.project_dir),
+        shows_drafts=not is_pelican(project.project_dir),
         canonicals={
             files[page.name]: page.marks.head.canonical_urls(base_url + paths[files[page.name]])
             for page in folder.built

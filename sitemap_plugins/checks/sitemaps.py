@@ -6,7 +6,6 @@ A sitemap is XML, or a text file with one URL in each line (sitemaps.org, protoc
 from __future__ import annotations
 
 import codecs
-import zlib
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -219,9 +218,6 @@ def _look_at(
             root = first if isinstance(first, Root) else None
             if root is not None and root.name == "sitemapindex" and locate:
                 return replace(file, root=root, parts=tuple(_parts(elements, locate)))
-    except OSError as error:
-        reason = f"it cannot be read ({error.strerror})"
-        return replace(file, error=FileError(reason, cure="check the file"))
     except FileError as error:
         return replace(file, root=root, error=error)
     return replace(file, root=root)
@@ -233,7 +229,7 @@ def _listed(file: SitemapFile) -> Iterator[Listed]:
             for element in elements_of(file, stream):
                 if isinstance(element, Element):
                     yield Listed.make(file, element)
-    except (OSError, FileError):  # `file_checks` says it.
+    except FileError:  # `file_checks` says it.
         return
 
 
@@ -251,14 +247,10 @@ def _lines(stream: SitemapStream) -> Iterator[Root | Element]:
 
 def _split(stream: SitemapStream) -> Iterator[bytes]:
     rest = b""
-    try:
-        while block := stream.read(_BLOCK_BYTES):
-            if stream.size == len(block):  # The first one.
-                refuse_html(block)
-            # A line without an end would be kept, and searched, time and again.
-            *lines, rest = (rest[:_LINE_BYTES] + block).split(b"\n")
-            yield from lines
-    except (OSError, EOFError, zlib.error) as error:
-        msg = f"it cannot be read ({error})"
-        raise FileError(msg, cure="write it again") from None
+    while block := stream.read(_BLOCK_BYTES):
+        if stream.size == len(block):  # The first one.
+            refuse_html(block)
+        # A line without an end would be kept, and searched, time and again.
+        *lines, rest = (rest[:_LINE_BYTES] + block).split(b"\n")
+        yield from lines
     yield rest

@@ -6,7 +6,6 @@ Per URL it keeps a hash of 64 bits, so that a million URLs fit into memory.
 from __future__ import annotations
 
 import re
-import zlib
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -164,8 +163,6 @@ def _read(file: SitemapFile, found: Survey, base: str, look: Callable[[Listed], 
             facts.size = stream.size
     except FileError as error:
         facts.error = error
-    except (OSError, EOFError, zlib.error) as error:
-        facts.error = file.error or FileError(f"it cannot be read ({error})")
     return facts
 
 

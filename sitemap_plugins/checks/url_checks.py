@@ -130,7 +130,7 @@ def mixed_hosts(listed: Listed, context: Context) -> Iterator[Finding]:
         origin = context.survey.origin
         is_elsewhere = origin and not listed.identity.startswith(f"{origin}/")
         if is_elsewhere and context.survey.has_origin(listed.identity):
-            text = f"{quoted(listed.url)} is not on {quoted(origin)}, as most are"
+            text = f"{quoted(listed.url)} is not on the host of most URLs ({quoted(origin)})"
             yield listed.finding("mixed-hosts", text)
 
 

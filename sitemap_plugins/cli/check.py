@@ -50,7 +50,7 @@ _HELP = """Check a sitemap: TARGET is a built site's folder, a sitemap file or U
 
 A folder's sitemap is compared with its pages, their sources and robots.txt; run the command in the
 project's folder. A file is checked by itself, with the parts that it lists. For a URL, or a domain
-whose robots.txt names the sitemap, the server is also asked for each page that is listed.
+whose robots.txt names the sitemap, each listed page is also requested from the server.
 
 \b
 Examples:

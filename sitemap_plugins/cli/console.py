@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from sitemap_plugins.core.errors import SitemapError
-from sitemap_plugins.core.messages import printable, without_password
+from sitemap_plugins.core.messages import printable, quoted, without_password
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -91,6 +91,9 @@ class CommandGroup(click.Group):
             sys.stderr.close()  # What reads the output has ended: nothing is left to say.
             ctx.exit(CANNOT_RUN)
         except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                problem = f"{quoted(error.filename)} is longer than a file's name can be"
+                raise _Failure(f"{problem}: correct it") from None
             if error.errno not in _NO_ROOM:
                 raise
             raise _Failure(f"{error.strerror}: make room, and run the command again") from None

@@ -38,7 +38,7 @@ _MOST_SECONDS = 3_600
 
 OF_SERVERS = (
     *("no_fetch", "sample", "map_host", "header", "user_agent"),
-    *("concurrency", "rate", "timeout", "retries"),
+    *("concurrency", "rate", "timeout", "max_time", "retries"),
 )
 """The names of these options."""
 
@@ -113,14 +113,14 @@ def _address(text: str) -> str:
 
 
 _OPTIONS = (
-    click.option("--no-fetch", is_flag=True, help="Of a URL: ask for the sitemap only."),
+    click.option("--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."),
     click.option(
         "--sample",
         metavar="N",
         type=click.IntRange(min=1),
         default=None,
         callback=lambda _context, _parameter, value: value or 0,
-        help="Ask for N of the listed URLs, spread over all.",
+        help="Request N of the listed URLs, spread over all.",
     ),
     click.option(
         "--map-host",
@@ -128,7 +128,7 @@ _OPTIONS = (
         nargs=2,
         default=None,
         callback=_map_host,
-        help="Ask the server TO for the URLs of FROM.",
+        help="Request the URLs of FROM from the server TO.",
     ),
     click.option(
         "--header",

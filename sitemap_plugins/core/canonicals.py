@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.untrusted_files import is_relative
+from sitemap_plugins.core.untrusted_files import is_file, is_inside
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,10 +40,9 @@ def any_form(path: str) -> str:
 def has_file(folder: Path, path: str) -> bool:
     """Tell whether a folder contains a file that servers give for a percent-encoded path."""
     name = unquote(path, errors="surrogateescape")
-    if not is_relative(name) or ".." in name.split("/") or "\0" in name:
+    if not is_inside(name):
         return False
     names = [name, os.path.join(name, "index.html")]  # noqa: PTH118
     if any_form(path).rpartition("/")[2] != "index":  # An index.html is its folder's.
         names.append(f"{name.rstrip('/')}.html")
-    # Path.is_file raises for names that are too long.
-    return any(os.path.isfile(os.path.join(folder, each)) for each in names)  # noqa: PTH113, PTH118
+    return any(is_file(os.path.join(folder, each)) for each in names)  # noqa: PTH118

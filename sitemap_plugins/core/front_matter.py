@@ -34,6 +34,7 @@ __all__ = [
     "FrontMatter",
     "check_page",
     "has_values",
+    "is_dated",
     "published_and_modified",
     "unchecked_page",
 ]
@@ -134,6 +135,15 @@ def published_and_modified(metadata: Mapping[str, object]) -> tuple[date | None,
         for name in ("created", "updated")
     )
     return published, modified
+
+
+def is_dated(metadata: Mapping[str, object]) -> bool:
+    """Tell whether a page's front matter says when the page last changed."""
+    try:
+        _, fields = _parse(metadata.get("sitemap"))
+    except PageError:
+        fields = {}
+    return "lastmod" in fields or published_and_modified(metadata)[1] is not None
 
 
 def _checked(page: Page, url: str, fields: Mapping[str, Any]) -> CheckedPage:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.messages import quoted
 
-__all__ = ["X_DEFAULT", "to_bcp47"]
+__all__ = ["X_DEFAULT", "is_language", "to_bcp47"]
 
 X_DEFAULT = "x-default"
 """The language of the version for readers whose language no other version has (Google)."""
@@ -60,3 +60,11 @@ def to_bcp47(language: str) -> str:
     region = (found["region"] or "").upper()
     parts = [found["language"], script.title(), region, *variants]
     return "-".join(part for part in parts if part)
+
+
+def is_language(name: str) -> bool:
+    """Tell whether a name, such as that of a folder, is that of a language."""
+    try:
+        return bool(to_bcp47(name))
+    except PageError:
+        return False

@@ -192,11 +192,10 @@ def _about_generated(
     """Say which pages git can never date: those that extensions and plugins make in each build."""
     labels = [page.label for page in undated if _has_no_source_in_git(page, files)]
     if labels and "git" in origins:
-        names = ", ".join(labels[:3]) + (", …" if len(labels) > 3 else "")
         pages = f"{count_pages(len(labels))} {'has' if len(labels) == 1 else 'have'}"
         text = (
             f"{pages} no source that git can date: name the files that the build makes them of in"
-            f" the option sources ({names})"
+            f" the option sources ({_some(labels)})"
         )
         yield Notice(code="no-source", text=text)
 
@@ -210,7 +209,10 @@ def _has_no_source_in_git(page: CheckedPage, files: FileDates) -> bool:
 
 def _about_future(labels: Sequence[str]) -> Iterable[Notice]:
     if labels:
-        names = ", ".join(labels[:3]) + (", …" if len(labels) > 3 else "")
         pages = f"{count_pages(len(labels))} {'is' if len(labels) == 1 else 'are'}"
-        text = f"{pages} dated in the future, so the date is omitted: correct it ({names})"
+        text = f"{pages} dated in the future, so the date is omitted: correct it ({_some(labels)})"
         yield Notice(code="future-date", text=text)
+
+
+def _some(labels: Sequence[str]) -> str:
+    return ", ".join(labels[:3]) + (", …" if len(labels) > 3 else "")

@@ -5,7 +5,6 @@ Each `_judge…` function looks at one kind of evidence and returns verdicts wit
 
 from __future__ import annotations
 
-import os
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -20,6 +19,7 @@ from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.page import CheckedPage
 from sitemap_plugins.core.patterns import Rules
 from sitemap_plugins.core.reasons import REASONS
+from sitemap_plugins.core.untrusted_files import is_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -238,7 +238,7 @@ def _judge_file(
 
     `head` is None where it is not read yet.
     """
-    if not os.path.isfile(file):  # noqa: PTH113 Path.is_file raises for names that are too long
+    if not is_file(file):
         return _Verdict(page, "missing", notices=notices)
     if not inspect_html:
         return _Verdict(page, notices=notices)

@@ -1,7 +1,7 @@
 """Files that others put into a repository or an output folder, and the names that they write.
 
 A repository can hold a symbolic link to the builder's secrets or to an endless device; an output
-folder can hold a pipe. A name can lead to another machine.
+folder can hold a pipe. A name can lead to another machine, or be longer than any file's.
 """
 
 from __future__ import annotations
@@ -14,7 +14,24 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["is_relative", "read_beginning", "read_regular_file"]
+__all__ = [
+    "is_file",
+    "is_folder",
+    "is_inside",
+    "is_relative",
+    "read_beginning",
+    "read_regular_file",
+]
+
+
+def is_file(file: Path | str) -> bool:
+    """Tell whether there is a file; `Path.is_file` raises for names that are too long."""
+    return os.path.isfile(file)  # noqa: PTH113
+
+
+def is_folder(folder: Path | str) -> bool:
+    """Tell whether there is a folder; as `is_file`."""
+    return os.path.isdir(folder)  # noqa: PTH112
 
 
 def is_relative(name: str) -> bool:
@@ -26,6 +43,15 @@ def is_relative(name: str) -> bool:
     [True, False, False]
     """
     return not (PurePosixPath(name).anchor or PureWindowsPath(name).anchor)
+
+
+def is_inside(name: str) -> bool:
+    r"""Tell whether a file's name, seen from a folder, leads out of it on no system.
+
+    >>> [is_inside(name) for name in ("a..b/c.md", "a/../b.md", r"..\b.md", "/a.md", "\0")]
+    [True, False, False, False, False]
+    """
+    return is_relative(name) and ".." not in PureWindowsPath(name).parts and "\0" not in name
 
 
 def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -> bytes:

@@ -30,7 +30,7 @@ _READ_BYTES = 1024
 
 
 def check_key(key: str) -> str:
-    """Return a key.
+    """Return the key, stripped.
 
     Raises:
         OptionsError: The protocol does not allow it.

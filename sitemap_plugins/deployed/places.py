@@ -68,11 +68,7 @@ class FilePlace:
 
     def open(self) -> SitemapStream:
         """Open the file."""
-        try:
-            return open_sitemap(self.path)
-        except OSError as error:
-            msg = f"it cannot be read ({error.strerror}): check the file"
-            raise FileError(msg) from None
+        return open_sitemap(self.path)
 
     def part(self, url: str) -> FilePlace:
         """Return a file below this one's folder."""

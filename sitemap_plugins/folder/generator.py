@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.folder import include_syntax
 from sitemap_plugins.folder.includes import Syntax
 from sitemap_plugins.folder.read_data import (
@@ -23,7 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["MKDOCS_FILES", "WITH_CONF_PY", "Generator", "read_generator", "read_mkdocs"]
+__all__ = [
+    "MKDOCS_FILES",
+    "WITH_CONF_PY",
+    "Generator",
+    "options_in_use",
+    "read_generator",
+    "read_mkdocs",
+]
 
 MKDOCS_FILES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
 """Names of the settings of MkDocs and ProperDocs."""
@@ -82,7 +90,7 @@ def read_generator(
             return next(_usual(project_dir, environ), Generator())
         except OptionsError as error:
             return Generator(problem=str(error))
-    if not named.is_file():
+    if not is_file(named):
         msg = f"generator_config = {quoted(str(named))} is not a file: correct the name"
         raise OptionsError([msg])
     generator = _read(named, project_dir, environ)
@@ -177,8 +185,8 @@ def _of_extensions(
             for name, (first, _, rest) in zip(names, firsts, strict=True)
         )
 
-    tags = _options_of(plugins, "include-markdown")
-    snippets = _options_of(extensions, "pymdownx.snippets")
+    tags = options_in_use(plugins, "include-markdown")
+    snippets = options_in_use(extensions, "pymdownx.snippets")
     if snippets is not None or tags is not None:
         # Zensical turns the plugin's tags into snippets, with defaults of their own.
         options, is_plugins = snippets or {}, tags is not None
@@ -191,7 +199,7 @@ def _of_extensions(
             downloads=options.get("url_download", is_plugins) is True,
         )
     for name in ("markdown_include.include", "mdx_include"):
-        if (braces := _options_of(extensions, name)) is not None:
+        if (braces := options_in_use(extensions, name)) is not None:
             found = bases(braces.get("base_path", "."))
             yield Syntax(find=include_syntax.braces, suffixes=_MARKDOWN, root=docs_dir, bases=found)
     if tags is not None:
@@ -201,12 +209,12 @@ def _of_extensions(
             root=docs_dir,
             downloads=True,
         )
-    elif (macros := _options_of(plugins, "macros")) is not None:
+    elif (macros := options_in_use(plugins, "macros")) is not None:
         found = bases(macros.get("include_dir") or "$docs_dir")
         yield Syntax(find=include_syntax.jinja, suffixes=_MARKDOWN, root=docs_dir, bases=found)
 
 
-def _options_of(items: object, name: str) -> Mapping[str, Any] | None:
+def options_in_use(items: object, name: str) -> Mapping[str, Any] | None:
     """Return the options of an extension or a plugin; None where it is not in use.
 
     It stands in a list of names and mappings, or in one mapping, where TOML splits a name at dots.

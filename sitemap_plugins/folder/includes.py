@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.untrusted_files import is_relative, read_regular_file
+from sitemap_plugins.core.untrusted_files import is_file, is_relative, read_regular_file
 from sitemap_plugins.folder.include_syntax import MOST_CHARACTERS
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class Includes:
     def _holds(self, file: Path) -> bool:
         """Tell whether a file is in the project, and no link on its way leads out."""
         real = Path(os.path.realpath(file))
-        return real.is_relative_to(self.root) and _is_file(real)
+        return real.is_relative_to(self.root) and is_file(real)
 
     def _find(self, syntax: Syntax, name: str, file: Path, source: Path) -> Path:
         """Return the first file of the project that a name can mean.
@@ -174,13 +174,6 @@ class _UnknownError(Exception):
 _TOO_MANY = f"includes more than {MOST_FILES:,} files"
 
 
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # The name is too long.
-        return False
-
-
 def _is_address(name: str) -> bool:
     return name.lower().startswith(("http://", "https://"))
 
@@ -194,8 +187,12 @@ def _candidates(syntax: Syntax, name: str, file: Path, source: Path) -> Iterator
         return
     for base in bases:
         # Snippets can name single files too.
-        is_file = _is_file(base)
-        path = Path(os.path.normpath((base.parent if is_file else base) / name))
+        is_single = is_file(base)
+        path = Path(os.path.normpath((base.parent if is_single else base) / name))
         allowed = Path(os.path.normpath(base))
-        if path == allowed if is_file else not syntax.is_restricted or path.is_relative_to(allowed):
+        if (
+            path == allowed
+            if is_single
+            else not syntax.is_restricted or path.is_relative_to(allowed)
+        ):
             yield path

@@ -49,10 +49,8 @@ class FolderOptions(Options):
     """Relative to the project's folder, or absolute; empty to look for it."""
 
 
-_WITHOUT_EFFECT = {"static_html"}  # All HTML is listed.
-
-FOLDER_OPTIONS = tuple(o for o in options_of(FolderOptions) if o.name not in _WITHOUT_EFFECT)
-"""Every option that has an effect on a folder, in the manual's order."""
+FOLDER_OPTIONS = options_of(FolderOptions)
+"""Every option of a folder, in the manual's order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

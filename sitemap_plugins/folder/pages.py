@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.front_matter import published_and_modified
-from sitemap_plugins.core.languages import to_bcp47
+from sitemap_plugins.core.front_matter import is_dated, published_and_modified
+from sitemap_plugins.core.languages import is_language
 from sitemap_plugins.core.notices import unknown_include
 from sitemap_plugins.core.other_files import HTML_SUFFIXES, files_below
 from sitemap_plugins.core.page import ERROR_PAGE, NO_METADATA, Page
@@ -97,28 +96,27 @@ class PageReader:
         if file not in _ERROR_PAGES:
             return False
         home, sitemap = (f"{folder}{slash}{other}" for other in ("index.html", "sitemap.xml"))
-        is_site = _is_language(folder.rpartition("/")[2]) or (self.site_dir / sitemap).is_file()
+        is_site = is_language(folder.rpartition("/")[2]) or (self.site_dir / sitemap).is_file()
         return not folder or (is_site and home in self.paths)
 
     def about_includes(self) -> Iterator[Notice]:
         """Yield a notice for each page with unknown files, unless its author gave it a date."""
         for name, included in self.included.items():
-            file = self._source(name)
-            metadata, _ = (
-                read_front_matter(file) if included.unknown and file else (NO_METADATA, "")
-            )
-            fields = metadata.get("sitemap")
-            is_dated = isinstance(fields, dict) and "lastmod" in fields
-            if included.unknown and not is_dated:
+            if included.unknown and not is_dated(self._metadata(name)[0]):
                 yield unknown_include(included.unknown, self.sources.label(name))
 
     def _source(self, name: str) -> Path | None:
         source = self.sources.by_page.get(name)
         return self.project_root / source if source else None
 
+    def _metadata(self, name: str) -> tuple[Mapping[str, object], str]:
+        """Return the front matter of a page's source, and why it cannot be read."""
+        file = self._source(name)
+        return read_front_matter(file) if file else (NO_METADATA, "")
+
     def _page(self, name: str, head: HeadMeta | None, exclude_reason: Reason | None) -> Page:
         file = self._source(name)
-        metadata, problem = read_front_matter(file) if file else (NO_METADATA, "")
+        metadata, problem = self._metadata(name)
         published, modified = published_and_modified(metadata)
         included = self.included.get(name, NOTHING)
         return Page(
@@ -136,10 +134,3 @@ class PageReader:
             metadata_problem=problem,
             exclude_reason=exclude_reason,
         )
-
-
-def _is_language(folder: str) -> bool:
-    try:
-        return bool(to_bcp47(folder))
-    except PageError:
-        return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -16,7 +15,7 @@ from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.reasons import REASONS
-from sitemap_plugins.core.untrusted_files import is_relative
+from sitemap_plugins.core.untrusted_files import is_file, is_inside
 from sitemap_plugins.folder.url_forms import NO_SLASH, Spelling, forms_of
 
 if TYPE_CHECKING:
@@ -98,9 +97,7 @@ def other_files(
     """
     for url, (file, _) in found.items():
         name = unquote(_path(url, base_url).partition("?")[0], errors="surrogateescape")
-        if file or not is_relative(name) or ".." in name.split("/") or "\0" in name:
-            continue
-        if (site_dir / name).is_file():
+        if not file and is_inside(name) and is_file(site_dir / name):
             yield name
 
 
@@ -221,7 +218,7 @@ def _is_ours(file: Path) -> bool:
     try:
         with open_sitemap(file) as stream:
             return is_signed(stream.read(1024))
-    except (OSError, EOFError, zlib.error, FileError):
+    except FileError:
         return False
 
 

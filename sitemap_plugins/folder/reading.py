@@ -11,6 +11,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.untrusted_files import is_file, is_folder
 from sitemap_plugins.folder.address import agreed_address, site_of
 from sitemap_plugins.folder.alternates import alternates_of
 from sitemap_plugins.folder.generator import read_generator
@@ -24,8 +25,9 @@ from sitemap_plugins.folder.tracked import read_project_files
 from sitemap_plugins.folder.url_forms import files_by_path, paths_of, spelled_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from sitemap_plugins.core.page import Alternate
     from sitemap_plugins.core.site import Site
     from sitemap_plugins.folder.generator import Generator
     from sitemap_plugins.folder.includes import Included
@@ -115,7 +117,7 @@ def read_folder(
     paths = paths_of(files.values(), said=said, listed=spellings_of(listed))
     paths_by_name = {name: paths[file] for name, file in files.items()}
     alternates = alternates_of(built, paths_by_name, by_path, base_url)
-    sources, project_files = _sources(project, generator, built)
+    reader, project_files = _reader(project, generator, built, paths_by_name, alternates)
     return FolderSite(
         site=site,
         base_url=base_url,
@@ -124,24 +126,10 @@ def read_folder(
         files=files,
         by_path=by_path,
         listed=listed,
-        reader=PageReader(
-            site_dir=project.site_dir,
-            paths=paths_by_name,
-            project_root=project_files.root,
-            sources=sources,
-            included=_included(project, generator, sources, project_files.root),
-            copied=_copied(project, generator, built),
-            alternates=alternates,
-            modified=trusted_dates({page.name: page.marks for page in built}),
-        ),
+        reader=reader,
         project_files=project_files,
-        notices=tuple(_about_settings(generator)),
+        notices=(Notice(code="bad-option", text=generator.problem),) if generator.problem else (),
     )
-
-
-def _about_settings(generator: Generator) -> Iterator[Notice]:
-    if generator.problem:
-        yield Notice(code="bad-option", text=generator.problem)
 
 
 def _read(site_dir: Path, track: Track) -> list[Built]:
@@ -166,12 +154,33 @@ def _said(built: Iterable[Built], files: Mapping[str, str]) -> dict[str, Spellin
     }
 
 
+def _reader(
+    project: Project,
+    generator: Generator,
+    built: Sequence[Built],
+    paths: Mapping[str, str],
+    alternates: Mapping[str, tuple[Alternate, ...]],
+) -> tuple[PageReader, ProjectFiles]:
+    """Return what describes the pages, and the files among which their sources were looked for."""
+    sources, project_files = _sources(project, generator, built)
+    return PageReader(
+        site_dir=project.site_dir,
+        paths=paths,
+        project_root=project_files.root,
+        sources=sources,
+        included=_included(project, generator, sources, project_files.root),
+        copied=_copied(project, generator, built),
+        alternates=alternates,
+        modified=trusted_dates({page.name: page.marks for page in built}),
+    ), project_files
+
+
 def _copied(project: Project, generator: Generator, built: Iterable[Built]) -> frozenset[str]:
     """Return the names of the HTML files that the generator only copied."""
     # A site written by hand is its own source.
     folders = [f for f in generator.copied_from if not _is_same(f, project.site_dir)]
     names = (page.name for page in built)
-    return frozenset(n for n in names if any((f / n).is_file() for f in folders))
+    return frozenset(n for n in names if any(is_file(f / n) for f in folders))
 
 
 def _sources(
@@ -180,11 +189,11 @@ def _sources(
     """Return the pages' sources, and the files among which they were looked for."""
     named = project.options.source_dir
     said = project.project_dir / named if named else None
-    if said is not None and not said.is_dir():
+    if said is not None and not is_folder(said):
         msg = f"source_dir = {quoted(named)} is not a folder: name the one that holds the sources"
         raise OptionsError([msg])
     start = said or generator.source_dir or project.project_dir
-    top = start if start.is_dir() else project.project_dir
+    top = start if is_folder(start) else project.project_dir
     files = read_project_files(top, project.environ, site_dir=project.site_dir)
     if said is None:  # What was built, and perhaps committed, is no source.
         files = files.outside(_relative(project.site_dir, files))

@@ -14,6 +14,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sitemap_plugins.core.front_matter import is_dated
 from sitemap_plugins.core.notices import unknown_include
 from sitemap_plugins.mkdocs.markdown_extension import watcher
 from sitemap_plugins.mkdocs.modules import ModuleFiles, documented_modules
@@ -122,8 +123,7 @@ class Includes:
         if self._dependencies == "all":
             self._add_modules(page.markdown or "")
         self._current.unknown = self._current.unknown or self._about_unwatched(page)
-        fields = page.meta.get("sitemap")
-        if isinstance(fields, dict) and "lastmod" in fields:  # Its author knows.
+        if is_dated(page.meta):
             self._current.unknown = ""
         self._current = Included()
 

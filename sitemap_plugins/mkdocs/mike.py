@@ -38,7 +38,7 @@ def about_versions(config: MkDocsConfig, address: str, filename: str) -> Iterato
     if last in _ALIASES or last == version:
         text = (
             f"site_url = {address!r} ends in {last!r}, and mike adds a version: every URL begins"
-            f" with {site_url!r}: take {last!r} out of site_url"
+            f" with {site_url!r}: remove {last!r} from site_url"
         )
         yield Notice(code="wrong-base-url", text=text)
     if _has_sitemap_at_root(config):

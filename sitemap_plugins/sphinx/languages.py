@@ -7,14 +7,12 @@ follows from this build's own address, in which the language is a folder.
 from __future__ import annotations
 
 from collections import defaultdict
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.languages import to_bcp47
+from sitemap_plugins.core.languages import is_language
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.page import Alternate
 from sitemap_plugins.sphinx.addresses import LANGUAGE_FOLDER, fill_in, same_language
@@ -114,8 +112,8 @@ def find_languages(
         others=others,
         untranslated=untranslated(own),
     )
-    is_told = options.locales is None and others
-    return languages, (_about_found(others),) if is_told else ()
+    is_chosen = options.locales is not None
+    return languages, () if is_chosen or not others else (_about_found(others),)
 
 
 def _about_no_place(own: str, address: Address) -> Notice:
@@ -141,7 +139,7 @@ def _folders(app: Sphinx) -> dict[str, list[Path]]:
     found = defaultdict(list)
     for name in app.config.locale_dirs:
         for folder in sorted(Path(app.srcdir, name).glob("*/LC_MESSAGES")):
-            if _is_language(folder.parent.name):
+            if is_language(folder.parent.name):
                 found[folder.parent.name].append(folder)
     return dict(sorted(found.items()))
 
@@ -182,9 +180,3 @@ def _output_dir(app: Sphinx, options: SphinxOptions, language: str) -> Path | No
     folder = Path(app.outdir, options.locale_builds.replace(LANGUAGE_FOLDER, language))
     # Not built yet: search engines ignore a link until its page exists.
     return folder if options.locale_builds and folder.is_dir() else None
-
-
-def _is_language(name: str) -> bool:
-    with suppress(PageError):
-        return bool(to_bcp47(name))
-    return False

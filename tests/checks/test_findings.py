@@ -542,6 +542,7 @@ def _(_folder):
 @fault("broken-link")
 def _(folder):
     body = "<a href='/nothing/'>x</a><a href='../b/#x'>y</a><a href='https://other.com'>z</a>"
+    body += f"<a href='{'x' * 300}'>longer than a file's name can be</a>"
     write(folder, {"out/a/index.html": page(f"{BASE}a/", body=body)})
     return {"links": True}
 

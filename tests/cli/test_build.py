@@ -6,7 +6,8 @@ import pytest
 
 from sitemap_plugins.cli.build import build
 from sitemap_plugins.cli.options import parse_option
-from sitemap_plugins.folder.options import FOLDER_OPTIONS
+from sitemap_plugins.core.options import options_of
+from sitemap_plugins.folder.options import FOLDER_OPTIONS, FolderOptions
 from tests.cli.command import run
 from tests.hosts.html_folder import BASE, page, write
 from tests.sites import git
@@ -231,7 +232,7 @@ def test_the_command_line_comes_before_the_settings(site):
 def test_every_option_of_a_folder_is_one_of_the_command_and_takes_its_default():
     names = {parameter.name for parameter in build.params}
 
-    assert {option.name for option in FOLDER_OPTIONS} <= names
+    assert {option.name for option in options_of(FolderOptions)} <= names
 
 
 @pytest.mark.parametrize(

@@ -128,3 +128,25 @@ def test_an_empty_argument_does_not_mean_this_folder(site, arguments):
 
     assert (2, "") == (done.returncode, done.out)
     assert "it is empty: give a name, or '.' for this folder" in done.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names can be longer there")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["build", "x" * 300, "--base-url", BASE],
+        ["check", "x" * 300],
+        ["diff", "x" * 300, "old.xml"],
+        ["merge", "all.xml", "x" * 300, "--base-url", BASE],
+        ["merge", "all.xml", "versions", "--versions", "all", "--base-url", BASE],
+        ["notify", "x" * 300, "--init"],
+    ],
+)
+def test_a_name_that_no_file_can_have_is_one_line(site, arguments):
+    versions = json.dumps([{"version": "x" * 300, "aliases": []}])
+    write(site, {"versions/versions.json": versions})
+    done = run(site, *arguments)
+
+    assert 2 == done.returncode
+    assert "is longer than a file's name can be: correct it" in " ".join(done.err.split())
+    assert "Traceback" not in done.err

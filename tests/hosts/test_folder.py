@@ -340,6 +340,30 @@ def test_names_without_suffix_are_kept_where_the_generators_sitemap_has_them(tmp
     assert [BASE, f"{BASE}a", f"{BASE}b"] == build_site(tmp_path, {}, base_url=BASE).locs
 
 
+@pytest.mark.parametrize("name", ["a%00.pdf", f"{'a' * 300}.pdf"])
+def test_a_listed_url_that_no_file_can_have_is_left_out(tmp_path, name):
+    old = f"<url><loc>{BASE}{name}</loc></url>"
+    files = {
+        "index.html": page(BASE),
+        "sitemap.xml": f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{old}</urlset>',
+    }
+
+    assert [BASE] == build_site(tmp_path, files).locs
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mkdocs.yml", f"docs_dir: {'x' * 300}"),
+        ("docs/conf.py", f"html_extra_path = [{'x' * 300!r}]"),
+    ],
+)
+def test_folders_in_the_generators_settings_that_cannot_exist_are_passed_over(tmp_path, name, text):
+    write(tmp_path, {name: text})
+
+    assert [BASE] == build_site(tmp_path, {"index.html": page(BASE)}).locs
+
+
 def test_files_that_the_generators_sitemap_lists_and_that_are_there_are_kept(tmp_path):
     names = ("", "papers/a%20b.pdf", "feed.xml", "gone.pdf", "..%2Fsecret.txt", "%2Fetc%2Fhosts")
     old = "".join(f"<url><loc>{BASE}{name}</loc></url>" for name in names)

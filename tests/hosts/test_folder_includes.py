@@ -230,8 +230,16 @@ def test_an_address_that_is_downloaded_has_no_date(tmp_path):
     assert "includes 'https://example.com/a.md', whose date is unknown" in built.log
 
 
-def test_the_authors_date_counts_where_an_include_is_unknown(tmp_path):
-    text = '---\nsitemap: {lastmod: 2024-01-01}\n---\n--8<-- "missing.md"\n'
+@pytest.mark.parametrize(
+    "own",
+    [
+        "sitemap: {lastmod: 2024-01-01}",
+        'sitemap: "lastmod: 2024-01-01"',
+        "date: {updated: 2024-01-01}",
+    ],
+)
+def test_the_authors_date_counts_where_an_include_is_unknown(tmp_path, own):
+    text = f'---\n{own}\n---\n--8<-- "missing.md"\n'
     built = built_with(tmp_path, {"mkdocs.yml": SNIPPETS}, text)
 
     assert last(built) == "2024-01-01"

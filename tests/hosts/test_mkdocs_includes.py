@@ -343,7 +343,15 @@ def address(tmp_path):
         server.shutdown()
 
 
-@pytest.mark.parametrize("own", ["", "---\nsitemap: {lastmod: 2024-01-01}\n---\n"])
+@pytest.mark.parametrize(
+    "own",
+    [
+        "",
+        "---\nsitemap: {lastmod: 2024-01-01}\n---\n",
+        "---\nsitemap: 'lastmod: 2024-01-01'\n---\n",
+        "---\ndate: {updated: 2024-01-01}\n---\n",
+    ],
+)
 def test_a_page_that_includes_an_address_has_the_date_that_its_author_gives(tmp_path, address, own):
     """srl-labs/containerlab (`url_download`): nothing says when that text changed."""
     pytest.importorskip("pymdownx")

@@ -80,7 +80,7 @@ def read_elements(file: Path) -> Iterator[Root | Element]:
     try:
         with open_sitemap(file) as stream:
             yield from read_sitemap(stream)
-    except (OSError, FileError):
+    except FileError:
         return
 
 

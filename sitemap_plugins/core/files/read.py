@@ -133,9 +133,13 @@ class SitemapStream(io.RawIOBase):
         """Return at most so many bytes; fewer at the end.
 
         Raises:
-            FileError: They are too many.
+            FileError: They are too many, or cannot be read or unpacked.
         """
-        data = self._stream.read(size if 0 <= size <= 1 << 20 else 1 << 20)
+        try:
+            data = self._stream.read(size if 0 <= size <= 1 << 20 else 1 << 20)
+        except (OSError, EOFError, zlib.error) as error:
+            msg = f"it cannot be read ({error})"
+            raise FileError(msg, cure="write it again") from None
         self.size += len(data)
         if self.size > self._limit:
             msg = "it is too large to be read"
@@ -147,9 +151,13 @@ def open_sitemap(file: Path, *, limit: int = MAX_BYTES) -> SitemapStream:
     """Open a sitemap file, unpacked if it is a gzip file by its first bytes, and bounded.
 
     Raises:
-        OSError: The file cannot be opened.
+        FileError: The file cannot be opened.
     """
-    return unpacked(file.open("rb"), limit=limit)
+    try:
+        return unpacked(file.open("rb"), limit=limit)
+    except OSError as error:
+        msg = f"it cannot be read ({error.strerror})"
+        raise FileError(msg, cure="check the file") from None
 
 
 def unpacked(stream: BinaryIO, *, limit: int = MAX_BYTES) -> SitemapStream:
@@ -186,9 +194,6 @@ def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
         yield from _elements(events, bounded)
     except etree.XMLSyntaxError:
         raise _fault(events.error_log, bounded.last) from None
-    except (OSError, EOFError, zlib.error) as error:
-        msg = f"it cannot be read ({error})"
-        raise FileError(msg, cure="write it again") from None
 
 
 def is_html(beginning: bytes) -> bool:
