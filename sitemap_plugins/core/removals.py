@@ -1,7 +1,7 @@
-"""When a page's source was last removed or moved, as far as git knows.
+"""When a page's source was last removed, moved or merged, as far as git knows.
 
-Then a page disappeared from a sitemap, or went to another part, and no date of a listed page says
-so.
+Then a page disappeared from a sitemap, went to another part, or arrived with the older date of its
+branch, and no date of a listed page says so.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def source_places(pages: Iterable[CheckedPage]) -> frozenset[tuple[str, str]]:
 def find_last_removal(
     places: Collection[tuple[str, str]], options: Options, surroundings: Surroundings
 ) -> Evidence:
-    """Return the evidence of the newest removal or move of a file like the pages' sources.
+    """Return the evidence of the newest removal, move or merge of a file like the pages' sources.
 
     That is, in the same top folders of the repositories, with the same suffixes. `places` is as
     `source_places` returns it.
@@ -81,17 +81,18 @@ def _top_folders(repository: Repository, folders: Iterable[str]) -> list[bytes]:
 def _newest(
     repository: Repository, pathspecs: Collection[bytes], suffixes: Collection[str]
 ) -> Commit | None:
-    """Return the newest commit that removed a file with such a suffix.
+    """Return the newest commit that removed a file with such a suffix, or merged a change of one.
 
-    A merge is the commit by which removals on its branch arrived. In a shallow clone, the search
+    A merge is the commit by which all changes on its branch arrived. In a shallow clone, the search
     can end at a commit whose own changes are unknown.
     """
     form = ("--first-parent", "--diff-merges=first-parent")
     with closing(repository.log(*form, starts=[repository.head], paths=pathspecs)) as log:
         for commit in log:
-            gone = (os.fsdecode(change.path) for change in commit.changes if not change.after)
+            is_merge = len(commit.parents) > 1
+            late = (os.fsdecode(c.path) for c in commit.changes if is_merge or not c.after)
             if commit.id in repository.boundary or any(
-                os.path.splitext(path)[1] in suffixes for path in gone
+                os.path.splitext(path)[1] in suffixes for path in late
             ):
                 return commit
     return None

@@ -49,17 +49,19 @@ _LINES_OR_SECTION = re.compile(
 )
 # mdBook's `links.rs`: an escaped link, or one with its type, its path and what follows.
 _MDBOOK = re.compile(
-    r"\\\{\{#|\{\{\s*#(include|rustdoc_include|playground|playpen)\s+([^}\s]{1,500})[^}]{0,500}\}\}"
+    r"\\\{\{#|\{\{\s*#(include|rustdoc_include|playground|playpen)\s++([^}\s]{1,500}+)[^}]{0,500}+\}\}"
 )
 # VitePress: `processIncludes`, and its rule for code.
-_VITEPRESS = re.compile(r"<!--[ \t]*@include:[ \t]*([^\n]{0,500}?)-->")
+_VITEPRESS = re.compile(r"<!--[ \t]*+@include:[ \t]*+([^\n]{0,500}?)-->")
 _VITEPRESS_CODE = re.compile(r" {0,3}<<<[ \t]*(\S.*)")
 # Quarto: a shortcode that is alone on its line.
 _QUARTO = re.compile(r"""\s*\{\{<\s+(include|embed)\s+["']?([^"'\s>]+)["']?(?:\s[^>]*)?>\}\}\s*""")
 _DIRECTIVE = re.compile(r"\{([\w:.+-]+)\}[ \t]*(.*)")
 _RST_DIRECTIVE = re.compile(r"([ \t]*)\.\.[ \t]+([\w:.+-]+)::[ \t]*(.*)")
 # A fence can be in a quotation or a list.
-_FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,}|:{3,})[ \t]*([^`]*)")
+_FENCE = re.compile(
+    r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+(`{3,}+|~{3,}+|:{3,}+)[ \t]*+([^`]*+)"
+)
 _OPTION = re.compile(r"[ \t>]*:([\w-]+):")
 _INCLUDING = ("include", "literalinclude")
 _CODE = ("code", "code-block", "code-cell", "sourcecode", "parsed-literal", "raw", "math")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,3 +14,17 @@ from tests.fuzz import fuzz_include_syntax
 @given(st.lists(st.sampled_from(fuzz_include_syntax.SEEDS), max_size=20).map(b"".join))
 def test_any_text_includes_names_that_it_holds(data):
     fuzz_include_syntax.check(data)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("```" + " " * 50_000 + "`", ":" * 50_000 + " `", "- " * 50_000 + "`"),
+        *("<!-- @include:" + " " * 2_000_000, ("{{#include " + "x" * 500) * 2_000),
+    ],
+    ids=lambda text: text[:15],
+)
+def test_no_text_takes_long(text):
+    start = time.process_time()
+    fuzz_include_syntax.check(text.encode())
+    assert time.process_time() - start < 2

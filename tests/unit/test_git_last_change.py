@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core.errors import GitError
-from sitemap_plugins.core.git import last_change
+from sitemap_plugins.core.git import last_change, program
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.repository import Repository
 from tests.git_repository import ENVIRON, START, GitRepository
@@ -152,8 +152,17 @@ def test_file_beyond_the_limits_has_no_date(last_changes, monkeypatch, limit, va
     assert expected == last_changes(commits, "2/a", "b")
 
 
-def test_history_without_end_is_an_error(last_changes, monkeypatch):
-    monkeypatch.setattr(last_change, "MAX_PASSED", 2)
+@pytest.mark.parametrize("parents", [[2], [1, 2]])
+def test_history_without_end_is_an_error(tmp_path, monkeypatch, parents):
+    """Replaced commits can make a cycle, of first parents or through a merge."""
+    monkeypatch.setattr(program, "TIMEOUT", 2)
+    made = GitRepository(tmp_path)
+    made.commit({"a": "2"})
+    made.commit({"a": "1"}, parents=[])
+    made.commit({"a": "1"}, parents=parents)
+    names = made.write(checkout=False)
+    made.git("replace", "--graft", names[2], names[3])
+    repository = Repository.open(tmp_path, environ=ENVIRON)
 
     with pytest.raises(GitError, match="has a cycle"):
-        last_changes([({"a": "1", "b": str(n)},) for n in range(3)], "a")
+        find_last_changes(repository, repository.blobs([b"a"]), ignored=())

@@ -75,6 +75,17 @@ def test_removal_on_a_branch_is_as_new_as_the_merge(made):
     assert Evidence(at(4)) == last_removal(made.folder, "docs/0.md")
 
 
+def test_change_on_a_branch_is_as_new_as_the_merge(made):
+    """Its page keeps the date of the branch, and another page of the part can have a later one."""
+    made.commit(FILES | {"docs/1.md": "branch"}, parents=[1])
+    made.commit(FILES | {"docs/2.md": "main"}, parents=[1])
+    made.commit(FILES | {"docs/1.md": "branch", "docs/2.md": "main"}, parents=[3, 2])
+    made.commit(FILES | {"docs/1.md": "branch", "docs/2.md": "later"})
+    made.write()
+
+    assert Evidence(at(4)) == last_removal(made.folder, "docs/0.md")
+
+
 def test_shallow_clone_leaves_open_what_was_removed_before(made, tmp_path):
     made.commit(without("docs/1.md"))
     for number in (3, 4):

@@ -11,6 +11,7 @@ files are known.
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, NamedTuple
@@ -33,9 +34,6 @@ folders that files were moved from; most repositories need one."""
 
 MAX_LOOKED_THROUGH = 1000
 """Moves and ignored commits on the way of one file."""
-
-MAX_PASSED = 50_000_000
-"""Commits passed on the ways of all files, some ten seconds; a forged history can have a cycle."""
 
 
 class LastChange(NamedTuple):
@@ -159,20 +157,21 @@ class _History:
         form = ("--full-history", "--sparse", "--diff-merges=first-parent")
         pathspecs = cover_paths(paths)
         log = self._repository.log(*form, starts=starts, paths=pathspecs)
-        self._walks.append(_Walk(self._closer.enter_context(closing(log)), pathspecs))
+        deadline = self._repository.git.deadline
+        self._walks.append(_Walk(self._closer.enter_context(closing(log)), pathspecs, deadline))
 
 
 class _Walk:
     """The commits of a log, read as far as they are needed, and what they changed."""
 
-    def __init__(self, log: Iterator[Commit], pathspecs: Sequence[bytes]) -> None:
+    def __init__(self, log: Iterator[Commit], pathspecs: Sequence[bytes], deadline: float) -> None:
         self.pathspecs = pathspecs
         self._log = log
+        self._deadline = deadline
         self._first_parents: dict[bytes, bytes] = {}
         """Of all commits; empty for a commit without parents."""
         self._changes: dict[bytes, tuple[Commit, Mapping[bytes, Change]]] = {}
         """Of the commits that changed a path, by commit and path."""
-        self._passed = 0
 
     def introductions(
         self, start: bytes, blobs: Mapping[bytes, bytes]
@@ -215,8 +214,7 @@ class _Walk:
 
     def _has(self, name: bytes) -> bool:
         """Tell whether there is a commit of that name, reading the log as far as it."""
-        self._passed += 1
-        if self._passed > MAX_PASSED:
+        if time.monotonic() >= self._deadline:  # A forged history can have a cycle.
             text = "the history of the files is too long, or has a cycle: run `git fsck` there"
             raise GitError(text, code="git-failed")
         while name and name not in self._first_parents:
