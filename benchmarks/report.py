@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 PAGE = Path(__file__).parents[1] / "docs/benchmarks.md"
 PAGES = 200_000
 ARTICLES = 20_000
-STREAMED = 10_000_000
 INTRODUCTION = """\
 # Benchmarks
 
@@ -82,12 +81,6 @@ def of_scale() -> Iterator[Row]:
         yield Row(what, "3" if single else "few", f"{differ}", differ <= 3 or not single)
 
 
-def of_stream() -> Iterator[Row]:
-    size = scale.measure(STREAMED, "--stream-here")
-    name = f"{size.pages:,} pages from a generator, {size.seconds:.0f} s"
-    yield Row(name, "800 MB", f"{size.megabytes:.0f} MB", size.megabytes <= 800)
-
-
 def of_pelican() -> Iterator[Row]:
     pages, of_peer, of_ours = pelican_blog.measure(ARTICLES)
     name = f"Pelican, {pages:,} pages"
@@ -123,7 +116,6 @@ def of_check() -> Iterator[Row]:
 PARTS: dict[str, Callable[[], Iterator[Row]]] = {
     "writing": of_writing,
     "scale": of_scale,
-    "stream": of_stream,
     "pelican": of_pelican,
     "check": of_check,
     "hosts": of_hosts,

@@ -1,11 +1,9 @@
 """Large sites: processor time, memory, and the files that one page's change touches.
 
     python benchmarks/scale.py [numbers of pages, 10000 100000 1000000]
-    python benchmarks/scale.py --stream 10000000
 
 Each size in a process of its own, pages and all. Ends with exit code 1 where ten times as many
-pages take more than eleven times as long, or where one page changes more than it should. With
-`--stream` the pages come from a generator, as from a database.
+pages take more than eleven times as long, or where one page changes more than it should.
 """
 
 from __future__ import annotations
@@ -99,22 +97,9 @@ def measure_here(count: int) -> Size:
         return Size(count, seconds, megabytes, len(before), differ)
 
 
-def stream_here(count: int) -> Size:
-    """Measure pages that are made while they are read, so that only our own memory counts."""
-    with tempfile.TemporaryDirectory() as folder:
-        pages = (page(number) for number in range(1, count + 1))
-        start = time.process_time()
-        report = generate(pages, site=Site(output_dir=Path(folder)), options=OPTIONS, environ={})
-        seconds = time.process_time() - start
-        if report.listed != count:
-            sys.exit(str(report.notices))
-        megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        return Size(count, seconds, megabytes, len(report.files), [])
-
-
-def measure(count: int, how: str = "--list") -> Size:
+def measure(count: int) -> Size:
     """Measure in a process of its own."""
-    command = [sys.executable, __file__, how, str(count)]
+    command = [sys.executable, __file__, "--here", str(count)]
     run = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     return Size(*json.loads(run.stdout))
 
@@ -126,12 +111,6 @@ def factor(size: Size, before: Size) -> float:
 
 def main() -> None:
     """Measure each size, and print a line for each."""
-    if sys.argv[1:2] == ["--stream"]:
-        size = measure(int(sys.argv[2]), "--stream-here")
-        print(
-            f"{size.pages} pages: {size.seconds:.1f} s, {size.megabytes:.0f} MB, {size.files} files"
-        )
-        return
     titles = [f"files if {change}" for change in changes(0)]
     print("    pages   seconds     x      MB   files", *titles, sep="  ")
     worst, previous, failed = 0.0, None, False
@@ -147,8 +126,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    here = {"--list": measure_here, "--stream-here": stream_here}
-    if sys.argv[1:2] and sys.argv[1] in here:
-        print(json.dumps(here[sys.argv[1]](int(sys.argv[2]))))
+    if sys.argv[1:2] == ["--here"]:
+        print(json.dumps(measure_here(int(sys.argv[2]))))
     else:
         main()

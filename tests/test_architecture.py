@@ -66,7 +66,6 @@ OWNERS = {
     },
     "use temporary files": {
         "checks.live",  # The sitemaps of a server.
-        "core.files.stored",  # Entries that memory has no room for.
         "core.git.program",  # Git's input and complaints.
         "folder.preview",
     },

@@ -10,7 +10,7 @@ A module imports only from lines above its own, and is on the first line that al
       hosting   languages   report   urls
   4   canonicals   entry   files.parts   files.read   git.moves   git.program   html_page
       patterns   robots_txt   server_rules
-  5   address_clues   files.split   files.stored   files.xml   git.repository   html_head
+  5   address_clues   files.split   files.xml   git.repository   html_head
       option_values
   6   git.last_change   options   page
   7   files.layout   front_matter   git.cache   git.excerpts   hreflang   images
@@ -25,6 +25,6 @@ repository or an output folder; `file_dates` reads their times; `excerpts` reads
 `sources`, `canonicals` and `other_files` look for files; `address_clues` asks git for a remote;
 `server_rules` reads those of hosting services; `files.stylesheet` reads a file of this package;
 `selection`, `html_head` and `html_page` read built pages; `files.read` reads sitemaps;
-`files.existing` reads those of earlier builds; `files.stored` keeps entries in a temporary file;
-`files.staging` and `files.publish` write. `surroundings` asks for the time. None logs.
+`files.existing` reads those of earlier builds; `files.staging` and `files.publish` write.
+`surroundings` asks for the time. None logs.
 """

@@ -7,9 +7,9 @@ import os
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.address import known_address, names_a_host
@@ -22,7 +22,6 @@ from sitemap_plugins.core.files.existing import has_others_stylesheet, read_inde
 from sitemap_plugins.core.files.layout import File, is_submitted, plan_files
 from sitemap_plugins.core.files.parts import file_at
 from sitemap_plugins.core.files.publish import publish, write_files
-from sitemap_plugins.core.files.stored import StoredEntries, merge_entries
 from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.hosting import about_redirects
@@ -33,7 +32,7 @@ from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
 from sitemap_plugins.core.notices import Notice, group_notices
 from sitemap_plugins.core.other_files import file_page, find_files
 from sitemap_plugins.core.reasons import REASONS
-from sitemap_plugins.core.removals import find_last_removal, source_places
+from sitemap_plugins.core.removals import find_last_removal
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.selection import select
 from sitemap_plugins.core.sources import add_sources
@@ -53,10 +52,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.selection import Selection
     from sitemap_plugins.core.site import Site
 
-__all__ = ["MAX_PAGES_IN_MEMORY", "generate"]
-
-MAX_PAGES_IN_MEMORY = 1_000_000
-"""Pages that are judged and dated together; they take some 500 MB beside what their host keeps."""
+__all__ = ["generate"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,19 +167,30 @@ def _failure(error: Exception) -> Notice:
 def _write(pages: Iterable[Page], build: _Build) -> Report:
     rules, about_rules = read_crawler_rules(build.output_dir, build.base_url, build.surroundings.ci)
     others, about_others = _find_files(build)
-    found = _find_all(_with_files(pages, others), rules, build)
+    selection = select(
+        _with_files(pages, others),
+        base_url=build.base_url,
+        options=build.options,
+        robots=rules.robots,
+        server_rules=rules.of_server,
+        base_url_setting=build.base_url_setting,
+        output_dir=build.built_dir,
+    )
+    entries, about_entries = _find_entries(selection, rules, build)
     files: tuple[Path, ...] = ()
     about_files: tuple[Notice, ...] = ()
     # Perhaps only a bug leaves all pages out: then the previous sitemap is better than none.
-    if found.entries or "failed" not in found.left_out:
-        files, about_files = _publish(found, rules, build)
+    if entries or "failed" not in selection.left_out:
+        files, about_files = _publish(entries, selection, rules, build)
     dates_are_wanted = bool(build.options.lastmod)
     return Report(
         files=files,
-        listed=len(found.entries),
-        undated=sum(entry.lastmod is None for entry in found.entries) if dates_are_wanted else 0,
-        left_out=found.left_out,
-        notices=group_notices([*about_rules, *about_others, *found.notices, *about_files]),
+        listed=len(entries),
+        undated=sum(entry.lastmod is None for entry in entries) if dates_are_wanted else 0,
+        left_out=selection.left_out,
+        notices=group_notices(
+            [*about_rules, *about_others, *selection.notices, *about_entries, *about_files]
+        ),
         filename=build.options.filename,
     )
 
@@ -211,92 +218,20 @@ def _with_files(pages: Iterable[Page], files: Iterable[Page]) -> Iterator[Page]:
 
 
 def _publish(
-    found: _Found, rules: CrawlerRules, build: _Build
+    entries: Sequence[Entry], selection: Selection, rules: CrawlerRules, build: _Build
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
     """Write the sitemap and robots.txt; return the files that were written."""
     about_hosting = about_redirects(
         build.surroundings.ci.hosting,
-        (entry.url for entry in found.entries),
+        (entry.url for entry in entries),
         build.base_url,
         cure=build.directory_urls,
     )
-    planned, about_style = _plan(found, build)
+    planned, about_style = _plan(entries, selection.listed, build)
     published = publish(planned, output_dir=build.output_dir, filename=build.options.filename)
-    robots_txt, about_lines = _announce(published.files, found.left_out, rules.robots, build)
+    robots_txt, about_lines = _announce(published.files, selection.left_out, rules.robots, build)
     notices = (*about_hosting, *about_style, *published.notices, *about_lines)
     return (*published.files, *robots_txt), notices
-
-
-class _Found(NamedTuple):
-    """What is known of all pages, or of some."""
-
-    entries: Sequence[Entry]
-    """Ascending by URL, unique."""
-
-    left_out: Mapping[Reason, tuple[str, ...]]
-    """As in `Report`."""
-
-    notices: list[Notice]
-
-    places: frozenset[tuple[str, str]] = frozenset()
-    """Of the pages' sources, as `source_places` returns them."""
-
-
-def _find_all(pages: Iterable[Page], rules: CrawlerRules, build: _Build) -> _Found:
-    """Return the entries of all pages, `MAX_PAGES_IN_MEMORY` at a time."""
-    runs: list[_Found] = []
-    for batch in _batches(pages):
-        if runs:  # There are more pages, so that memory must become free.
-            stored = StoredEntries.write(runs[-1].entries, build.output_dir)
-            runs[-1] = runs[-1]._replace(entries=stored)
-            gc.collect()  # What the caller's generator left.
-        runs.append(_find_together(batch, rules, build))
-    if not runs:
-        return _Found([], {}, [])
-    return runs[0] if len(runs) == 1 else _merge(runs, build.output_dir)
-
-
-def _batches(pages: Iterable[Page]) -> Iterator[Iterable[Page]]:
-    """Yield the pages in groups, each of which must be consumed before the next."""
-    remaining = iter(pages)
-    for first in remaining:
-        yield chain([first], islice(remaining, MAX_PAGES_IN_MEMORY - 1))
-
-
-def _merge(runs: Sequence[_Found], folder: Path) -> _Found:
-    """Return the entries of all runs in one file, and without those that later ones replaced."""
-    replaced: list[str] = []
-    merged = merge_entries([run.entries for run in runs], replaced)
-    entries = StoredEntries.write(merged, folder)
-    left_out: dict[Reason, tuple[str, ...]] = {"duplicate": tuple(replaced)} if replaced else {}
-    for run in runs:
-        for reason, labels in run.left_out.items():
-            left_out[reason] = (*left_out.get(reason, ()), *labels)
-    text = (
-        f"the pages were read {MAX_PAGES_IN_MEMORY} at a time, so that languages, lists of pages"
-        " and several spellings of one URL were only compared among those"
-    )
-    notices = dict.fromkeys(notice for run in runs for notice in run.notices)
-    # A pattern that matches none of some pages can match others.
-    certain = (notice for notice in notices if notice.code != "unused-pattern")
-    places = frozenset().union(*(run.places for run in runs))
-    return _Found(entries, left_out, [Notice(code="many-pages", text=text), *certain], places)
-
-
-def _find_together(pages: Iterable[Page], rules: CrawlerRules, build: _Build) -> _Found:
-    """Return the entries of pages that memory has room for."""
-    selection = select(
-        pages,
-        base_url=build.base_url,
-        options=build.options,
-        robots=rules.robots,
-        server_rules=rules.of_server,
-        base_url_setting=build.base_url_setting,
-        output_dir=build.built_dir,
-    )
-    entries, about_entries = _find_entries(selection, rules, build)
-    notices = [*selection.notices, *about_entries]
-    return _Found(entries, selection.left_out, notices, source_places(selection.listed))
 
 
 def _find_entries(
@@ -349,13 +284,15 @@ def _with_hints(page: CheckedPage, options: Options) -> CheckedPage:
     return page._replace(changefreq=changefreq, priority=priority)
 
 
-def _plan(found: _Found, build: _Build) -> tuple[Iterable[File], tuple[Notice, ...]]:
+def _plan(
+    entries: Sequence[Entry], listed: Iterable[CheckedPage], build: _Build
+) -> tuple[Iterable[File], tuple[Notice, ...]]:
     """Return the sitemap's files, after their style sheet if there may be one."""
-    options, base_url, entries = build.options, build.base_url, found.entries
+    options, base_url = build.options, build.base_url
     plan = partial(
         plan_files,
         *(entries, base_url, options),
-        find_last_removal=partial(find_last_removal, found.places, options, build.surroundings),
+        find_last_removal=partial(find_last_removal, listed, options, build.surroundings),
     )
     name = stylesheet_name(options.filename)
     if not (entries and options.stylesheet):

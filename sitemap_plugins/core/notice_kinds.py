@@ -43,7 +43,6 @@ Code = Literal[
     "robots-unchecked",
     "html-unreadable",
     "unused-pattern",
-    "many-pages",
     "missing-source",
     "no-source",
     "unknown-include",
@@ -243,11 +242,6 @@ KINDS: dict[Code, Kind] = {
         "info",
         "A pattern in the options matches no page, or one in `files` no file.",
         "Correct or remove it; patterns match URL paths and names of sources.",
-    ),
-    "many-pages": Kind(
-        "info",
-        "There are too many pages to keep all in memory, so entries were kept in a file.",
-        "Give pages that belong together, such as translations, one after the other.",
     ),
     "missing-source": Kind(
         "info",

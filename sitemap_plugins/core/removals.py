@@ -24,28 +24,23 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.page import CheckedPage
     from sitemap_plugins.core.surroundings import Surroundings
 
-__all__ = ["find_last_removal", "source_places"]
+__all__ = ["find_last_removal"]
 
 _SUFFIXES = frozenset({".md", ".rst", ".html", ".ipynb", ".txt"})
 """Of sources of pages, beside those of the pages that are there."""
 
 
-def source_places(pages: Iterable[CheckedPage]) -> frozenset[tuple[str, str]]:
-    """Return the folder and the suffix of each page's own source."""
-    sources = {str(page.sources[0]) for page in pages if page.sources}
-    return frozenset((os.path.dirname(file), os.path.splitext(file)[1]) for file in sources)
-
-
 def find_last_removal(
-    places: Collection[tuple[str, str]], options: Options, surroundings: Surroundings
+    pages: Iterable[CheckedPage], options: Options, surroundings: Surroundings
 ) -> Evidence:
     """Return the evidence of the newest removal, move or merge of a file like the pages' sources.
 
-    That is, in the same top folders of the repositories, with the same suffixes. `places` is as
-    `source_places` returns it.
+    That is, in the same top folders of the repositories, with the same suffixes.
     """
     if "git" not in options.lastmod:
         return NOTHING
+    sources = {str(page.sources[0]) for page in pages if page.sources}
+    places = {(os.path.dirname(file), os.path.splitext(file)[1]) for file in sources}
     folders: dict[str, set[str]] = defaultdict(set)
     known: dict[str, str | None] = {}
     for folder in {os.path.realpath(folder) for folder, _ in places}:

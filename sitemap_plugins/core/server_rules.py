@@ -4,12 +4,12 @@ Cloudflare and Netlify read these files at the root of the site, and a crawler g
 instead of the built page:
 https://developers.cloudflare.com/pages/configuration/headers/, …/redirects/,
 https://docs.netlify.com/manage/routing/headers/, …/redirects/overview/. Which lines Cloudflare
-reads past is in parseRedirects.ts of https://github.com/cloudflare/workers-sdk.
+ignores is in parseRedirects.ts of https://github.com/cloudflare/workers-sdk.
 
-A page is left out only where both hosts, or the one that builds, surely do what a rule says: its
-pattern is a path, or a folder with `/*`. Every other pattern may match whatever is in the folder
-that it begins with, and then it can only keep pages in the sitemap: as an earlier redirect, or by
-detaching a header (`! X-Robots-Tag`). Rules for another host do not count.
+Only what is certain leaves a page out: a path, or a folder with `/*`, alone or after the site's
+own address. Every other pattern can match any page in the folder that it begins with, and then it
+keeps these pages in the sitemap: as an earlier redirect, or by detaching a header
+(`! X-Robots-Tag`). Rules for another address do not count.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urljoin, urlsplit
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import count_pages, quoted
@@ -48,11 +47,8 @@ MAX_LINE = 2_000
 MAX_LINES = 50_000
 """Lines of a file that are read."""
 
-_ROBOTS_TAG = "x-robots-tag"
 _ABSOLUTE = ("https://", "http://")
 _NOT_LITERAL = re.compile(r"[*?]|:[A-Za-z]")
-_STATUS = re.compile(r"30[12378](!?)")
-_INDEX = re.compile(r"/(?:[^/].*/)?index(?:\.html)?")
 
 
 class ServerRule(NamedTuple):
@@ -76,115 +72,97 @@ class ServerRule(NamedTuple):
         return Notice(code="host-rule", text=text, location=f"{self.file}, line {self.line}")
 
 
-class _Pattern(NamedTuple):
-    """Which URLs a rule is for."""
-
-    key: str
-    """The path in `urls.path_identity`; with a last `*` for all paths that begin so."""
-
-    is_certain: bool
-    """Whether the rule is for all of these URLs, or perhaps for some."""
-
-
-class _Redirect(NamedTuple):
-    line: int
-
-    key: str
-    """The pattern's."""
-
-    target: str
-    """As written; empty where it is not certain that crawlers are sent anywhere."""
-
-    is_forced: bool
-    """Whether it counts even for a URL with a file."""
-
-
 @dataclass(slots=True, kw_only=True)
 class ServerRules:
-    """What a static host does instead of answering with a page."""
+    """What a static host does instead of answering with a page.
+
+    Rules are kept by the path that they are for, in `urls.path_identity`, with a last `*` for all
+    paths that begin so.
+    """
 
     base_url: str
     """Normalized, the root of its host."""
 
     ignores_files: bool
-    """Whether a redirect counts even for a URL with a file, as on Cloudflare."""
+    """Whether a redirect comes before a file, as on Cloudflare; elsewhere one with `!` does."""
 
-    _noindex: dict[str, int] = field(default_factory=dict)
-    """The last line that says noindex, by pattern."""
+    _headers: dict[str, tuple[int, bool]] = field(default_factory=dict)
+    """The last line that says noindex or takes that back, and whether it says it."""
 
-    _detached: dict[str, int] = field(default_factory=dict)
-    """The last line that takes the header back, by pattern."""
-
-    _redirects: dict[str, _Redirect] = field(default_factory=dict)
-    """The first line, by pattern."""
+    _redirects: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """The first line, and its target; empty if it is not certain that the line redirects."""
 
     def __bool__(self) -> bool:
         """Tell whether any rule can leave a page out."""
-        return bool(self._noindex or self._redirects)
+        return bool(self._headers or self._redirects)
 
     def match(self, url: str) -> ServerRule | None:
         """Return the rule that leaves out a page with a file; `url` is below the base URL."""
         path = urls.path_identity(f"/{url.removeprefix(self.base_url)}".partition("?")[0])
-        keys = tuple(_keys(path))
-        redirects = [self._redirects[key] for key in keys if key in self._redirects]
-        if redirects and self._leads_away(url, path, first := min(redirects)):
-            return ServerRule("redirect", REDIRECTS, first.line)
-        line = max(self._noindex.get(key, 0) for key in keys)
-        if line > max(self._detached.get(key, 0) for key in keys):
-            return ServerRule("noindex", HEADERS, line)
-        return None
-
-    def _leads_away(self, url: str, path: str, rule: _Redirect) -> bool:
-        if not rule.target or not (rule.is_forced or self.ignores_files):
-            return False
-        # What the `*` stands for; the target can be the page itself.
-        splat = path[len(rule.key) - 1 :] if rule.key.endswith("*") else ""
-        try:
-            target = urljoin(url, rule.target.replace(":splat", splat))
-        except ValueError:  # No URL, such as `http://[`.
-            return False
-        return urls.identity(target) != urls.identity(url)
+        keys = [path, *(f"{path[: slash.end()]}*" for slash in re.finditer("/", path))]
+        redirects = [(*self._redirects[key], key) for key in keys if key in self._redirects]
+        if redirects:
+            line, target, key = min(redirects)
+            # The target can be the page itself.
+            target = urls.resolve(target.replace(":splat", path[len(key) - 1 :]), url)
+            if target and urls.identity(target) != urls.identity(url):
+                return ServerRule("redirect", REDIRECTS, line)
+        headers = [self._headers[key] for key in keys if key in self._headers]
+        line, is_noindex = max(headers, default=(0, False))
+        return ServerRule("noindex", HEADERS, line) if is_noindex else None
 
     def add_headers(self, text: str) -> None:
         """Add the rules of a `_headers` file."""
-        pattern: _Pattern | None = None
+        key, is_certain = "", False
         for number, line in _lines(text):
+            name, _, value = line.partition(":")
             if line.startswith(("/", *_ABSOLUTE)):
-                pattern = self._pattern(line)
-            elif pattern is None:
-                continue
-            elif line.startswith("!"):
-                if line[1:].strip().lower() == _ROBOTS_TAG:
-                    self._detached[pattern.key] = number
-            elif pattern.is_certain and _is_noindex(line):
-                self._noindex[pattern.key] = number
+                key, is_certain = self._pattern(line)
+            elif name.removeprefix("!").strip().lower() == "x-robots-tag":
+                if name.startswith("!"):
+                    self._headers[key] = (number, False)
+                elif is_certain and header_says_noindex(value):
+                    self._headers[key] = (number, True)
 
     def add_redirects(self, text: str) -> None:
         """Add the rules of a `_redirects` file."""
         for number, line in _lines(text):
             source, *rest = line.partition(" #")[0].split()
-            pattern = self._pattern(source)
-            if pattern is not None and pattern.key not in self._redirects:
-                target, is_forced = _target(rest) if pattern.is_certain else ("", False)
-                if self.ignores_files and (is_forced or _is_loop(source, target)):
-                    target = ""  # Cloudflare reads past such a line.
-                self._redirects[pattern.key] = _Redirect(number, pattern.key, target, is_forced)
+            key, is_certain = self._pattern(source)
+            target = self._target(source, rest) if is_certain else ""
+            self._redirects.setdefault(key, (number, target))
 
-    def _pattern(self, text: str) -> _Pattern | None:
-        """Return what a rule is for; None where it is no path, or for another host."""
-        if text.startswith(_ABSOLUTE):
-            host, _, path = text.partition("://")[2].partition("/")
-            if host.lower() != urlsplit(self.base_url).hostname:
-                return None
-            text = f"/{path}"
-        elif not text.startswith("/"):
-            return None
-        text = text.partition("#")[0]
-        if (found := _NOT_LITERAL.search(text)) is None:
-            return _Pattern(urls.path_identity(text), is_certain=True)
-        folder, slash, name = text[: found.start()].rpartition("/")
-        is_certain = not name and text[found.start() :] == "*"
-        return _Pattern(f"{urls.path_identity(folder + slash)}*", is_certain)
+    def _pattern(self, text: str) -> tuple[str, bool]:
+        """Return the key of a rule, and whether it is certain for which URLs the rule is.
+
+        That of a comment, or of a rule for another host, is the key of no path: it lacks the slash.
+        """
+        path = text.removeprefix(self.base_url.rstrip("/")).partition("#")[0]
+        found = _NOT_LITERAL.search(path)
+        if found is None:
+            return urls.path_identity(path), True
+        folder, slash, name = path[: found.start()].rpartition("/")
+        is_certain = not name and path[found.start() :] == "*"
+        return f"{urls.path_identity(folder + slash)}*", is_certain
+
+    def _target(self, source: str, words: Sequence[str]) -> str:
+        """Return where crawlers are sent for certain; empty if perhaps nowhere.
+
+        `words` are what follows the source: target, status and conditions. Parameters of the query
+        stand before the target; without a status it is 301 or 302.
+        """
+        target, status = (*words, "", "")[:2]
+        counts = r"(30[12378])?" if self.ignores_files else r"30[12378]!"
+        # Cloudflare serves `index.html` as its folder, and ignores what it could follow for ever.
+        is_loop = source.endswith(("/", "/*")) and re.fullmatch(r"/(.*/)?index(\.html)?", target)
+        is_certain = (
+            not words[2:]  # Conditions.
+            and target.startswith(("/", *_ABSOLUTE))
+            and target.count(":splat") <= source.count("*")  # Many would make very long targets.
+            and re.fullmatch(counts, status)
+            and not (is_loop and self.ignores_files)
+        )
+        return target if is_certain else ""
 
 
 def read_server_rules(
@@ -218,50 +196,3 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.split("\n", MAX_LINES)[:MAX_LINES], start=1):
         if (stripped := line.strip()) and len(stripped) <= MAX_LINE:
             yield number, stripped
-
-
-def _keys(path: str) -> Iterator[str]:
-    """Yield the keys of all patterns that a path can match.
-
-    >>> list(_keys("/a/b"))
-    ['/a/b', '/*', '/a/*']
-    """
-    yield path
-    end = 0
-    while end := path.find("/", end) + 1:
-        yield f"{path[:end]}*"
-
-
-def _is_noindex(line: str) -> bool:
-    """Tell whether a header keeps a page from Google's index, or from all.
-
-    >>> _is_noindex("X-Robots-Tag: noindex"), _is_noindex("x-robots-tag: a: none")
-    (True, False)
-    """
-    name, _, value = line.partition(":")
-    return name.strip().lower() == _ROBOTS_TAG and header_says_noindex(value)
-
-
-def _is_loop(source: str, target: str) -> bool:
-    """Tell whether Cloudflare, which serves `index.html` as its folder, could follow for ever.
-
-    >>> [_is_loop("/*", target) for target in ("/index.html", "/a/", "https://b.example/index")]
-    [True, False, False]
-    """
-    return source.endswith(("/", "/*")) and _INDEX.fullmatch(target) is not None
-
-
-def _target(words: Sequence[str]) -> tuple[str, bool]:
-    """Return where a redirect leads, empty if perhaps nowhere, and whether it is forced.
-
-    `words` are what follows the source: target, status and conditions. Parameters of the query
-    stand before the target; without a status it is 301 or 302.
-    """
-    if not words or not words[0].startswith(("/", *_ABSOLUTE)) or len(words) > 2:
-        return "", False
-    if words[0].count(":splat") > 1:  # Long paths would become very long ones.
-        return "", False
-    if len(words) == 1:
-        return words[0], False
-    status = _STATUS.fullmatch(words[1])
-    return (words[0], bool(status[1])) if status else ("", False)

@@ -220,7 +220,9 @@ def test_no_page_to_list_is_told_with_the_reason_of_most_that_the_generator_did_
 ):
     pages = [Page(path=f"{n}/", exclude_reason=reason) for n, reason in enumerate(reasons)]
 
-    [notice] = generated_from(pages, tmp_path).notices
+    report = generate(pages, site=Site(output_dir=tmp_path), options=options(), environ={})
+
+    [notice] = report.notices
 
     assert ("no-pages", True) == (notice.code, expected in notice.text)
 
@@ -701,67 +703,6 @@ def test_garbage_is_collected_afterwards_as_it_was_before(tmp_path, enabled):
         gc.enable()
 
 
-@pytest.fixture
-def _little_memory(monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.core.generate.MAX_PAGES_IN_MEMORY", 40)
-
-
-def generated_from(pages, folder, **values):
-    return generate(pages, site=Site(output_dir=folder), options=options(**values), environ={})
-
-
-MANY = [Page(path=f"{number % 7}/{number}.html", modified=DAY) for number in range(400)]
-
-
-@pytest.mark.parametrize("count", [0, 1, 39, 40])
-@pytest.mark.usefixtures("_little_memory")
-def test_pages_that_memory_has_room_for_are_judged_together(tmp_path, count):
-    report = generated_from(iter(MANY[:count]), tmp_path, exclude=["none"])
-
-    assert count == report.listed
-    assert (["unused-pattern"] if count else ["no-pages"]) == codes(report)
-
-
-@pytest.mark.parametrize("count", [41, 80, 81, 400])
-@pytest.mark.parametrize("values", [{}, {"max_urls": 30}, {"max_urls": 30, "split": "section"}])
-def test_more_pages_than_memory_has_room_for_give_the_same_files(tmp_path, request, count, values):
-    (tmp_path / "few").mkdir()
-    (tmp_path / "many").mkdir()
-    generated_from(MANY[:count], tmp_path / "few", **values)
-    request.getfixturevalue("_little_memory")
-
-    report = generated_from(iter(MANY[:count]), tmp_path / "many", **values)
-
-    assert (count, {}) == (report.listed, report.left_out)
-    assert content_of(tmp_path / "few") == content_of(tmp_path / "many")
-    assert ["many-pages"] == codes(report)
-
-
-@pytest.mark.usefixtures("_little_memory")
-def test_many_pages_with_one_url_far_apart(tmp_path):
-    late = Page(path=MANY[0].path, name="late.md", changefreq="daily")
-
-    report = generated_from([*MANY, late], tmp_path, exclude=["6/*", "none"])
-
-    written = (tmp_path / "sitemap.xml").read_text("utf-8")
-    assert f"{MANY[0].path}</loc><changefreq>daily</changefreq>" in written
-    assert (BASE + MANY[0].path,) == report.left_out["duplicate"]
-    assert 400 == report.listed + len(report.left_out["excluded"])
-    assert ["many-pages"] == codes(report)
-
-
-@pytest.mark.usefixtures("_little_memory")
-def test_an_error_after_many_pages_leaves_nothing_behind(tmp_path):
-    def pages():
-        yield from MANY
-        raise RuntimeError
-
-    report = generated_from(pages(), tmp_path)
-
-    assert ["internal-error"] == codes(report)
-    assert [] == list(tmp_path.iterdir())
-
-
 @contextmanager
 def largest_file(size):
     """Let no file grow beyond so many bytes, as on a disk that is full."""
@@ -774,13 +715,12 @@ def largest_file(size):
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-@pytest.mark.parametrize("room", [0, 1_000, 3_000, 6_000])
-@pytest.mark.usefixtures("_little_memory")
+@pytest.mark.parametrize("room", [0, 1_000, 6_000])
 def test_a_disk_that_is_full_is_one_notice_and_keeps_the_previous_sitemap(tmp_path, room):
     (tmp_path / "sitemap.xml").write_text("previous")
 
     with largest_file(room):
-        report = generated_from(iter(MANY), tmp_path)
+        report = generated(tmp_path, *(Page(path=f"{number}.html") for number in range(400)))
 
     assert ["write-failed"] == codes(report)
     assert {"sitemap.xml": b"previous"} == content_of(tmp_path)

@@ -11,7 +11,7 @@ from sitemap_plugins.core.dates import NEVER, NOTHING, Evidence
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page import Page
-from sitemap_plugins.core.removals import find_last_removal, source_places
+from sitemap_plugins.core.removals import find_last_removal
 from sitemap_plugins.core.site import Site
 from tests.checked import checked, surroundings
 from tests.git_repository import ENVIRON, START, GitRepository
@@ -33,7 +33,7 @@ def made(tmp_path):
 def last_removal(folder, *names, environ=ENVIRON, **options):
     pages = [checked(Page(path=name, sources=(folder / name,))) for name in names]
     around = surroundings(environ, now=datetime(2100, 1, 1, tzinfo=UTC))
-    return find_last_removal(source_places(pages), Options(**options), around)
+    return find_last_removal(pages, Options(**options), around)
 
 
 def without(*names):

@@ -51,8 +51,9 @@ def staging_folder(output_dir: Path, *, max_wait: float = MAX_WAIT) -> Iterator[
     with _lock(lock_file, max_wait) or nullcontext() as lock:
         if lock is not None:
             _clear_leftover(lock, lock_file)
-            lock.write(folder.name.encode())
         try:
+            if lock is not None:
+                lock.write(folder.name.encode())
             folder.mkdir()
             yield folder
         finally:
