@@ -187,7 +187,7 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
     """Yield the notices that a check has a code for, as findings."""
     for notice in notices:
         if notice.code in FINDINGS and notice.code not in {"duplicate-url", "bad-url"}:
-            in_robots = notice.location == "robots.txt"
+            in_robots = notice.location == "robots.txt" or notice.code == "bad-robots"
             text, cure = _problem_and_cure(notice.text)
             yield Finding(
                 code=notice.code,
