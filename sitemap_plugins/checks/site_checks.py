@@ -202,10 +202,7 @@ def _of_page(code: str, file: str, problem: str, context: Context) -> Finding:
     """Return what is wrong with the page in a file; the text begins with its URL."""
     path = context.site.paths[file] if context.site is not None else file
     url = context.base_url + path
-    text = f"{quoted(url)} {problem}"
-    return Finding(
-        code=code, text=text, url=url, file=context.submitted.name, source=context.source_of(url)
-    )
+    return Finding(code=code, text=f"{quoted(url)} {problem}", url=url, file=context.submitted.name)
 
 
 def _problem_and_cure(sentence: str) -> tuple[str, str]:
