@@ -38,7 +38,7 @@ _MOST_SECONDS = 3_600
 
 OF_SERVERS = (
     *("no_fetch", "sample", "map_host", "header", "user_agent"),
-    *("concurrency", "rate", "timeout", "retries"),
+    *("concurrency", "rate", "timeout", "max_time", "retries"),
 )
 """The names of these options."""
 
