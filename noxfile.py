@@ -285,7 +285,8 @@ def mutation(session: nox.Session) -> None:
     with Path(copy, "pyproject.toml").open("a", encoding="utf-8") as file:
         file.writelines(["\n[tool.mutmut]\n", *(f"{k} = {v!r}\n" for k, v in lists.items())])
     session.chdir(copy)
-    session.run("mutmut", "run", "--max-children", str(os.cpu_count()), silent=True)
+    env = {"SITEMAP_IN_PROCESS": "1"}
+    session.run("mutmut", "run", "--max-children", str(os.cpu_count()), env=env)
     session.run("python", "tests/survivors.py")
 
 

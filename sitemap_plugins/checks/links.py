@@ -39,7 +39,6 @@ def broken_links(context: Context, track: Track) -> Iterator[Finding]:
                     url=page_url,
                     file=file,
                     about=address,
-                    source=site.sources.get(file, ""),
                 )
 
 

@@ -185,7 +185,7 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
     """Yield the notices that a check has a code for, as findings."""
     for notice in notices:
         if notice.code in FINDINGS and notice.code not in {"duplicate-url", "bad-url"}:
-            in_robots = notice.location == "robots.txt"
+            in_robots = notice.location == "robots.txt" or notice.code == "bad-robots"
             text, cure = _problem_and_cure(notice.text)
             yield Finding(
                 code=notice.code,
@@ -200,10 +200,7 @@ def _of_page(code: str, file: str, problem: str, context: Context) -> Finding:
     """Return what is wrong with the page in a file; the text begins with its URL."""
     path = context.site.paths[file] if context.site is not None else file
     url = context.base_url + path
-    text = f"{quoted(url)} {problem}"
-    return Finding(
-        code=code, text=text, url=url, file=context.submitted.name, source=context.source_of(url)
-    )
+    return Finding(code=code, text=f"{quoted(url)} {problem}", url=url, file=context.submitted.name)
 
 
 def _problem_and_cure(sentence: str) -> tuple[str, str]:

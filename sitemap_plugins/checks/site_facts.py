@@ -32,7 +32,7 @@ def site_facts(
 ) -> tuple[SiteFacts, tuple[Notice, ...]]:
     """Judge every page of a folder as a build would, and date those to be listed.
 
-    `base_url` is normalized. The notices are those about pages.
+    `base_url` is normalized. The notices are those about pages, with the source's path as location.
     """
     selection = select(
         folder.reader.pages(folder.built),
@@ -68,8 +68,11 @@ def site_facts(
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )
     is_base_blamed = not facts.has_local_canonicals
+    by_label = {folder.reader.sources.label(name): source for name, source in sources.items()}
     return facts, tuple(
-        notice for notice in selection.notices if is_base_blamed or notice.code != "wrong-base-url"
+        replace(notice, location=by_label.get(notice.location, notice.location))
+        for notice in selection.notices
+        if is_base_blamed or notice.code != "wrong-base-url"
     )
 
 

@@ -417,6 +417,25 @@ def test_news_are_of_one_day(tmp_path):
     assert {"uniform-dates": 1} == result_of_file(tmp_path / "other.xml").counts
 
 
+@pytest.mark.parametrize(
+    ("together", "apart", "expected"),
+    [
+        (9, 1, ["9 of 10 dates lie within 15 minutes"]),
+        (8, 1, []),
+        (5, 0, ["5 of 5 dates lie within 15 minutes"]),
+        (4, 0, []),
+    ],
+)
+def test_dates_are_uniform_from_nine_of_ten(tmp_path, together, apart, expected):
+    dates = [f"2026-05-01T10:0{minute}:00Z" for minute in range(together)]
+    dates += [f"2026-06-0{day}" for day in range(1, apart + 1)]
+    text = urlset(*(url(f"{number}/", date) for number, date in enumerate(dates)))
+    (tmp_path / "sitemap.xml").write_text(text)
+    found = result_of_file(tmp_path / "sitemap.xml").findings
+
+    assert expected == [finding.text for finding in found]
+
+
 # --- versions in folders ----------------------------------------------------------------------
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 from typing import NamedTuple
+
+from click.testing import CliRunner
+
+from sitemap_plugins.cli.commands import commands
 
 
 class Run(NamedTuple):
@@ -15,7 +20,20 @@ class Run(NamedTuple):
 
 
 def run(folder, *arguments, code=None, encoding="utf-8", **environ) -> Run:
-    """Run `sitemap-plugins`, or Python code in its place, in a folder and a terminal's encoding."""
+    """Run `sitemap-plugins`, or Python code in its place, in a folder and a terminal's encoding.
+
+    Mutation testing sees only its own process, so `nox -s mutation` sets SITEMAP_IN_PROCESS.
+    """
+    if "SITEMAP_IN_PROCESS" in os.environ and not code:
+        runner = CliRunner(charset=encoding, env={"COLUMNS": "80", **environ})
+        with contextlib.chdir(folder):
+            result = runner.invoke(
+                commands,
+                [*map(str, arguments)],
+                prog_name="sitemap-plugins",
+                catch_exceptions=False,
+            )
+        return Run(result.exit_code, result.stdout, result.stderr)
     start = ["-c", code] if code else ["-m", "sitemap_plugins"]
     done = subprocess.run(
         [sys.executable, "-P", *start, *map(str, arguments)],

@@ -24,7 +24,7 @@ NEW = f"<url><loc>{BASE}a/</loc><lastmod>2030-01-01</lastmod></url><url><loc>{BA
 @pytest.fixture
 def site(tmp_path):
     write_site(tmp_path)
-    write(tmp_path, {"out/café/index.html": page(f"{BASE}x/")})
+    write(tmp_path, {"out/café/index.html": page(f"{BASE}a/")})
     write(tmp_path, {"old.xml": urlset(url("a/", "2024-01-01")), "é.xml": urlset(NEW)})
     return tmp_path
 

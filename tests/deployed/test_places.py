@@ -55,6 +55,13 @@ def test_a_packed_file_is_unpacked(tmp_path, web):
     assert ["1"] == locs(tmp_path / "old.xml.gz", web)
 
 
+def test_only_urls_with_an_address_are_listed(tmp_path, web):
+    other = f"<entry><loc>{BASE}2</loc></entry>"
+    write(tmp_path, {"sitemap.xml": urlset("<url><lastmod/></url>", other, url("1"))})
+
+    assert ["1"] == locs(tmp_path, web)
+
+
 def test_a_server_is_asked_for_an_index_and_its_parts(tmp_path, web):
     with serving(tmp_path) as server:
         write(tmp_path, {n: text.replace(BASE, server.url) for n, text in PARTS.items()})
@@ -115,6 +122,23 @@ def test_a_commit_is_read_as_it_is(tmp_path, web, monkeypatch):
     assert not (tmp_path / "x").exists()
     for odd in ("x blob", "site/sitemap.xml missing", os.fsdecode(b"\xff")):
         assert "there is no such file" in error_of(f"git:HEAD:{odd}", web)
+
+
+def test_a_sitemap_that_does_not_fit_into_memory_is_refused(tmp_path, web, monkeypatch):
+    monkeypatch.setattr("sitemap_plugins.deployed.places.MAX_FETCHED_BYTES", 400)
+    monkeypatch.chdir(tmp_path)
+    fits, large = (urlset(url("1")).ljust(size) for size in (400, 401))
+    write(tmp_path, {"fits.xml": fits, "large.xml": large})
+    repository = GitRepository(tmp_path)
+    repository.commit({"fits.xml": fits, "large.xml": large})
+    repository.write()
+
+    with serving(tmp_path) as server:
+        for folder in (server.url, "git:HEAD:"):
+            assert ["1"] == locs(f"{folder}fits.xml", web)
+            assert error_of(f"{folder}large.xml", web) == (
+                f"{folder}large.xml: it is too large to be read: split it"
+            )
 
 
 @pytest.mark.parametrize(
