@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.untrusted_files import is_file, is_relative, read_regular_file
 from sitemap_plugins.folder.include_syntax import MOST_CHARACTERS
@@ -167,7 +168,7 @@ class Includes:
         raise _UnknownError(msg)
 
 
-class _UnknownError(Exception):
+class _UnknownError(SitemapError):
     """Why not all files of a page are known."""
 
 
