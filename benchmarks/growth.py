@@ -45,7 +45,7 @@ UNITS = (
     *(b"<svg></svg>", b"<template>", b"<template></template>", b"-equiv", b"-equiv= "),
     b"<template>%b</template>" % (b"<div>" * 190),
 )
-BYTES = html_head.MAX_BYTES // 8
+BYTES = 128 * 1024
 
 CONTENTS = (" ", " :", ":", ",", "none:", "\u2003")
 TEXTS = ("a", "%2f", "%", "ü", "../", "?", "\ud800", "日")

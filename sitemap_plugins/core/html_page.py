@@ -25,19 +25,34 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-__all__ = ["HtmlPage", "ImageElement", "read_bytes"]
+__all__ = ["MAX_READ", "HtmlPage", "ImageElement", "is_slow", "read_bytes"]
+
+MAX_READ = 8 * 1024 * 1024
+"""Bytes of a file read at most."""
+
+MAX_BYTES = 3 * 1024 * 1024
+"""Bytes of a page without the text of its scripts and styles: parsed, they take 270 MB at most."""
 
 MAX_ATTRIBUTES = 300
-"""Attributes of one tag: Lexbor's time grows with their square."""
+"""Attributes of one tag: Lexbor compares each with all others."""
 
-MAX_MERGED = 100
+MAX_MERGED = 50
 """Tags `<html>` and `<body>` with attributes: all are added to the attributes of the first."""
 
-MAX_NESTED = 1_000
-"""Elements within each other: Lexbor's time grows with their square too; browsers keep 512."""
+MAX_STEPS = 500_000_000
+"""Elements looked at for all tags together: for each, Lexbor may look at all that are open."""
 
-MAX_BYTES = 8 * 1024 * 1024
-"""Bytes of a file read at most: the longest page of Python's documentation has 2 MB."""
+STEPS_OF_MISPLACED_END = 100
+"""How often Lexbor looks at all open elements for `</b>` where it does not end the last of them."""
+
+CLONES_OF_MISPLACED_END = 8
+"""Elements that it opens again within what it leaves open."""
+
+MAX_REOPENED = 500_000
+"""Elements opened again: those of formatting (`<b>`) whose end is missing so far."""
+
+FEW_TAGS = 1_000
+"""Tags that take no time, however they are nested."""
 
 MAX_IMAGES_READ = 5_000
 """Images of a page that are looked at: five times as many as a sitemap lists."""
@@ -45,56 +60,30 @@ MAX_IMAGES_READ = 5_000
 MAX_AROUND = 50
 """Elements around an image that are looked at."""
 
-MAX_REOPENED = 500_000
-"""Elements that a parser may open again: those of a text's style whose end is missing so far."""
-
-MAX_SELF_CLOSED = 10_000
-"""Tags that end in `/>`: outside of drawings they do not, and what follows is within them."""
-
 _BESIDE_CONTENT = frozenset({"aside", "footer", "nav"})
-
+_TEXTS = re.compile(r"<(script|style)\b.*?(?:</\1|\Z)", re.DOTALL | re.IGNORECASE)
 # HTML standard, tokenization: a name, and a value in quotes or not.
 _ATTRIBUTE = (
-    rb"""[\s/]*+[^\s/>][^\s/>=]*+"""
-    rb"""(?:\s*+=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>"'][^\s>]*+|))?"""
+    r"""[\s/]*+[^\s/>][^\s/>=]*+"""
+    r"""(?:\s*+=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>"'][^\s>]*+|))?"""
 )
 # All tags that begin within one name end alike, so that none is looked at twice.
 _FEW_ATTRIBUTES = re.compile(
-    rb"(?:[^<]++|<(?![a-zA-Z])|<[a-zA-Z][^\s/>]*+(?!(?>%b){%d}))*+" % (_ATTRIBUTE, MAX_ATTRIBUTES),
-    re.DOTALL,
+    rf"(?:[^<]++|<(?![a-zA-Z])|<[a-zA-Z][^\s/>]*+(?!(?>{_ATTRIBUTE}){{{MAX_ATTRIBUTES}}}))*+",
+    re.DOTALL | re.ASCII,
 )
-_MERGED = re.compile(rb"<(?:html|body)[\s/]++[^\s/>]", re.IGNORECASE)
-# Tags without an end do not nest; custom elements (`<br-x>`) do. In small letters: whether it is an
-# end, its name, and nothing.
+_MERGED = re.compile(r"<(?:html|body)[\s/]++[^\s/>]", re.IGNORECASE | re.ASCII)
 _TAG = re.compile(
-    rb"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)[\s/>])"
-    rb"([a-z][^\s/>]*+)()"
+    rf"<!--.*?(?:-->|\Z)|<(?:(/)|[!?])?([a-z][^\s/>]*+)?+(?>{_ATTRIBUTE})*+", re.DOTALL | re.ASCII
 )
-# The same with the slash before its end, which takes twice as long to find.
-_TAG_TO_ITS_END = re.compile(
-    _TAG.pattern.removesuffix(b"()") + rb"(?=(?>%b)*+\s*+(/?))" % _ATTRIBUTE, re.DOTALL
+_WITHOUT_END = frozenset(
+    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta"}
+    | {"param", "source", "track", "wbr"}
 )
-_CELLS = frozenset({b"p", b"td", b"th"})
-_ROWS = _CELLS | {b"tr"}
-_BODIES = _ROWS | {b"tbody", b"thead", b"tfoot", b"caption", b"colgroup"}
-_TERMS = frozenset({b"p", b"dd", b"dt"})
-# HTML standard, "Optional tags": these starts also end an element in which they stand.
-_ENDED_BY = {
-    **dict.fromkeys((b"td", b"th"), _CELLS),
-    **dict.fromkeys((b"tbody", b"thead", b"tfoot"), _BODIES),
-    **dict.fromkeys((b"dd", b"dt"), _TERMS),
-    b"li": frozenset({b"p", b"li"}),
-    b"p": frozenset({b"p"}),
-    b"tr": _ROWS,
-}
-_MAY_LACK_END = _BODIES | _TERMS | {b"li", b"option", b"optgroup"}
-# Their ends also end what may lack its own; those of others are ignored there.
-_BLOCKS = frozenset(
-    b"article aside blockquote body dd details div dl dt fieldset figure footer form header html li"
-    b" main menu nav ol optgroup section select summary table tbody td tfoot th thead tr ul".split()
+# Parsers open these again in the next element; of `a` and `nobr`, only one.
+_FORMATTING = frozenset(
+    {"b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"}
 )
-# "Formatting": what a parser opens again in the next element; of `a` and `nobr`, only one.
-_STYLES = frozenset(b"b big code em font i s small strike strong tt u".split())
 
 
 class ImageElement(NamedTuple):
@@ -119,7 +108,9 @@ class HtmlPage:
             PageError: It would take too long: no page of a real site is like that.
         """
         text = html_text.decode(html)
-        _refuse_slow(text.encode())
+        if is_slow(text):
+            msg = "too long, or too many elements are open at once: check the built page"
+            raise PageError(msg)
         self._tree = LexborHTMLParser(text, scripting=scripting)
 
     @classmethod
@@ -186,13 +177,13 @@ class HtmlPage:
 
 
 def read_bytes(file: Path) -> bytes:
-    """Read a page's file, `MAX_BYTES` at most.
+    """Read a page's file, `MAX_READ` at most.
 
     Raises:
         PageError: It cannot be read.
     """
     try:
-        return read_beginning(file, max_bytes=MAX_BYTES)
+        return read_beginning(file, max_bytes=MAX_READ)
     except OSError as error:
         why = error.strerror or error
         msg = f"{quoted(str(file))} cannot be read ({why}): check the built page"
@@ -206,47 +197,41 @@ def _around(element: LexborNode) -> Iterator[LexborNode]:
         yield (element := parent)
 
 
-def _refuse_slow(html: bytes) -> None:
-    few = _FEW_ATTRIBUTES.match(html)
-    if few is None or few.end() < len(html):
-        msg = f"a tag has {MAX_ATTRIBUTES} attributes: check the built page"
-        raise PageError(msg)
-    if len(_MERGED.findall(html)) > MAX_MERGED:
-        msg = f"more than {MAX_MERGED} <html> and <body> tags have attributes: check the built page"
-        raise PageError(msg)
-    if html.count(b"<") - html.count(b"</") <= MAX_NESTED:  # Not more start than that.
-        return
-    small = html.lower()
-    # Outside of drawings a tag that ends in `/>` is a start, and within, an end can seem to be its.
-    has_drawings = b"<svg" in small or b"<math" in small
-    if (has_drawings or _is_nested(small, _TAG)) and _is_nested(small, _TAG_TO_ITS_END):
-        msg = f"more than {MAX_NESTED:,} elements are within each other: check the built page"
-        raise PageError(msg)
+def is_slow(html: str) -> bool:
+    """Tell whether Lexbor may need more than two seconds or 300 MB for a page.
 
-
-def _is_nested(html: bytes, tag_pattern: re.Pattern[bytes]) -> bool:
-    """Tell whether elements may nest too deeply, however a parser mends their order.
-
-    An element whose end is missing, or stands inside another, counts as open to the page's end.
+    Its time grows with the square of a tag's attributes and of the depth of elements.
     """
-    stack: list[bytes] = []
-    lost = styles = reopened = self_closed = 0
-    for tag in tag_pattern.finditer(html):
-        end, name, slash = tag.groups()
+    if len(html) > MAX_BYTES and len(_TEXTS.sub("", html)) > MAX_BYTES:
+        return True
+    few = _FEW_ATTRIBUTES.match(html)
+    if few is None or few.end() < len(html) or len(_MERGED.findall(html)) > MAX_MERGED:
+        return True
+    return html.count("<") > FEW_TAGS and _is_tangled(html.lower())
+
+
+def _is_tangled(html: str) -> bool:
+    """Tell whether too many elements may be open at once.
+
+    Only an end right after what it ends is certain. All other elements count as open to the page's
+    end, as does what looks like a tag in comments and attributes.
+    """
+    stack: list[str] = []
+    hidden = formatting = steps = reopened = 0
+    for tag in _TAG.finditer(html):
+        end, name = tag.groups()
+        hidden += tag[0].count("<") - 1
+        steps += len(stack) + hidden
+        reopened += formatting
+        if not name or name in _WITHOUT_END:
+            continue
         if not end:
-            reopened += styles  # What starts here can end what they are in.
-        if slash and name not in _STYLES:  # Drawings have such tags; elsewhere they are starts.
-            self_closed += 1
-        elif not end:
-            if name in _ENDED_BY:
-                while stack and stack[-1] in _ENDED_BY[name]:
-                    stack.pop()
             stack.append(name)
-            styles += name in _STYLES
-            if len(stack) + lost > MAX_NESTED:
-                return True
-        elif name in stack:
-            while (inner := stack.pop()) != name:
-                lost += not (name in _BLOCKS and inner in _MAY_LACK_END)
-            styles -= name in _STYLES
-    return reopened > MAX_REOPENED or self_closed > MAX_SELF_CLOSED
+            formatting += name in _FORMATTING
+        elif stack and stack[-1] == name:
+            stack.pop()
+            formatting -= name in _FORMATTING
+        elif name in _FORMATTING:
+            steps += STEPS_OF_MISPLACED_END * (len(stack) + hidden)
+            hidden += CLONES_OF_MISPLACED_END
+    return steps > MAX_STEPS or reopened > MAX_REOPENED

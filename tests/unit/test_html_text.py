@@ -20,7 +20,6 @@ def declared(label: str, *, before: str = "") -> bytes:
         (b"\xc3\xa9", "é"),
         (b"\xe9 ", "é "),
         (b"\x80\x81\xff", "€\ufffdÿ"),
-        (b"\xc3\xa9\xe6\x97", "é"),  # Half a character, as at the end of a chunk.
         (codecs.BOM_UTF8 + b"\xc3\xa9\xff", "é\ufffd"),
         ("é日".encode("utf-16"), "é日"),
         (codecs.BOM_UTF16_BE + "é日".encode("utf-16-be") + b"\0", "é日\ufffd"),
@@ -41,12 +40,8 @@ def test_what_declares_no_encoding(html: bytes, expected: str) -> None:
         ("ISO-8859-1", b"\xc3\x80", "Ã€"),
         ("windows-1252", b"\xc3\x80", "Ã€"),
         ("iso-8859-9", b"\x80\xdd", "€İ"),
-        ("iso-8859-11", b"\x80\xa1", "€ก"),
-        ("tis-620", b"\x80\xa1", "€ก"),
-        ("windows-874", b"\x80\xa1", "€ก"),
         ("gbk", "𠀀".encode("gb18030"), "𠀀"),
         ("gb2312", "𠀀".encode("gb18030"), "𠀀"),
-        ("macintosh", b"\x8e", "é"),
         ('"x-sjis"', "①".encode("cp932"), "①"),
         ("iso-2022-jp", b"\x1b$BF|", "日"),
         # Labels that browsers do not know, or read as UTF-8; Python has codecs for all of these.
@@ -74,7 +69,7 @@ def test_what_declares_an_encoding(label: str, encoded: bytes, expected: str) ->
         *(("iso-8859-7", "ω"), ("iso-8859-8", "א"), ("iso-8859-10", "ķ"), ("iso-8859-13", "ž")),
         *(("iso-8859-14", "ŵ"), ("iso-8859-15", "€"), ("iso-8859-16", "ș"), ("'koi8-r'", "я")),
         *(("koi8-u", "ґ"), ("gb18030", "汉"), ("big5", "漢"), ("euc-jp", "日"), ("euc-kr", "한")),
-        *(("shift_jis", "日"), ("ibm866", "я")),
+        ("shift_jis", "日"),
     ],
 )
 def test_what_declares_the_encoding_of_its_alphabet(label: str, letter: str) -> None:
@@ -106,19 +101,3 @@ def test_where_an_encoding_is_declared(html: bytes) -> None:
 )
 def test_where_no_encoding_is_declared(html: bytes) -> None:
     assert html_text.decode(html + "é".encode()).endswith("é")
-
-
-@pytest.mark.parametrize(
-    ("html", "expected"),
-    [
-        (declared("koi8-r"), declared('"koi8-r"')),
-        (declared("koi8-r", before="x" * 990), declared('"koi8-r"')),
-        (declared("koi8-r", before="x" * 1_020), b""),
-        (codecs.BOM_UTF8 + declared("koi8-r"), declared('"utf-8"')),
-        (b"<p>charset=koi8-r</p>", b""),
-    ],
-)
-def test_the_declaration_of_a_page_can_stand_before_a_part_of_it(
-    html: bytes, expected: bytes
-) -> None:
-    assert expected == html_text.declaration(html)
