@@ -83,7 +83,7 @@ def files_of(
     found = {}
     for url in listed:
         path = _path(url, base_url)
-        file = by_path.get(urls.path_identity(path), "")
+        file = by_path.get(urls.path_identity(path))
         found[url] = (file, path) if file else ("", "")
     return found
 

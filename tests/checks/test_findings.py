@@ -618,7 +618,7 @@ def _(folder):
 
 @twin("date-too-new")
 def _(folder):
-    sitemap(folder, HOME, A, url("b/", "2024-05-04"))
+    sitemap(folder, HOME, A, url("b/", "2024-05-04T10:00:00Z"))  # One day later.
 
 
 def test_a_plugin_may_know_of_a_later_change_in_an_included_file(tmp_path):
@@ -636,7 +636,7 @@ def _(folder):
 
 @twin("date-too-old")
 def _(folder):
-    sitemap(folder, HOME, A, url("b/", "2024-05-02T23:00:00+00:00"))
+    sitemap(folder, HOME, A, url("b/", "2024-05-02T10:00:00+00:00"))  # One day earlier.
 
 
 @fault("uniform-dates")

@@ -13,7 +13,7 @@ import pytest
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.live import _delay
-from sitemap_plugins.checks.server import is_near
+from sitemap_plugins.checks.server import MOST_REDIRECTS, is_near
 from sitemap_plugins.core.errors import OptionsError, OutputError
 from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.web import WebError
@@ -275,6 +275,23 @@ def test_a_server_that_recovers_is_asked_again(site, status):
     assert 2 == site.asked.count("/a/")
 
 
+def test_redirects_are_followed_to_the_first_that_comes_again(site):
+    site.answers["/a/"] = moved("/x/")
+    site.answers["/x/"] = moved("/a/")
+
+    assert {"redirect-loop": 1} == live_result(site.url).counts
+    assert 1 == site.asked.count("/a/") == site.asked.count("/x/")
+
+
+def test_redirects_without_end_are_followed_for_a_while(site):
+    site.answers["/a/"] = moved("/0/")
+    site.answers |= {f"/{n}/": moved(f"/{n + 1}/") for n in range(50)}
+
+    assert {"redirect-loop": 1} == live_result(site.url).counts
+    assert f"/{MOST_REDIRECTS - 1}/" in site.asked
+    assert f"/{MOST_REDIRECTS}/" not in site.asked
+
+
 def test_a_listed_file_may_have_its_own_type(site):
     site.answers["/a.pdf"] = (200, {"Content-Type": "application/pdf"}, b"%PDF")
     site.list(*site.entries("a.pdf"))
@@ -441,7 +458,17 @@ def test_what_robots_txt_forbids_the_crawlers_of_search_engines_is_told(site):
     result = live_result(site.url)
 
     assert {("robots", "warning"): 1} == result.numbers
-    assert f"robots.txt disallows '{site.url}a/' for Googlebot" == result.findings[0].text
+    text = f"robots.txt disallows '{site.url}a/' for Googlebot"
+    assert result.findings == (
+        Finding(
+            code="robots",
+            text=text,
+            url=f"{site.url}a/",
+            file=f"{site.url}sitemap.xml",
+            line=4,
+            matters="warning",
+        ),
+    )
     assert "/a/" in site.asked
 
 

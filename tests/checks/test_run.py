@@ -220,8 +220,10 @@ def test_a_page_in_place_of_a_sitemap_is_one_finding(tmp_path, name):
     (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
     result = result_of_file(tmp_path / name)
 
-    assert {"not-a-sitemap": 1} == result.counts
-    assert "it is an HTML page" in {finding.text for finding in result.findings}
+    cure = "Name the sitemap, or build it again."
+    assert result.findings == (
+        Finding(code="not-a-sitemap", text="it is an HTML page", file=name, line=1, cure=cure),
+    )
 
 
 @pytest.mark.parametrize(
@@ -329,10 +331,19 @@ def test_a_relative_link_to_a_version_is_called_that(tmp_path):
     write(tmp_path, {"out/sitemap.xml": urlset(url("", MOMENTS[0], more=more), *URLS[1:])})
     result = result_of(tmp_path)
 
-    assert {"bad-url": 2} == result.counts
-    assert (
-        "the link to the version in 'en': '/' is not an absolute http or https URL"
-    ) == result.findings[0].text
+    problem = "is not an absolute http or https URL"
+    assert result.findings == tuple(
+        Finding(
+            code="bad-url",
+            text=f"the link to the version in '{language}': '{link}' {problem}",
+            url=BASE,
+            file="sitemap.xml",
+            line=3,
+            about=link,
+            source="docs/index.md",
+        )
+        for language, link in (("en", "/"), ("de", "/a/"))
+    )
 
 
 @pytest.mark.parametrize("namespace", [NS.replace("http", "https"), f"{NS}/", "urn:x"])
