@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check"]
 
-OF_FOLDERS = ("filename", "source_dir", "links", "hosting")
+OF_FOLDERS = ("filename", "source_dir", "generator_config", "links", "hosting")
 """Names of options that are only for a folder."""
 
 MOST_NAMED = 6
@@ -118,6 +118,7 @@ def _patterns(
 @click.option("--base-url", metavar="URL", default="", help="The address of the sitemap's folder.")
 @click.option("--filename", metavar="NAME", default="", help="The sitemap's name in the folder.")
 @click.option("--source-dir", "--source", metavar="FOLDER", help="The folder of the sources.")
+@click.option("--generator-config", metavar="FILE", help="The generator's settings file.")
 @click.option(
     "--config",
     type=click.Path(path_type=Path),
@@ -231,8 +232,9 @@ def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
         options = replace(options, base_url=normalize_option(given["base_url"]))
     if given["filename"]:
         options = replace(options, filename=given["filename"])
-    if given["source_dir"]:
-        options = replace(options, source_dir=str(Path(given["source_dir"]).absolute()))
+    for name in ("source_dir", "generator_config"):
+        if given[name]:
+            options = replace(options, **{name: str(Path(given[name]).absolute())})
     return options
 
 

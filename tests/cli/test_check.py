@@ -342,3 +342,13 @@ def test_a_full_disk_is_one_sentence(site):
 
     assert "Error: No space left on device: make room" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_generators_settings_are_named_as_for_a_build(site):
+    write(site, {"config/en/mkdocs.yml": "site_name: x\nsite_url: https://example.com/en/\n"})
+    checked = run(site, "check", "out", "--generator-config", "config/en/mkdocs.yml")
+    unknown = run(site, "check", "out", "--generator-config", "other.yml")
+
+    assert "'https://example.com/en/' (site_url in mkdocs.yml)" in " ".join(checked.out.split())
+    assert 2 == unknown.returncode
+    assert "other.yml' is not a file: correct the name" in " ".join(unknown.err.split())
