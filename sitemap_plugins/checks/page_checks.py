@@ -62,7 +62,7 @@ def date_too_new(listed: Listed, context: Context) -> Iterator[Finding]:
     """
     said, known = _dates(listed, context)
     if said is not None and known is not None and said > known + SLACK:
-        text = f"lastmod is {said:%Y-%m-%d}, and the source changed on {known:%Y-%m-%d}"
+        text = _both(listed, known)
         yield listed.finding("date-too-new", text)
 
 
@@ -70,7 +70,7 @@ def date_too_old(listed: Listed, context: Context) -> Iterator[Finding]:
     """Crawlers do not come back for the change."""
     said, known = _dates(listed, context)
     if said is not None and known is not None and said < known - SLACK:
-        text = f"lastmod is {said:%Y-%m-%d}, and the source changed on {known:%Y-%m-%d}"
+        text = _both(listed, known)
         yield listed.finding("date-too-old", text, matters=context.doubt)
 
 
@@ -88,6 +88,12 @@ PAGE_CHECKS: tuple[PageCheck, ...] = (
     *(missing, left_out, disallowed, date_too_new, date_too_old, host_redirects),
 )
 """Every check of a URL against its page, in the manual's order."""
+
+
+def _both(listed: Listed, known: datetime) -> str:
+    """Say both days: the sitemap's as it stands there, in whatever time zone."""
+    written = listed.element.get("lastmod")[: len("2024-05-01")]
+    return f"lastmod is {written}, and the source changed on {known:%Y-%m-%d}"
 
 
 def _dates(listed: Listed, context: Context) -> tuple[datetime | None, datetime | None]:

@@ -40,12 +40,15 @@ _MAX_URL = 4_096
 def quoted(value: object) -> str:
     """Return a value for a message: as Python writes it, cut short where it is long, no password.
 
-    >>> quoted("x" * 100)
-    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"
+    A long text keeps its end, by which URLs and paths differ.
+
+    >>> quoted("x" * 50 + "y" * 50)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy'"
     """
     if isinstance(value, str):
         value = without_password(value[:_MAX_URL])
-        return repr(value if len(value) <= MAX_QUOTED else f"{value[: MAX_QUOTED - 2]}…")
+        kept = MAX_QUOTED // 2 - 1
+        return repr(value if len(value) <= MAX_QUOTED else f"{value[:kept]}…{value[-kept:]}")
     text = ""
     for piece in _pieces(value):
         text += piece

@@ -639,6 +639,15 @@ def _(folder):
     sitemap(folder, HOME, A, url("b/", "2024-05-02T10:00:00+00:00"))  # One day earlier.
 
 
+def test_a_date_is_named_as_it_stands_in_the_sitemap(tmp_path):
+    """Midnight in Rome is the day before in UTC."""
+    write_site(tmp_path)
+    sitemap(tmp_path, HOME, A, url("b/", "2024-04-18T00:00:00+02:00"))
+
+    (finding,) = result_of(tmp_path).findings
+    assert finding.text == "lastmod is 2024-04-18, and the source changed on 2024-05-03"
+
+
 @fault("uniform-dates")
 def _(folder):
     times = [f"2026-05-01T10:0{minute}:00Z" for minute in range(8)]

@@ -18,7 +18,11 @@ from sitemap_plugins.core.messages import MAX_QUOTED, count_pages, named, printa
         ({"a": {"b": ()}, 1: b"c"}, "{'a': {'b': ()}, 1: b'c'}"),
         ({}, "{}"),
         ("x" * MAX_QUOTED, f"'{'x' * MAX_QUOTED}'"),
-        ("x" * (MAX_QUOTED + 1), f"'{'x' * (MAX_QUOTED - 2)}…'"),
+        ("x" * (MAX_QUOTED + 1), f"'{'x' * 39}…{'x' * 39}'"),
+        (
+            f"https://example.com/{'a/' * 40}typo.html",
+            "'https://example.com/a/a/a/a/a/a/a/a/a/a…a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/typo.html'",
+        ),
         (10 ** (MAX_QUOTED - 1), f"1{'0' * (MAX_QUOTED - 1)}"),
         (10**MAX_QUOTED, f"1{'0' * (MAX_QUOTED - 2)}…"),
         pytest.param(10**5000, "a value of type int", id="huge"),
