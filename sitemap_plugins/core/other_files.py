@@ -6,6 +6,7 @@ import os
 import re
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
@@ -13,7 +14,6 @@ from sitemap_plugins.core.page import Page, page_or_bug
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from sitemap_plugins.core.patterns import Patterns
 
@@ -34,10 +34,10 @@ def files_below(folder: Path) -> Iterator[str]:
             for entry in entries:
                 if entry.name.startswith("."):
                     continue
-                if not entry.is_dir():
-                    yield prefix + entry.name
-                elif not entry.is_symlink():
+                if entry.is_dir(follow_symlinks=False):
                     ahead.append(f"{prefix}{entry.name}/")
+                elif not Path(entry).is_dir():  # The entry's own method raises on endless links.
+                    yield prefix + entry.name
 
 
 def find_files(folder: Path, patterns: Patterns, *, filename: str) -> list[str]:
@@ -54,6 +54,7 @@ def find_files(folder: Path, patterns: Patterns, *, filename: str) -> list[str]:
         if not name.endswith(HTML_SUFFIXES)
         and not for_crawlers.fullmatch(name)
         and patterns.match(name.replace("%", "%25"))
+        and (folder / name).is_file()
     )
 
 

@@ -11,11 +11,14 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from datetime import date, timedelta
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    _Numbers = tuple[int, ...]
 
 __all__ = ["find_posts"]
 
@@ -29,6 +32,9 @@ _NUMBER = re.compile(r"\d+", re.ASCII)
 
 MOST_NAMESAKES = 300
 """Posts with one title that are looked at: such as `weekly-links`, each with its date."""
+
+MOST_OF_PAGE = 20
+"""Posts that one page's address can name, such as its translations: more tell nothing."""
 
 
 class _Post(NamedTuple):
@@ -57,7 +63,12 @@ def find_posts(pages: Iterable[str], files: Iterable[str], folder: str) -> dict[
     `files` are those of a project, and `folder` the one that the posts are below.
     """
     posts = _posts(name for name in files if not folder or name.startswith(f"{folder}/"))
-    matches = [match for page in pages for match in _matches(page, posts)] if posts else []
+
+    @cache
+    def by_numbers(title: str, days: tuple[int, ...]) -> Mapping[_Numbers | None, list[str]]:
+        return _by_numbers(islice(posts.get(title, ()), MOST_NAMESAKES), days)
+
+    matches = [match for page in pages for match in _matches(page, by_numbers)] if posts else []
     forms = Counter(match.form for match in matches)
     by_post: dict[str, list[_Match]] = defaultdict(list)
     for match in matches:
@@ -93,30 +104,42 @@ def _date(text: str | None) -> date | None:
     return found if found and found.year in _YEARS else None
 
 
-def _matches(page: str, posts: Mapping[str, Sequence[_Post]]) -> Iterator[_Match]:
+def _matches(
+    page: str, by_numbers: Callable[[str, tuple[int, ...]], Mapping[_Numbers | None, list[str]]]
+) -> Iterator[_Match]:
     *folders, title = page.rpartition(".")[0].removesuffix("/index").split("/")
     form = "/".join(_NUMBER.sub("0", folder) for folder in folders)
-    numbers = sorted(int(folder) for folder in folders if _NUMBER.fullmatch(folder))
-    namesakes = list(islice(posts.get(_title(title), ()), MOST_NAMESAKES))
+    numbers = tuple(sorted(int(folder) for folder in folders if _NUMBER.fullmatch(folder)))
     # The date in the post replaces that of its name, and its time zone can make it another day.
     for days in ((0,), (-1, 1)):
-        found = [post for post in namesakes if _has_date(post, numbers, days)]
-        yield from (_Match(post.name, page, form) for post in found)
+        named = by_numbers(_title(title), days)
+        found = [*named.get(None, ()), *named.get(numbers, ())]
+        if len(found) <= MOST_OF_PAGE:
+            yield from (_Match(post, page, form) for post in found)
         if found:
             return
 
 
-def _has_date(post: _Post, numbers: Sequence[int], days: Iterable[int]) -> bool:
-    """Tell whether the numbers in an address can be a post's date, some days later or earlier."""
-    day = post.date
-    return day is None or any(numbers in _forms(day + timedelta(days=each)) for each in days)
+def _by_numbers(posts: Iterable[_Post], days: Iterable[int]) -> Mapping[_Numbers | None, list[str]]:
+    """Return posts by the numbers that an address can have for their dates, some days away.
+
+    None stands for any numbers.
+    """
+    found: dict[_Numbers | None, list[str]] = defaultdict(list)
+    for post in posts:
+        for form in {None} if post.date is None else _forms(post.date, days):
+            found[form].append(post.name)
+    return found
 
 
-def _forms(day: date) -> list[list[int]]:
+def _forms(day: date, days: Iterable[int]) -> set[_Numbers]:
     """Return the numbers that Jekyll's permalinks can have for a day, ascending."""
-    year, month, day_of_month, day_of_year = *day.timetuple()[:3], day.timetuple().tm_yday
-    forms = ((), (year,), (year, month), (year, month, day_of_month), (year, day_of_year))
-    return [sorted(form) for form in forms]
+    found: set[_Numbers] = {()}
+    for each in days:
+        year, month, day_of_month, *_, day_of_year, _ = (day + timedelta(each)).timetuple()
+        forms = ((year,), (year, month), (year, month, day_of_month), (year, day_of_year))
+        found |= {tuple(sorted(form)) for form in forms}
+    return found
 
 
 def _best(matches: Sequence[_Match], forms: Mapping[str, int]) -> _Match | None:

@@ -162,6 +162,17 @@ def test_links_to_folders_are_not_followed(tmp_path):
     assert [BASE, f"{BASE}1.0/"] == build_site(tmp_path, {"index.html": html()}, base_url=BASE).locs
 
 
+def test_links_to_themselves_or_to_nothing_and_pipes_are_no_files_and_hide_none(tmp_path):
+    write(tmp_path, {"out/a.pdf": "PDF"})
+    (tmp_path / "out/loop.pdf").symlink_to("loop.pdf")
+    (tmp_path / "out/dead.pdf").symlink_to("nowhere.pdf")
+    os.mkfifo(tmp_path / "out/pipe.pdf")
+
+    built = build_site(tmp_path, {"index.html": html()}, base_url=BASE, files=["*.pdf"])
+
+    assert [BASE, f"{BASE}a.pdf"] == built.locs
+
+
 @pytest.mark.parametrize(
     ("mark", "names"),
     [

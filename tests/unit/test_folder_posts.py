@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from sitemap_plugins.folder.posts import MOST_NAMESAKES, find_posts
@@ -127,3 +129,14 @@ def test_a_name_that_begins_with_no_likely_day_is_a_post_without_a_date(day):
     file = f"_posts/{day}-x.md"
 
     assert {"blog/x.html": file} == find_posts(["blog/x.html"], [file], "")
+
+
+@pytest.mark.parametrize("date", ["2024-05-01-", ""])
+def test_many_posts_with_one_title_take_little_time(date):
+    pages = [f"{2000 + number % 99}/05/01/links.html" for number in range(5_000)]
+    files = [f"_posts/{number}/{date}links.md" for number in range(5_000)]
+    start = time.process_time()
+
+    assert {} == find_posts(pages, files, "")
+
+    assert time.process_time() - start < 4
