@@ -208,6 +208,8 @@ def _problem_and_cure(sentence: str) -> tuple[str, str]:
 
     >>> _problem_and_cure("unread: add the line 'Sitemap: https://example.com/a.xml' there")
     ('unread', "add the line 'Sitemap: https://example.com/a.xml' there")
+    >>> _problem_and_cure("the file is empty")
+    ('the file is empty', '')
     """
     pieces = sentence.split(": ")
     while len(pieces) > 1 and pieces[-1].count("'") % 2:

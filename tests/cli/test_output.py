@@ -55,6 +55,7 @@ def test_a_wrong_argument_is_written_in_ascii_too(site, encoding):
 
     assert 2 == done.returncode
     assert ("\\xe9->" if encoding == "ascii" else "é->") in done.err
+    assert done.err.startswith("Usage: sitemap-plugins check ")
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
