@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["HeadMeta", "read", "read_file"]
 
-CHUNK_SIZE = 8 * 1024
-"""Characters of a page parsed first, and four times as many as long as its head has not ended."""
+CHUNK_BYTES = 8 * 1024
+"""Bytes of a page parsed first, and four times as many as long as its head has not ended."""
 
 # HTML standard, "shared declarative refresh steps": a time, a separator, `url=` or not, and the
 # address, bare or in quotes that need not be closed.
@@ -43,7 +43,7 @@ _REFRESH = re.compile(
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
 # Every refresh, and nothing that is in most pages; the value's letters can be escaped.
-_MAY_REFRESH = re.compile(r"""-equiv\s*+=\s*+["']?[r&]""", re.IGNORECASE)
+_MAY_REFRESH = re.compile(rb"""-equiv\s*+=\s*+["']?[r&]""", re.IGNORECASE)
 _SPACE = "\t\n\f\r "  # HTML's; Python counts more.
 _HEAD_END = re.compile(r"</head|<body", re.IGNORECASE)  # As the author wrote it.
 _MARK = "end-of-head"  # An attribute that no page has.
@@ -113,9 +113,8 @@ def read(html: bytes) -> HeadMeta:
     (https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata), but to leave
     out a page that says noindex does no harm.
     """
-    text = html_text.decode(html)
-    head = _read_head(text, is_cut=len(html) >= MAX_READ)
-    if head.refresh is not None or not _MAY_REFRESH.search(text):
+    head = _read_head(html)
+    if head.refresh is not None or not _MAY_REFRESH.search(html):
         return head
     try:
         page = HtmlPage(html, scripting=True)
@@ -134,17 +133,17 @@ def read_file(file: Path) -> HeadMeta:
     return read(read_bytes(file))
 
 
-def _read_head(html: str, *, is_cut: bool) -> HeadMeta:
-    size = CHUNK_SIZE
-    tree = _parse_head(html[:size])
-    is_slow = False
-    while not is_slow and size < len(html) and not _has_ended(tree):
-        is_slow = html_page.is_slow(html[: size * 4])
-        if not is_slow:
-            size *= 4
-            tree = _parse_head(html[:size])
-    is_whole = not is_slow and (not is_cut or _has_ended(tree))
-    return replace(_meta(tree, html[:size]), is_whole=is_whole)
+def _read_head(html: bytes) -> HeadMeta:
+    size = CHUNK_BYTES
+    text = html_text.decode(html[:size])
+    tree = _parse_head(text)
+    while size < len(html) and not _has_ended(tree):
+        size *= 4
+        longer = html_text.decode(html[:size])
+        if html_page.is_slow(longer):
+            return replace(_meta(tree, text), is_whole=False)
+        text, tree = longer, _parse_head(longer)
+    return replace(_meta(tree, text), is_whole=len(html) < MAX_READ or _has_ended(tree))
 
 
 def _parse_head(html: str) -> LexborHTMLParser:

@@ -33,7 +33,7 @@ MAX_READ = 8 * 1024 * 1024
 MAX_BYTES = 3 * 1024 * 1024
 """Bytes of a page without the text of its scripts and styles: parsed, they take 270 MB at most."""
 
-MAX_ATTRIBUTES = 300
+MAX_ATTRIBUTES = 100
 """Attributes of one tag: Lexbor compares each with all others."""
 
 MAX_MERGED = 50
@@ -51,7 +51,7 @@ CLONES_OF_MISPLACED_END = 8
 MAX_REOPENED = 500_000
 """Elements opened again: those of formatting (`<b>`) whose end is missing so far."""
 
-FEW_TAGS = 1_000
+FEW_TAGS = 1_500
 """Tags that take no time, however they are nested."""
 
 MAX_IMAGES_READ = 5_000

@@ -26,7 +26,7 @@ _STANDS_FOR = {
 
 
 def decode(html: bytes) -> str:
-    """Decode a page.
+    """Decode a page, or the beginning of one, which may end in half a character.
 
     Its byte order mark says how, or else what it declares; without either it is UTF-8 if it can be,
     and Windows-1252. What is no character becomes U+FFFD.
@@ -40,6 +40,6 @@ def decode(html: bytes) -> str:
     if encoding := label if _SAME_NAME.fullmatch(label) else _STANDS_FOR.get(label):
         return html.decode(encoding, "replace")
     try:
-        return html.decode()
+        return codecs.getincrementaldecoder("utf-8")().decode(html)
     except UnicodeDecodeError:
         return html.decode("cp1252", "replace")

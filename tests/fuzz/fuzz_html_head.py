@@ -78,11 +78,11 @@ def check_in_chunks(text: str, size: int) -> None:
     """The head says the same; a stray tag may end it before the author's end is read."""
     html = codecs.BOM_UTF8 + text.encode()
     whole = html_head.read(html)
-    usual, html_head.CHUNK_SIZE = html_head.CHUNK_SIZE, size
+    usual, html_head.CHUNK_BYTES = html_head.CHUNK_BYTES, size
     try:
         pieces = html_head.read(html)
     finally:
-        html_head.CHUNK_SIZE = usual
+        html_head.CHUNK_BYTES = usual
     assert (whole.canonical, whole.base) == (pieces.canonical, pieces.base)
     assert pieces.noindex <= whole.noindex
 

@@ -431,7 +431,7 @@ def test_octets_that_are_no_text_do_no_harm() -> None:
 
 
 @pytest.mark.parametrize("filler", [b"<script>%b</script>", b"<STYLE>%b</STYLE>"])
-@pytest.mark.parametrize("size", [0, html_head.CHUNK_SIZE - 40, 200_000])
+@pytest.mark.parametrize("size", [0, html_head.CHUNK_BYTES - 40, 200_000])
 def test_a_head_with_a_long_text_is_read_to_its_end(
     tmp_path: Path, filler: bytes, size: int
 ) -> None:
@@ -443,8 +443,8 @@ def test_a_head_with_a_long_text_is_read_to_its_end(
 
 @pytest.mark.parametrize("cut", range(1, 10))
 def test_an_end_tag_cut_in_two_by_the_first_reading(cut: int) -> None:
-    start = b"<head><script>" + b"</script>"[:cut].rjust(html_head.CHUNK_SIZE - 14, b";")
-    assert len(start) == html_head.CHUNK_SIZE
+    start = b"<head><script>" + b"</script>"[:cut].rjust(html_head.CHUNK_BYTES - 14, b";")
+    assert len(start) == html_head.CHUNK_BYTES
     assert "/a" == html_head.read(start + b"</script>"[cut:] + CANONICAL).canonical
 
 
@@ -455,7 +455,7 @@ def test_a_style_with_fonts_in_it_is_read_to_its_end() -> None:
 
 
 def test_a_stray_tag_ends_the_reading() -> None:
-    html = b"<head><p>" + b"<script>%b</script>" % (b"x" * html_head.CHUNK_SIZE)
+    html = b"<head><p>" + b"<script>%b</script>" % (b"x" * html_head.CHUNK_BYTES)
     assert not html_head.read(html + NOINDEX + b"</head>").noindex
 
 
@@ -499,20 +499,20 @@ def test_a_long_head_ends_where_browsers_see_it() -> None:
     ids=["attributes", "nested in a template"],
 )
 def test_a_head_that_takes_long_to_parse_is_not_read_on(slow: bytes) -> None:
-    html = b"<head>" + NOINDEX + slow + b"<style>" + b"x" * html_head.CHUNK_SIZE + b"</style>"
+    html = b"<head>" + NOINDEX + slow + b"<style>" + b"x" * html_head.CHUNK_BYTES + b"</style>"
     assert html_head.HeadMeta(noindex=True, is_whole=False) == html_head.read(html + CANONICAL)
 
 
 def test_the_icons_of_a_theme_in_a_template_of_a_long_head_are_read() -> None:
     """As Starlight writes them."""
     icons = b"<template>" + b"<svg><path d='M 0 0'/></svg>" * 100 + b"</template>"
-    html = b"<head>" + icons + b"<style>" + b"x" * html_head.CHUNK_SIZE + b"</style>" + NOINDEX
+    html = b"<head>" + icons + b"<style>" + b"x" * html_head.CHUNK_BYTES + b"</style>" + NOINDEX
     assert html_head.HeadMeta(noindex=True) == html_head.read(html)
 
 
 def test_a_script_whose_comment_says_where_it_ends_is_not_cut_short() -> None:
     script = (
-        b"<script><!-- <script>" + b"x;" * (html_head.CHUNK_SIZE // 2) + b"</script>%b</script>"
+        b"<script><!-- <script>" + b"x;" * (html_head.CHUNK_BYTES // 2) + b"</script>%b</script>"
     )
     said = html_head.read(b"<head>" + script % NOINDEX + CANONICAL)
     assert html_head.HeadMeta(canonical="/a") == said
@@ -526,7 +526,7 @@ def test_a_file_cut_anywhere_by_the_first_reading(
     file.write_bytes(html)
     expected = html_head.HeadMeta(noindex=True, canonical="/a")
     for size in range(1, len(html)):
-        monkeypatch.setattr(html_head, "CHUNK_SIZE", size)
+        monkeypatch.setattr(html_head, "CHUNK_BYTES", size)
         assert expected == html_head.read_file(file), size
 
 

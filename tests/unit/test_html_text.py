@@ -20,6 +20,7 @@ def declared(label: str, *, before: str = "") -> bytes:
         (b"\xc3\xa9", "é"),
         (b"\xe9 ", "é "),
         (b"\x80\x81\xff", "€\ufffdÿ"),
+        (b"\xc3\xa9\xe6\x97", "é"),  # Half a character, as at the end of a chunk.
         (codecs.BOM_UTF8 + b"\xc3\xa9\xff", "é\ufffd"),
         ("é日".encode("utf-16"), "é日"),
         (codecs.BOM_UTF16_BE + "é日".encode("utf-16-be") + b"\0", "é日\ufffd"),
