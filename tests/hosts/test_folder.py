@@ -9,6 +9,7 @@ import pytest
 
 from sitemap_plugins.core.errors import OptionsError
 from tests.checks.checked_site import index, url, urlset
+from tests.git_repository import ENVIRON
 from tests.hosts.html_folder import BASE, MOMENTS, build_site, commit, html, page, report_of, write
 from tests.sites import Built
 
@@ -57,6 +58,25 @@ def test_the_address_of_a_local_server_is_refused_with_the_cure(tmp_path, host):
         OptionsError, match=r"local server: give the published site's address, such as --base"
     ):
         build_site(tmp_path, files)
+
+
+def test_a_local_address_is_named_by_what_holds_it(tmp_path):
+    local = "http://localhost:8000/"
+    write(tmp_path, {"mkdocs.yml": f"site_url: {local}", "out/index.html": html()})
+    hosted = ENVIRON | {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": local}
+
+    with pytest.raises(OptionsError, match=r"site_url in mkdocs.yml is 'http://localhost:8000/'"):
+        report_of(tmp_path)
+    with pytest.raises(OptionsError, match=r"READTHEDOCS_CANONICAL_URL is 'http://localhost:8000/"):
+        report_of(tmp_path, environ=hosted)
+
+
+def test_a_source_can_date_its_page_by_its_publication(tmp_path):
+    write(tmp_path, {"a.md": "---\ndate: 2020-01-02\n---\n"})
+    files = {"a/index.html": page(f"{BASE}a/")}
+    built = build_site(tmp_path, files, ["a.md"], lastmod=["published"])
+
+    assert dates(built) == {f"{BASE}a/": "2020-01-02"}
 
 
 def test_a_site_of_mystmd_is_listed_at_the_address_that_is_given(tmp_path):
