@@ -198,10 +198,14 @@ def _of_extensions(
             is_restricted=options.get("restrict_base_path", not is_plugins) is not False,
             downloads=options.get("url_download", is_plugins) is True,
         )
-    for name in ("markdown_include.include", "mdx_include"):
-        if (braces := options_in_use(extensions, name)) is not None:
-            found = bases(braces.get("base_path", "."))
-            yield Syntax(find=include_syntax.braces, suffixes=_MARKDOWN, root=docs_dir, bases=found)
+    for name, find in (
+        ("markdown_include.include", include_syntax.markdown_include),
+        ("mdx_include", include_syntax.mdx_include),
+        ("markdown_include_variants", include_syntax.include_variants),
+    ):
+        if (extension := options_in_use(extensions, name)) is not None:
+            found = bases(extension.get("base_path", "."))
+            yield Syntax(find=find, suffixes=_MARKDOWN, root=docs_dir, bases=found)
     if tags is not None:
         yield Syntax(
             find=include_syntax.include_markdown,

@@ -5,6 +5,7 @@ A function takes a text and yields what the text includes, in order. No file is 
 
 from __future__ import annotations
 
+import posixpath
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,10 +15,12 @@ if TYPE_CHECKING:
 __all__ = [
     "MOST_CHARACTERS",
     "Include",
-    "braces",
     "include_markdown",
+    "include_variants",
     "jinja",
+    "markdown_include",
     "mdbook",
+    "mdx_include",
     "myst",
     "quarto",
     "rst",
@@ -40,6 +43,9 @@ class Include(NamedTuple):
 
     is_literal: bool = False
     """Whether the file is shown as it is, so that what it includes itself is not."""
+
+    is_optional: bool = False
+    """Whether the file is included only if it exists."""
 
 
 # PyMdown's Snippets: `--8<-- "file.md"`, or names between two lines of scissors; `;` escapes.
@@ -74,7 +80,16 @@ _TAG = re.compile(r"""\{%[-+]?\s*include(?:-markdown)?\s+(?:"([^"\n]+)"|'([^'\n]
 _JINJA = re.compile(
     r"""\{%[-+]?\s*(?:include|import|from|extends)\s+(?:"([^"\n]+)"|'([^'\n]+)'|(\S+))"""
 )
-_BRACES = re.compile(r"\{!([^!\n]+)!\}")
+_MARKDOWN_INCLUDE = re.compile(r"\{!([^!\n]+)!(lines=[0-9 -]+)?\}")
+_MDX_INCLUDE = re.compile(
+    r"(?<!\\)\{!([-+]?)>?([^]|[!\n]+)(?:(\[ln:[0-9.,-]+\])[ \t]*)?(?:\|[^!\n]+)?!\}"
+)
+_VARIANT = re.compile(r"(?:_an|_py39|_py310|_py311)+$")
+_VARIANTS = [
+    f"{annotated}{version}"
+    for annotated in ("", "_an")
+    for version in ("", "_py39", "_py310", "_py311")
+]
 
 
 def snippets(text: str) -> Iterator[Include]:
@@ -169,10 +184,35 @@ def jinja(text: str) -> Iterator[Include]:
         yield Include("".join(names))
 
 
-def braces(text: str) -> Iterator[Include]:
-    """Yield what Markdown-Include and mdx_include include: `{!file.md!}`."""
-    for name in _BRACES.findall(text):
-        yield Include(name.strip())
+def markdown_include(text: str) -> Iterator[Include]:
+    """Yield what Markdown-Include includes: `{!file.md!}`, `{!file.md!lines=1-3}`."""
+    for name, lines in _MARKDOWN_INCLUDE.findall(text):
+        yield Include(name.strip(), is_part=bool(lines))
+
+
+def mdx_include(text: str) -> Iterator[Include]:
+    """Yield what mdx_include includes: `{!file.md[ln:1-3] | utf-8!}`; `{!-` shows it as it is."""
+    for recursion, name, lines in _MDX_INCLUDE.findall(text):
+        yield Include(name.strip(), is_part=bool(lines), is_literal=recursion == "-")
+
+
+def include_variants(text: str) -> Iterator[Include]:
+    """Yield what markdown-include-variants shows: `{* a_py310.py ln[1:3] *}`, and its variants.
+
+    They differ in a suffix of the file or of its folder: `a_an_py310.py`, `a_an/b.py`.
+    """
+    lines = (line for line in text.splitlines() if line.startswith("{*") and line.endswith("*}"))
+    names = dict.fromkeys(words[0] for line in lines if (words := line[2:-2].split()))
+    for name in names:
+        yield Include(name)
+        if len(name) > MOST_CHARACTERS:
+            continue
+        folder, file = posixpath.split(name)
+        stem = _VARIANT.sub("", posixpath.splitext(file)[0])
+        for suffix in _VARIANTS:
+            yield Include(posixpath.join(folder, f"{stem}{suffix}.py"), is_optional=True)
+            other = posixpath.join(f"{_VARIANT.sub('', folder)}{suffix}", file)
+            yield Include(other, is_optional=True)
 
 
 def _from_root(name: str) -> str:

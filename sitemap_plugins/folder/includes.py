@@ -102,7 +102,9 @@ class Includes:
             for syntax, include in self._includes(file, source.suffix.lower()):
                 if _is_address(include.name) and not syntax.downloads:
                     continue
-                target = self._find(syntax, include.name, file, source)
+                target = self._find(syntax, include, file, source)
+                if target is None:
+                    continue
                 # Whether the include is in the part that is shown is not looked at.
                 if is_part and target not in seen:
                     msg = f"includes a part of {quoted(file.name)}, which includes other files"
@@ -151,12 +153,13 @@ class Includes:
         real = Path(os.path.realpath(file))
         return real.is_relative_to(self.root) and is_file(real)
 
-    def _find(self, syntax: Syntax, name: str, file: Path, source: Path) -> Path:
-        """Return the first file of the project that a name can mean.
+    def _find(self, syntax: Syntax, include: Include, file: Path, source: Path) -> Path | None:
+        """Return the first file of the project that a name can mean, or None for an optional one.
 
         Raises:
             _UnknownError: It means none.
         """
+        name = include.name
         if _is_address(name):
             msg = f"includes {quoted(name)}, whose date is unknown"
             raise _UnknownError(msg)
@@ -164,6 +167,8 @@ class Includes:
             for candidate in _candidates(syntax, name, file, source):
                 if self._holds(candidate):
                     return candidate
+        if include.is_optional:
+            return None
         msg = f"includes {quoted(name)}, which is not a file of the project"
         raise _UnknownError(msg)
 

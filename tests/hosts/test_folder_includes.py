@@ -60,6 +60,18 @@ SYNTAXES = {
         {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [markdown_include.include]"},
         "{! docs/part.md !}\n",
     ),
+    "MkDocs, with lines by Markdown-Include": (
+        {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [markdown_include.include]"},
+        "{! docs/part.md !lines=1-3 5}\n",
+    ),
+    "MkDocs, with lines by mdx_include": (
+        {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [mdx_include]"},
+        "{!+> docs/part.md [ln:1-3,5.-6] | utf-8 !}\n",
+    ),
+    "MkDocs, as it is by mdx_include": (
+        {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [mdx_include]"},
+        "{!- docs/part.md!}\n",
+    ),
     "mdBook": ({"book.toml": "[book]\nsrc = 'docs'"}, "```rust\n{{#include part.md:2:10}}\n```\n"),
     "mdBook, a program": ({"book.toml": "[book]\nsrc = 'docs'"}, "{{#playground part.md hidden}}"),
     "VitePress": ({"docs/.vitepress/config.mts": ""}, "<!-- @include: ./part.md{1,3} -->\n"),
@@ -112,7 +124,24 @@ def test_files_that_notebooks_include_date_the_pages(tmp_path):
     assert last(built) == MOMENTS[2]
 
 
+@pytest.mark.parametrize(
+    "newest",
+    ["src/a_py310.py", "src/a_an_py310.py", "src/a.py", "src_an/a_py310.py"],
+)
+def test_variants_of_an_included_file_date_the_page(tmp_path, newest):
+    settings = {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [markdown_include_variants]"}
+    text = "{* ./src/a_py310.py ln[1:3] hl[2] *}\n"
+    built = built_with(tmp_path, settings, text, included=newest, **{"src/a_py310.py": "a = 1\n"})
+
+    assert last(built) == MOMENTS[2 if newest == "src/a_py310.py" else 3]
+    assert "unknown-include" not in built.log
+
+
 SHOWN = {
+    "mdx_include, escaped": (
+        {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [mdx_include]"},
+        "\\{! docs/part.md !}\n",
+    ),
     "escaped snippet": ({"mkdocs.yml": SNIPPETS}, ';--8<-- "docs/part.md"\n'),
     "snippet that is a comment": ({"mkdocs.yml": SNIPPETS}, '--8<-- "; docs/part.md"\n'),
     "snippets that are not in use": ({"mkdocs.yml": "site_name: x"}, '--8<-- "docs/part.md"\n'),
