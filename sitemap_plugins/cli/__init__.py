@@ -23,4 +23,7 @@ def main() -> None:
             f"The command line needs {error.name}:"
             " install it with `pip install 'sitemap-plugins[cli]'`."
         )
+    except KeyboardInterrupt:  # Loading takes a moment. The status is `console.INTERRUPTED`.
+        sys.stderr.write("Aborted!\n")
+        sys.exit(130)
     commands(prog_name="sitemap-plugins")

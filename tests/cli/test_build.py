@@ -301,6 +301,16 @@ def test_an_interrupt_ends_the_command_without_a_traceback(site):
     assert (130, "Aborted!") == (done.returncode, done.err.strip())
 
 
+def test_an_interrupt_while_the_program_is_loaded_is_one_line(tmp_path):
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
+    done = run(
+        tmp_path,
+        code="import sys; sys.path.insert(0, '.')\nfrom sitemap_plugins.cli import main; main()",
+    )
+
+    assert (130, "Aborted!") == (done.returncode, done.err.strip())
+
+
 def test_names_of_pages_cannot_colour_the_terminal(site):
     write(site, {"out/[red]b/index.html": page(f"{BASE}b/", head=HEAD)})
     write(site, {"out/\x1b[31mc/index.html": page(f"{BASE}c/", head=HEAD)})
