@@ -232,10 +232,9 @@ def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
         options = replace(options, base_url=normalize_option(given["base_url"]))
     if given["filename"]:
         options = replace(options, filename=given["filename"])
-    for name in ("source_dir", "generator_config"):
-        if given[name]:
-            options = replace(options, **{name: str(Path(given[name]).absolute())})
-    return options
+    named = [name for name in ("source_dir", "generator_config") if given[name]]
+    paths: dict[str, Any] = {name: str(Path(given[name]).absolute()) for name in named}
+    return replace(options, **paths)
 
 
 def _write(file: Path, text: str, *, append: bool = False) -> None:
