@@ -105,11 +105,14 @@ def robots(context: Context) -> Iterator[Finding]:
 
 
 def browser_features(context: Context) -> Iterator[Finding]:
-    """Material's script reads sitemap.xml, no index, and wants the home page (Material 9.8)."""
+    """Material's script reads sitemap.xml, and no index (Material 9.8).
+
+    Its version selector looks for the home page as a folder's URL, without `index.html`.
+    """
     site, file = context.site, context.submitted
     if site is None or _IN_THE_BROWSER.isdisjoint(site.generators):
         return
-    problem = ""
+    problem, features = "", "instant navigation and the selectors"
     if file.name.rpartition("/")[2] != "sitemap.xml":
         problem = f"it reads sitemap.xml, not {file.name}"
     elif context.is_of_several_sites:
@@ -117,9 +120,10 @@ def browser_features(context: Context) -> Iterator[Finding]:
     elif file.root is not None and file.root.name == "sitemapindex":
         problem = "it reads no index"
     elif context.base_url and not context.survey.is_listed(context.base):
-        problem = "the home page is not listed"
+        problem = f"it looks for {quoted(context.base_url)}, which is not listed"
+        features = "the version selector of mike"
     if problem:
-        text = f"instant navigation and the selectors, where switched on, do not work: {problem}"
+        text = f"Material cannot use the sitemap for {features}, where switched on: {problem}"
         yield Finding(code="browser-features", text=text, file=file.name)
 
 

@@ -85,6 +85,22 @@ def test_an_index_in_robots_txt_that_lists_the_sitemap_announces_it_and_is_read_
     assert (3, 4) == (result.files, result.urls)
 
 
+def test_a_home_page_with_a_file_name_is_not_said_to_be_missing(tmp_path):
+    """As MkDocs lists it with `use_directory_urls: false`; only the version selector needs more."""
+    write_site(tmp_path)
+    head = "<meta name=generator content='mkdocs-1.6.1, mkdocs-material-9.8.1'>"
+    home = f"{BASE}index.html"
+    sitemap = urlset(url("index.html", MOMENTS[0]), *URLS[1:])
+    write(tmp_path, {"out/index.html": page(home, head=head), "out/sitemap.xml": sitemap})
+    result = result_of(tmp_path)
+
+    assert {"browser-features": 1} == result.counts
+    text = result.findings[0].text
+    assert f"it looks for '{BASE}', which is not listed" in text
+    assert "version selector" in text
+    assert "instant" not in text
+
+
 def test_of_an_index_that_nobody_names_the_parts_are_not_orphans(tmp_path):
     """As `@astrojs/sitemap` leaves it behind."""
     write_site(tmp_path)
