@@ -252,8 +252,8 @@ def _judge_file(
         return _Verdict(page, "missing", notices=notices)
     if not head.is_whole:
         text = (
-            "the head of the built page is too long, or too slow to parse, to be checked whole: put"
-            " its robots, refresh and canonical tags first"
+            "the built page is too long, or too slow to parse, to be checked whole: put its robots,"
+            " canonical and refresh tags first in its head"
         )
         notice = Notice(code="html-unreadable", text=text, location=page.label)
         notices = (*notices, notice)
