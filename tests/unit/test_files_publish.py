@@ -117,10 +117,17 @@ def test_a_link_to_a_file_of_another_kind_is_replaced_and_the_file_stays(tmp_pat
 
 @pytest.mark.parametrize("piece", [b" ", b"<!---->", b"<?a?>", b"<!--", b"<?", b"<", b"<a:"])
 def test_a_hostile_file_in_the_place_of_a_sitemap_costs_no_time(tmp_path, piece):
-    (tmp_path / "sitemap.xml").write_bytes(piece * 1_000_000)
+    (tmp_path / "pages.xml").write_bytes(piece * 1_000_000)
 
     with pytest.raises(OutputError, match="is not a sitemap"):
-        written(tmp_path, ("sitemap.xml", ours()))
+        written(tmp_path, ("pages.xml", ours()))
+
+
+def test_what_is_called_a_sitemap_is_replaced(tmp_path):
+    """Projects have templates of that name, which generators copy."""
+    (tmp_path / "sitemap.xml").write_bytes(b"{% for page in pages %}")
+
+    assert ["sitemap.xml"] == written(tmp_path, ("sitemap.xml", ours()))
 
 
 def test_equal_bytes_are_not_written_again(tmp_path):

@@ -52,6 +52,7 @@ _SITEMAP = re.compile(
     rb"|\s*+https?://",
     re.DOTALL,
 )
+_MEANT_AS_SITEMAPS = frozenset({"sitemap.xml", "sitemap.xml.gz"})
 _LOC = re.compile("<loc>([^<]*)</loc>")
 _NUMBERED = re.compile(r"\d+|index-\d+")
 
@@ -141,8 +142,10 @@ def is_of_another_kind(file: Path, new: Path) -> bool:
     """Tell whether `new` is a sitemap, in XML or text, and would replace a file that is not one.
 
     A link may be replaced, which loses nothing, and so may an empty file and one that is not
-    readable.
+    readable. What is called `sitemap.xml` was meant as one: projects have templates of that name.
     """
+    if file.name in _MEANT_AS_SITEMAPS:
+        return False
     there = _read(file, _BEGINNING)
     return bool(there) and not is_sitemap(there) and is_sitemap(_read(new, _BEGINNING))
 
