@@ -63,8 +63,10 @@ def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Ite
         if file.page is None:
             continue
         if file.src_uri not in published:
-            # An excluded file that the nav names has a page too, but MkDocs does not write it.
-            reason: Reason = "draft" if file.inclusion.is_in_serve() else "not-built"
+            # What `exclude_docs` names and the nav too has a page, but MkDocs does not write it.
+            excluded = config.exclude_docs
+            is_excluded = excluded is not None and excluded.match_file(file.src_uri)
+            reason: Reason = "not-built" if is_excluded else "draft"
             yield Page(path=_path(file), name=file.src_uri, exclude_reason=reason)
         else:
             yield page_or_bug(file.src_uri, partial(_page, file, file.page, includes, config))
