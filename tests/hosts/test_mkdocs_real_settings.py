@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+import os
 
+import pytest
+from mkdocs.utils.yaml import yaml_load
+
+from sitemap_plugins.folder.read_data import parse_yaml
 from tests.hosts.mkdocs_project import build, commit, write
 
 NOT_SET = (
@@ -138,3 +142,20 @@ def test_one_language_of_several_is_built_alone(tmp_path):
     alone = build(tmp_path, "--strict", BUILD_ONLY_LOCALE="de")
     assert "Start" in (alone.output_dir / "index.html").read_text()
     assert ["https://example.com/"] == alone.locs
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("!ENV CI", "!ENV [CI]", "!ENV [CI, false]", "!ENV [CI, 8000]", "!ENV [CI, ]"),
+        *("!ENV [PORT, CI, 1.5]", "!ENV [X, CI, [a, {b: c}]]", "!ENV [X, CI, CI]", "!ENV []"),
+        *("!ENV [YES]", "!ENV EMPTY", "!ENV [PORT]", "!ENV [X, !ENV [PORT, 1]]", "!ENV 8000"),
+    ],
+)
+def test_env_gives_what_it_gives_in_mkdocs(monkeypatch, value):
+    for name, text in {"PORT": "8000", "YES": "yes", "EMPTY": ""}.items():
+        monkeypatch.setenv(name, text)
+    monkeypatch.delenv("CI", raising=False)
+    text = f"site_url: https://a.com\nextra: {value}\n"
+
+    assert yaml_load(text) == parse_yaml(text, os.environ)

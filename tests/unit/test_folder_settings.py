@@ -6,7 +6,6 @@ import os
 import re
 
 import pytest
-from mkdocs.utils.yaml import yaml_load
 
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.folder.front_matter import read_front_matter
@@ -64,23 +63,6 @@ def test_environment_variables_stand_for_their_values(tmp_path, value, expected)
     (tmp_path / "mkdocs.yml").write_text(f"site_url: {value}\n")
 
     assert expected == generator(tmp_path, SITE="https://env.com")[0]
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        *("!ENV CI", "!ENV [CI]", "!ENV [CI, false]", "!ENV [CI, 8000]", "!ENV [CI, ]"),
-        *("!ENV [PORT, CI, 1.5]", "!ENV [X, CI, [a, {b: c}]]", "!ENV [X, CI, CI]", "!ENV []"),
-        *("!ENV [YES]", "!ENV EMPTY", "!ENV [PORT]", "!ENV [X, !ENV [PORT, 1]]", "!ENV 8000"),
-    ],
-)
-def test_env_gives_what_it_gives_in_mkdocs(monkeypatch, value):
-    for name, text in {"PORT": "8000", "YES": "yes", "EMPTY": ""}.items():
-        monkeypatch.setenv(name, text)
-    monkeypatch.delenv("CI", raising=False)
-    text = f"site_url: https://a.com\nextra: {value}\n"
-
-    assert yaml_load(text) == parse_yaml(text, os.environ)
 
 
 def test_inherited_settings_count_below_ones_own(tmp_path):
