@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.messages import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +31,7 @@ def read_baseline(file: Path) -> frozenset[str]:
         problem = "is not a baseline, as it has no list `known`"
     except (ValueError, RecursionError) as error:
         problem = f"is not a baseline ({error})"
-    raise OptionsError([f"{quoted(str(file))} {problem}: create it with --write-baseline"])
+    raise OptionsError([f"{str(file)!r} {problem}: create it with --write-baseline"])
 
 
 def baseline_text(findings: Iterable[Finding]) -> str:

@@ -16,7 +16,6 @@ from selectolax.lexbor import LexborHTMLParser
 
 from sitemap_plugins.core import html_text, urls
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.untrusted_files import read_beginning
 
 if TYPE_CHECKING:
@@ -186,7 +185,7 @@ def read_bytes(file: Path) -> bytes:
         return read_beginning(file, max_bytes=MAX_READ)
     except OSError as error:
         why = error.strerror or error
-        msg = f"{quoted(str(file))} cannot be read ({why}): check the built page"
+        msg = f"{str(file)!r} cannot be read ({why}): check the built page"
         raise PageError(msg) from None
 
 

@@ -54,9 +54,7 @@ def write_key_file(folder: Path) -> Path:
         OutputError: It cannot be written.
     """
     if not folder.is_dir():
-        msg = (
-            f"{quoted(str(folder))} is not a folder: name one whose files are published as they are"
-        )
+        msg = f"{str(folder)!r} is not a folder: name one whose files are published as they are"
         raise OptionsError([msg])
     key = secrets.token_hex(16)
     file = File(name=f"{key}.txt", chunks=[key.encode()])

@@ -59,7 +59,7 @@ def read_changes(file: Path) -> list[Change]:
     except (ValueError, RecursionError) as error:
         problem = f"does not contain changes ({error})"
     cure = "write it with `sitemap-plugins diff OLD NEW --format json`"
-    raise OptionsError([f"{quoted(str(file))} {problem}: {cure}"])
+    raise OptionsError([f"{str(file)!r} {problem}: {cure}"])
 
 
 def _change(value: dict[str, object]) -> Change:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.folder import include_syntax
 from sitemap_plugins.folder.includes import Syntax
@@ -91,12 +90,12 @@ def read_generator(
         except OptionsError as error:
             return Generator(problem=str(error))
     if not is_file(named):
-        msg = f"generator_config = {quoted(str(named))} is not a file: correct the name"
+        msg = f"generator_config = {str(named)!r} is not a file: correct the name"
         raise OptionsError([msg])
     generator = _read(named, project_dir, environ)
     if generator is None:
         msg = (
-            f"generator_config = {quoted(str(named))} is not a settings file of a known generator:"
+            f"generator_config = {str(named)!r} is not a settings file of a known generator:"
             " name the one of Zensical, MkDocs, Sphinx, mystmd, mdBook, Quarto or VitePress"
         )
         raise OptionsError([msg])

@@ -75,7 +75,7 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
             or holds none.
     """
     if file and not file.exists():
-        raise OptionsError([f"{quoted(str(file))} does not exist: correct --config"])
+        raise OptionsError([f"{str(file)!r} does not exist: correct --config"])
     files = [file] if file else [project_dir / name for name in _TABLES]
     # All are read: a broken one may be the one that was meant.
     found = [(each, _table(each)) for each in files if file or each.exists()]
@@ -85,7 +85,7 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
             values = {name: value for name, value in table.items() if name != CHECK}
             return Settings(values=values, check=_mapping(check, each.name), where=each.name)
     if file:
-        msg = f"{quoted(str(file))} does not contain the table [{'.'.join(_TABLES[file.name])}]"
+        msg = f"{str(file)!r} does not contain the table [{'.'.join(_TABLES[file.name])}]"
         raise OptionsError([f"{msg}: add it, or correct --config"])
     return Settings(values={}, check={}, where="")
 

@@ -141,7 +141,12 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
         msg = f"{str(site_dir)!r} contains no HTML file: build the site first"
         raise OptionsError([msg])
     read = ((n, read_marks(site_dir / n, urls.percent_encode(n))) for n in track(names, _READING))
-    return [Built(name, marks) for name, marks in read if not marks.is_fragment]
+    # Eleventy without a layout writes no `<html>`, but a folder answers with its index.html.
+    return [
+        Built(name, marks)
+        for name, marks in read
+        if not marks.is_fragment or name.rpartition("/")[2] == "index.html"
+    ]
 
 
 def _said(built: Iterable[Built], files: Mapping[str, str]) -> dict[str, Spelling]:

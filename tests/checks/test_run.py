@@ -236,7 +236,7 @@ def test_a_page_in_place_of_a_sitemap_is_one_finding(tmp_path, name):
     (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
     result = result_of_file(tmp_path / name)
 
-    cure = "Name the sitemap, or build it again."
+    cure = "name the sitemap, or build it again"
     assert result.findings == (
         Finding(code="not-a-sitemap", text="it is an HTML page", file=name, line=1, cure=cure),
     )

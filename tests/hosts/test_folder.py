@@ -127,11 +127,15 @@ def test_html_that_the_generator_only_copied_is_left_out_as_on_the_hosts(
 
 
 def test_a_fragment_for_other_pages_is_no_page(tmp_path):
-    """mystmd writes the outputs of notebooks beside the pages that show them."""
+    """mystmd writes the outputs of notebooks beside the pages that show them.
+
+    Eleventy without a layout writes pages like that, as each folder's index.html.
+    """
     widget = "<div id='plot'></div><script>draw('<b>')</script><svg><title>x</title></svg>"
     files = {"index.html": page(BASE), "build/1f2e.html": widget, "old.html": "<HEAD><p>x"}
+    files["guide/index.html"] = "<h1>Guide</h1>"
 
-    assert [BASE, f"{BASE}old.html"] == build_site(tmp_path, files).locs
+    assert [BASE, f"{BASE}guide/", f"{BASE}old.html"] == build_site(tmp_path, files).locs
 
 
 @pytest.mark.parametrize("project", ["", "site"])
