@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -22,7 +23,7 @@ from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 from sitemap_plugins.pelican.options import PelicanOptions
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS
-from tests.sites import QUIET
+from tests.sites import QUIET, git
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -130,7 +131,11 @@ def test_quick_start_is_the_minimal_sample_word_for_word(name):
 
 @pytest.mark.parametrize("host", ["mkdocs", "pelican", "sphinx"])
 def test_first_steps_show_what_the_build_says(host, tmp_path):
-    folder = ROOT / "sample_sites/minimal" / host
+    folder = tmp_path / "site"
+    shutil.copytree(ROOT / "sample_sites/minimal" / host, folder)
+    git(folder, "init", "-q")
+    git(folder, "add", ".")
+    git(folder, "commit", "-qm", "1")
     text = (ROOT / f"docs/start/{host}.md").read_text("utf-8")
     shown = re.search(r"^.*(sitemap\.xml: \d.*)$", text, re.MULTILINE)
 
