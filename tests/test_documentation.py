@@ -96,7 +96,7 @@ def inputs_table() -> str:
 
 TABLES = {
     "inputs": (ROOT / "docs/action.md", inputs_table),
-    "findings": (ROOT / "docs/check.md", findings_table),
+    "findings": (ROOT / "docs/findings.md", findings_table),
     "options": (ROOT / "docs/options.md", options_table),
     "options of Pelican": (ROOT / "docs/pelican.md", pelican_table),
     "options of Sphinx": (ROOT / "docs/sphinx.md", sphinx_table),
