@@ -2,8 +2,9 @@
 
     python benchmarks/report.py [part …]
 
-The parts are those of `PARTS`; one that is not named keeps its lines of the last run. Each line is
-a ratio or a number of one run on one machine, which the page describes.
+The parts are those of `PARTS`; one that is not named keeps its lines of the last run, and other
+sections of the page stay as they are. Each line is a ratio or a number of one run on one machine,
+which the page describes.
 """
 
 from __future__ import annotations
@@ -150,7 +151,7 @@ def main() -> None:
             print(row.line(), flush=True)
             rows.append(f"{row.line()}\n")
         done[name] = f"{before}.\n\n{HEADER}{''.join(rows)}".strip()
-        texts = [f"\n## {part}\n\n{done[part]}\n" for part in PARTS if part in done]
+        texts = [f"\n## {part}\n\n{done[part]}\n" for part in {**PARTS, **done} if part in done]
         PAGE.write_text(INTRODUCTION + "".join(texts), "utf-8")
 
 
