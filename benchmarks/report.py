@@ -33,8 +33,8 @@ ARTICLES = 20_000
 INTRODUCTION = """\
 # Benchmarks
 
-`nox -s bench` writes this page (`benchmarks/report.py`). Times are those of the processor. Compare
-ratios, each of which is from one run: another machine, or a busy one, gives other seconds.
+`nox -s bench` writes this page (`benchmarks/report.py`). Times are processor time. Compare
+the ratios, each measured in one run: seconds are different on another machine, or a busy one.
 """
 HEADER = "| measured | target | reached | met |\n|---|---|---|---|\n"
 
