@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sitemap_plugins.core.options import Option
+
 
 __all__ = ["parse_option", "sitemap_options"]
 
@@ -55,7 +57,7 @@ def parse_option(option: Option, value: object) -> object:
         return None
     try:
         return option.parse(_as_written(option, value))
-    except ValueError as error:
+    except SitemapError as error:
         raise click.BadParameter(str(error)) from None
 
 

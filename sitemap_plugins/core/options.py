@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 from sitemap_plugins.core.checks import did_you_mean, parse_bool, parse_str
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.errors import OptionsError, SitemapError
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS
 from sitemap_plugins.core.messages import named
 from sitemap_plugins.core.option_values import (
@@ -44,7 +44,7 @@ __all__ = [
     "Options",
     "option",
     "options_of",
-    "unknown_option_message",
+    "unknown_option",
 ]
 
 T = TypeVar("T")
@@ -267,17 +267,18 @@ class Options:
         """
         known = {option.name: option for option in options_of(cls)}
         parsed: dict[str, Any] = {}
-        problems = []
+        problems: list[SitemapError] = []
         for name, value in values.items():
             if name not in known:
-                problems.append(unknown_option_message(name, known.values(), prefix=prefix))
+                problems.append(unknown_option(name, known.values(), prefix=prefix))
                 continue
             try:
                 parsed[name] = known[name].parse(value)
-            except ValueError as error:
-                problems.append(f"{prefix}{name} = {error}")
+            except SitemapError as error:
+                problem = f"{prefix}{name} = {error.problem}"
+                problems.append(OptionsError(problem, cure=error.cure))
         if problems:
-            raise OptionsError(problems, where=where)
+            raise OptionsError.of_all(problems, place=where)
         return cls(**parsed)
 
 
@@ -310,11 +311,11 @@ OPTIONS = options_of(Options)
 """Every option that all hosts share, in the manual's order."""
 
 
-def unknown_option_message(
+def unknown_option(
     name: object, known: Iterable[Option] = OPTIONS, *, prefix: str = ""
-) -> str:
+) -> OptionsError:
     """Say that there is no such option, and which one was meant, if any is close."""
     names = [f"{prefix}{option.name}" for option in known]
     whole = f"{prefix}{named(name)}"
-    cure = did_you_mean(whole, names) or ": remove it"
-    return f"{whole} is not an option{cure}"
+    cure = did_you_mean(whole, names) or "remove it"
+    return OptionsError(f"{whole} is not an option", cure=cure)

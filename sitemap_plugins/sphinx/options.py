@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.checks import parse_bool, parse_str, parse_strings
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.options import Options, option, options_of
@@ -34,18 +34,15 @@ def _parse_locales(value: object) -> tuple[str, ...] | None:
         return ()
     languages = parse_strings(value)
     for language in languages:
-        try:
-            to_bcp47(language)
-        except PageError as error:
-            raise ValueError(str(error)) from None
+        to_bcp47(language)
     return languages or None
 
 
 def _parse_locale_builds(value: object) -> str:
     if not (text := parse_str(value)) or "{lang}" in text:
         return text
-    msg = f"{quoted(value)} does not contain the language: write it as '../{{lang}}'"
-    raise ValueError(msg)
+    msg = f"{quoted(value)} does not contain the language"
+    raise WrongValueError(msg, cure="write it as '../{lang}'")
 
 
 def _parse_url_scheme(value: object) -> str:
@@ -56,13 +53,10 @@ def _parse_url_scheme(value: object) -> str:
             text = text.replace(f"{folder}/", folder)
         return _SLASHES.sub("/", text)
     if "://" in text:
-        msg = f"{quoted(value)} is an address: set html_baseurl to it, and this to '{{link}}'"
-        raise ValueError(msg)
-    msg = (
-        f"{quoted(value)} is not folders, {{lang}} and {{version}}, with {{link}} at the"
-        " end: write '{lang}{version}{link}'"
-    )
-    raise ValueError(msg)
+        msg = f"{quoted(value)} is an address"
+        raise WrongValueError(msg, cure="set html_baseurl to it, and this to '{link}'")
+    msg = f"{quoted(value)} is not folders, {{lang}} and {{version}}, with {{link}} at the end"
+    raise WrongValueError(msg, cure="write '{lang}{version}{link}'")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
