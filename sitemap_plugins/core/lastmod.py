@@ -151,12 +151,11 @@ def _about_shallow(
     if not lost:
         return
     problem = f"the clone is shallow, so {len(lost)} of {total} pages have no date"
+    cure = ci.unshallow
     if any(page.published for page in lost.values()):
         # Whether the page changed since then, only the history tells.
-        problem += (
-            ", or write the option lastmod = ['page', 'published'] to list dates of publication"
-        )
-    yield Notice("shallow-clone", problem, cure=ci.unshallow)
+        cure += ", or write the option lastmod = ['page', 'published'] to list dates of publication"
+    yield Notice("shallow-clone", problem, cure)
 
 
 def _is_lost(found: Evidence) -> bool:

@@ -18,7 +18,7 @@ from sitemap_plugins.core.checks import (
 from sitemap_plugins.core.errors import OptionsError, WrongValueError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.options import Options, option, options_of, unknown_option
+from sitemap_plugins.core.options import FLAG, Accepts, Options, option, options_of, unknown_option
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.urls import percent_decode
 
@@ -121,7 +121,7 @@ class PelicanOptions(Options):
 
     exclude: Exclude = option(
         default=[],
-        accepts="list of regular expressions",
+        accepts=Accepts("list of regular expressions"),
         summary="Pages to leave out; `glob:` marks a pattern in gitignore syntax.",
         parse=_parse_exclude,
     )
@@ -129,7 +129,7 @@ class PelicanOptions(Options):
 
     hidden: bool = option(
         default=False,
-        accepts="true or false",
+        accepts=FLAG,
         summary="Also list pages and articles with `Status: hidden`: public, but in no menu.",
         parse=parse_bool,
     )
@@ -137,7 +137,7 @@ class PelicanOptions(Options):
 
     format: str = option(
         default="xml",
-        accepts="`xml` or `txt`",
+        accepts=Accepts("`xml` or `txt`"),
         summary="`txt`: the same as `text: True`.",
         parse=partial(parse_choice, words=("xml", "txt")),
     )
@@ -145,7 +145,7 @@ class PelicanOptions(Options):
 
     changefreqs: Mapping[str, str] = option(
         default={},
-        accepts="mapping of `articles`, `pages`, `indexes` to value",
+        accepts=Accepts("mapping of `articles`, `pages`, `indexes` to value"),
         summary="`<changefreq>` by kind of page.",
         parse=partial(_by_kind, parse=parse_changefreq),
     )
@@ -153,7 +153,7 @@ class PelicanOptions(Options):
 
     priorities: Mapping[str, float] = option(
         default={},
-        accepts="mapping of `articles`, `pages`, `indexes` to value",
+        accepts=Accepts("mapping of `articles`, `pages`, `indexes` to value"),
         summary="`<priority>` by kind of page.",
         parse=partial(_by_kind, parse=parse_priority),
     )

@@ -793,8 +793,9 @@ def codes_of(folder, **wanted):
 
 
 def record(finding):
-    """Write a finding in one line, without what is empty, and with long runs of x cut."""
-    said = {name: value for name, value in asdict(finding).items() if value}
+    """Write a finding in one line, without what is empty or usual, with long runs of x cut."""
+    usual = {"place": finding.place, "cure": FINDINGS[finding.code].cure}
+    said = {k: v for k, v in asdict(finding).items() if v and v != usual.get(k)}
     parts = [said.pop("code"), finding.severity, *(f"{k}={v!r}" for k, v in said.items())]
     return re.sub("x{9,}", "xx", " ".join(parts))
 

@@ -24,7 +24,7 @@ def test_defaults_are_those_that_are_declared():
 
 def test_every_field_is_an_option_with_its_sentence():
     assert [field.name for field in dataclasses.fields(Options)] == [o.name for o in OPTIONS]
-    assert all(option.summary.endswith(".") and option.accepts for option in OPTIONS)
+    assert all(option.summary.endswith(".") and option.accepts.words for option in OPTIONS)
 
 
 @pytest.mark.parametrize(
