@@ -39,7 +39,8 @@ BUILDS = {
 
 def options_table(options=OPTIONS) -> str:
     rows = [
-        f"| `{o.name}` | {o.accepts.words} | `{json.dumps(o.default)}` | `{o.default!r}` | {o.summary} |"
+        f"| `{o.name}` | {o.accepts.words} | `{json.dumps(o.default)}` | `{o.default!r}` |"
+        f" {o.summary} |"
         for o in options
     ]
     head = [
@@ -51,8 +52,8 @@ def options_table(options=OPTIONS) -> str:
 
 def host_options_table(options, prefix="") -> str:
     rows = [
-        f"| `{prefix}{option.name}` | {option.accepts.words} | `{option.default!r}` | {option.summary} |"
-        for option in options
+        f"| `{prefix}{o.name}` | {o.accepts.words} | `{o.default!r}` | {o.summary} |"
+        for o in options
     ]
     return "\n".join(["| option | takes | default | what it does |", "|---|---|---|---|", *rows])
 

@@ -22,7 +22,7 @@ from sitemap_plugins.cli.console import FOUND, INTERRUPTED, Output
 from sitemap_plugins.cli.live import OF_SERVERS, live_options, parse_live_options, remote_target
 from sitemap_plugins.core.checks import did_you_mean
 from sitemap_plugins.core.codes import FINDINGS, SEVERITIES
-from sitemap_plugins.core.errors import OptionsError, OutputError
+from sitemap_plugins.core.errors import OptionsError, OutputError, WrongValueError
 from sitemap_plugins.core.hosting import SERVICES
 from sitemap_plugins.core.messages import named, quoted, sentence
 from sitemap_plugins.core.patterns import Patterns
@@ -106,7 +106,7 @@ def _patterns(
 ) -> tuple[str, ...]:
     try:
         Patterns.compile(texts)
-    except ValueError as error:
+    except WrongValueError as error:
         raise click.BadParameter(str(error)) from None
     return texts
 

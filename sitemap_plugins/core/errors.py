@@ -51,8 +51,8 @@ class SitemapError(Exception):
         return sentence(self.problem, self.cure, place=self.place)
 
 
-class WrongValueError(SitemapError, ValueError):
-    """A value is none that an option or a field takes: whoever wrote it can fix it."""
+class WrongValueError(SitemapError):
+    """An option or a field does not accept a value: whoever wrote it can fix it."""
 
 
 class OptionsError(SitemapError):

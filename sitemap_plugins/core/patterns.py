@@ -46,7 +46,7 @@ class Patterns:
         """Compile patterns in gitignore syntax, and regular expressions marked `re:`.
 
         Raises:
-            ValueError: An item cannot be compiled; the text names it and the reason.
+            WrongValueError: An item cannot be compiled; the text names it and the reason.
         """
         items = tuple(items)
         globs, expressions = [], []
