@@ -49,12 +49,13 @@ class RequestError(SitemapError):
     """A URL gets no answer."""
 
     url: str
+    """The one that was requested, which may be the target of a redirect."""
 
     fault: str
-    """What is wrong, after the URL."""
+    """What is wrong, to be read after the URL."""
 
     def __init__(self, url: str, fault: str) -> None:
-        """Say what is wrong with a URL."""
+        """Make the problem of the URL and its fault."""
         super().__init__(f"{quoted(url)} {fault}")
         self.url = url
         self.fault = fault

@@ -1,6 +1,6 @@
-"""What the package says, by stable codes: one table of notices, findings and reasons.
+"""Every code of a notice, a finding or a reason to leave a page out, in one table.
 
-A code that is used as several of these has the same fact behind it.
+A code with several uses stands for the same fact in each of them.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ __all__ = [
 ]
 
 Severity = Literal["error", "warning", "info"]
-"""Of findings. `error`: crawlers refuse or ignore it. `warning`: most likely not meant.
+"""How much a finding matters.
 
+`error`: crawlers refuse or ignore what it is about. `warning`: most likely a mistake.
 `info`: good to know.
 """
 
@@ -29,9 +30,9 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 """From the worst."""
 
 Level = Literal["warning", "info"]
-"""Of notices. `warning`: nothing was written, or something needs correcting.
+"""How much a notice matters.
 
-`info`: valid but incomplete.
+`warning`: nothing was written, or something needs correcting. `info`: valid but incomplete.
 """
 
 Reason = Literal[
@@ -151,23 +152,23 @@ class Kind(NamedTuple):
     """What all notices, or all findings, with one code have in common."""
 
     severity: Severity
-    """How much they matter, unless a finding says otherwise."""
+    """How much they matter, unless a finding has a severity of its own."""
 
     meaning: str
-    """What has happened, one sentence for the manual."""
+    """What has happened; one sentence for the manual."""
 
     cure: str
-    """What to do about it, one sentence."""
+    """What to do about it; one sentence."""
 
 
 class Row(NamedTuple):
-    """What one code means, for each use that it has."""
+    """The uses of one code."""
 
     notice: Kind | None = None
     finding: Kind | None = None
 
     reason: str = ""
-    """What it means as the reason to leave a page out."""
+    """Why a page is left out; empty if the code is not a reason."""
 
 
 def _notice(severity: Severity, meaning: str, cure: str) -> Row:

@@ -1,6 +1,6 @@
 """The core's exceptions, sorted by who can fix what they say, and the base of all.
 
-`web.WebError`, `web.TimeUpError` and `deployed.indexnow.RefusedError` are the only others: what
+`web.RequestError` and `deployed.indexnow.RefusedError` are the only others: what
 fails there is another machine, and the core asks none.
 """
 
@@ -28,7 +28,7 @@ __all__ = [
 
 
 class SitemapError(Exception):
-    """Base of all errors of this package: catch this one. Its text is made of its parts."""
+    """Base of all errors of this package: catch this one."""
 
     problem: str
     """What is wrong, with the value."""
@@ -68,7 +68,7 @@ class OptionsError(SitemapError):
 
     @classmethod
     def of_all(cls, errors: Sequence[SitemapError], *, place: str) -> OptionsError:
-        """Return one error that says what several say, in one line."""
+        """Return one error for several, whose text has one line."""
         if len(errors) == 1:
             return cls(errors[0].problem, cure=errors[0].cure, place=place)
         error = cls("; ".join(map(str, errors)), place=place)

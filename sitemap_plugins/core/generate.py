@@ -157,7 +157,8 @@ def _failure(error: Exception) -> Notice:
     if isinstance(error, OutputError):
         return Notice.of(error, "write-failed")
     if isinstance(error, OptionsError):
-        return Notice("bad-option", f"no sitemap is written: {error.problem}", error.cure)
+        problem = f"no sitemap is written: {error.problem}"
+        return Notice("bad-option", problem, error.cure, error.place)
     problem = f"no sitemap is written: {describe_bug(error)}"
     return Notice("internal-error", problem, cure="please report it")
 
@@ -300,10 +301,8 @@ def _plan(
             f"this plugin did not write {name}, so it is kept, and browsers show the sitemap"
             " without style"
         )
-        notice = Notice(
-            "other-stylesheet", problem, cure="rename the file, or set stylesheet to false"
-        )
-        return plan(), (notice,)
+        cure = "rename the file, or set stylesheet to false"
+        return plan(), (Notice("other-stylesheet", problem, cure),)
     style = File(name=name, chunks=[stylesheet(options.filename)])
     # Read the Docs also serves the default version's sitemap at the root of the host.
     folder = base_url.removeprefix(urls.host_root(base_url))

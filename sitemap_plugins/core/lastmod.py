@@ -174,11 +174,8 @@ def _about_copies(undated: Iterable[CheckedPage], files: FileDates, ci: CI) -> I
             f"the sources of {count_pages(copied)} are in no git repository and {why}, so they"
             " have no date"
         )
-        yield Notice(
-            "no-repository",
-            problem,
-            cure="build from a clone of the repository, with its `.git` folder",
-        )
+        cure = "build from a clone of the repository, with its `.git` folder"
+        yield Notice("no-repository", problem, cure)
 
 
 def _about_late(undated: Iterable[CheckedPage], files: FileDates) -> Iterable[Notice]:
@@ -199,12 +196,8 @@ def _about_generated(
     if labels and "git" in origins:
         pages = f"{count_pages(len(labels))} {'has' if len(labels) == 1 else 'have'}"
         problem = f"{pages} no source that git can date"
-        yield Notice(
-            "no-source",
-            problem,
-            cure="name the files that the build makes them of in"
-            f" the option sources ({_some(labels)})",
-        )
+        cure = "name the files that the build makes them of in the option sources"
+        yield Notice("no-source", problem, f"{cure} ({_some(labels)})")
 
 
 def _has_no_source_in_git(page: CheckedPage, files: FileDates) -> bool:

@@ -44,10 +44,10 @@ _MAX_URL = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What is said to the site's owner, of a kind that has a code."""
+    """Something to say to the site's owner: what is wrong, what to do about it, and where."""
 
     code: Code
-    """What all messages of its kind share."""
+    """Stable: users suppress, select and ignore messages by it."""
 
     problem: str
     """What is wrong, with the value; one sentence without a full stop."""

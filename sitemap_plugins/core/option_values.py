@@ -81,13 +81,8 @@ def parse_filename(value: object) -> str:
     if FILENAME.fullmatch(text):
         return text
     msg = f"{quoted(value)} is not a plain file name that ends in .xml"
-    raise WrongValueError(
-        msg,
-        cure=(
-            "the sitemap is written to the"
-            " site's root, because it may only list URLs below its own folder"
-        ),
-    )
+    cure = "the sitemap is written to the site's root, because it lists URLs below its folder only"
+    raise WrongValueError(msg, cure=cure)
 
 
 def parse_patterns(value: object) -> Patterns:
@@ -188,7 +183,7 @@ def _parse_section(value: object) -> str:
     if is_section_name(text):
         return text
     msg = f"{quoted(value)} is not a section's name"
-    raise WrongValueError(msg, cure="write small letters, such as 'user-guide'")
+    raise WrongValueError(msg, cure="use lowercase letters, digits and hyphens")
 
 
 def parse_max_urls(value: object) -> int:

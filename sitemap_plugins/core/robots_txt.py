@@ -20,6 +20,8 @@ from sitemap_plugins.core.notices import Notice
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from sitemap_plugins.core.codes import Code
+
 __all__ = ["Robots", "with_sitemaps"]
 
 _BOM = b"\xef\xbb\xbf"
@@ -136,37 +138,25 @@ class Robots:
                 f"the file has {self._too_many}, too many to check each page against, so robots.txt"
                 " excludes no page"
             )
-            yield Notice(
-                "robots-unchecked", problem, cure="merge groups and rules", place="robots.txt"
-            )
+            yield _notice("robots-unchecked", problem, "merge groups and rules")
         for url in sitemaps:
             if not self.allow(url):
                 problem = f"a rule blocks every crawler from {quoted(url)}"
-                yield Notice("robots-blocks-sitemap", problem, cure="allow it", place="robots.txt")
+                yield _notice("robots-blocks-sitemap", problem, "allow it")
         if not announced:
             return
         yield from _about_other_lines(self._text or b"", sitemaps)
         if not self._counts:
             lines = " and ".join(f"'Sitemap: {url}'" for url in sitemaps)
             problem = f"crawlers read robots.txt only at {urls.host_root(self._base_url)}robots.txt"
-            yield Notice(
-                "robots-not-at-root",
-                problem,
-                cure=f"add the line {lines} there",
-                place="robots.txt",
-            )
+            yield _notice("robots-not-at-root", problem, f"add the line {lines} there")
         written = self.with_sitemap_lines(sitemaps) or b""
         if len(written) > ROBOTS_READ_BYTES and _missing(written[:ROBOTS_READ_BYTES], sitemaps):
             problem = (
                 f"the file has {len(written)} bytes, and crawlers need read no more than"
                 f" {ROBOTS_READ_BYTES}"
             )
-            yield Notice(
-                "robots-too-long",
-                problem,
-                cure="put a Sitemap line near the top",
-                place="robots.txt",
-            )
+            yield _notice("robots-too-long", problem, "put a Sitemap line near the top")
 
 
 def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notice]:
@@ -182,15 +172,14 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
     for line in dict.fromkeys(_named(robots[:ROBOTS_READ_BYTES])):
         if (key := urls.identity(line)) in wrong and key not in right:
             problem = f"'Sitemap: {line}' is not the sitemap's address"
-            yield Notice(
-                "robots-other-line",
-                problem,
-                cure=f"write 'Sitemap: {wrong[key]}'",
-                place="robots.txt",
-            )
+            yield _notice("robots-other-line", problem, f"write 'Sitemap: {wrong[key]}'")
         elif urls.is_local(line) and not any(map(urls.is_local, sitemaps)):
             problem = f"'Sitemap: {line}' is on a local server"
-            yield Notice("robots-other-line", problem, cure="remove it", place="robots.txt")
+            yield _notice("robots-other-line", problem, "remove it")
+
+
+def _notice(code: Code, problem: str, cure: str) -> Notice:
+    return Notice(code, problem, cure, "robots.txt")
 
 
 def _lines(robots: bytes) -> list[bytes]:

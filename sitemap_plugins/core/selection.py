@@ -250,13 +250,8 @@ def _judge_file(
         return _Verdict(page, "missing", notices=notices)
     if not head.is_whole:
         problem = "the built page is too long, or too slow to parse, to be checked whole"
-        notice = Notice(
-            "html-unreadable",
-            problem,
-            cure="put its robots, canonical and refresh tags first in its head",
-            place=page.label,
-        )
-        notices = (*notices, notice)
+        cure = "put its robots, canonical and refresh tags first in its head"
+        notices = (*notices, Notice("html-unreadable", problem, cure, page.label))
     if head.noindex:
         return _Verdict(page, "noindex", notices=notices)
     refresh = head.refresh_url(page.url)

@@ -69,12 +69,8 @@ class ServerRule(NamedTuple):
             f"it {does} {count_pages(len(labels))}, such as {quoted(labels[0])}, so the sitemap"
             f" does not list {them}"
         )
-        return Notice(
-            "host-rule",
-            problem,
-            cure="correct it if it should",
-            place=f"{self.file}, line {self.line}",
-        )
+        place = f"{self.file}, line {self.line}"
+        return Notice("host-rule", problem, "correct it if it should", place)
 
 
 @dataclass(slots=True, kw_only=True)

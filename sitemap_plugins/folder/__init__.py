@@ -72,9 +72,8 @@ def _about_sources(folder: FolderSite, report: Report, options: FolderOptions) -
     if report.undated and not folder.reader.sources.by_page and "git" in options.lastmod:
         pages = f"{count_pages(report.undated)} {'has' if report.undated == 1 else 'have'}"
         problem = f"no page's source was found, so {pages} no date"
-        yield Notice(
-            "no-source",
-            problem,
-            cure="name the generator's settings with"
-            " --generator-config, or the folder of the sources with --source",
+        cure = (
+            "name the generator's settings with --generator-config, or the folder of the sources"
+            " with --source"
         )
+        yield Notice("no-source", problem, cure)

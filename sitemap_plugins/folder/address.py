@@ -85,7 +85,5 @@ def agreed_address(listed: Collection[str], by_path: Mapping[str, str], base_url
 def _refuse_local(setting: str, address: object) -> None:
     if urls.is_local(str(address)):
         msg = f"{setting} is {quoted(address)}, the address of a local server"
-        raise OptionsError(
-            msg,
-            cure="give the published site's address, such as --base-url https://www.example.com/",
-        )
+        cure = "give the published site's address, such as --base-url https://www.example.com/"
+        raise OptionsError(msg, cure=cure)

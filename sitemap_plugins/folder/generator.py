@@ -95,10 +95,8 @@ def read_generator(
     generator = _read(named, project_dir, environ)
     if generator is None:
         msg = f"generator_config = {str(named)!r} is not a settings file of a known generator"
-        raise OptionsError(
-            msg,
-            cure="name the one of Zensical, MkDocs, Sphinx, mystmd, mdBook, Quarto or VitePress",
-        )
+        cure = "name the one of Zensical, MkDocs, Sphinx, mystmd, mdBook, Quarto or VitePress"
+        raise OptionsError(msg, cure=cure)
     return generator
 
 

@@ -170,12 +170,11 @@ def about_others(
                 f"{quoted(file.name)}{more}, which another program wrote, still lists {both} of the"
                 f" {len(new)} pages"
             )
-            yield Notice(
-                "other-sitemap",
-                problem,
-                cure="delete what is not needed, or write the option"
-                f" filename = {quoted(file.name)} to replace it",
+            cure = (
+                f"delete what is not needed, or write the option filename = {quoted(file.name)} to"
+                " replace it"
             )
+            yield Notice("other-sitemap", problem, cure)
 
 
 def _base(url: str, by_path: Mapping[str, str]) -> str:

@@ -56,14 +56,8 @@ def keep_rewritten(files: list[Path]) -> list[Notice]:
             f"a hook or another plugin {what} it in on_post_build after it was written, and the"
             " change is kept"
         )
-        notices.append(
-            Notice(
-                "sitemap-changed",
-                problem,
-                cure="use an option or the front matter instead if you can",
-                place=file.name,
-            )
-        )
+        cure = "use an option or the front matter instead if you can"
+        notices.append(Notice("sitemap-changed", problem, cure, file.name))
         twin = file.with_name(f"{file.name}.gz")
         if what == "changed" and twin.exists() and twin not in files:
             same = File(name=file.name, chunks=[file.read_bytes()], gzip=True)

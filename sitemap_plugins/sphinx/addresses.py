@@ -126,9 +126,8 @@ def _about_missing_version(found: Address, config: Config) -> tuple[Notice, ...]
         f"sphinx-multiversion builds version {quoted(name)} into a folder of its own, which"
         f" {quoted(found.base_url)} lacks"
     )
-    return (
-        Notice("wrong-base-url", problem, cure=f"run it with `-D 'html_baseurl={base}${{name}}/'`"),
-    )
+    cure = f"run it with `-D 'html_baseurl={base}${{name}}/'`"
+    return (Notice("wrong-base-url", problem, cure),)
 
 
 def _comes_from_sphinx_sitemap(config: Config) -> bool:
@@ -144,14 +143,11 @@ def _about_missing_scheme(found: Address, config: Config) -> tuple[Notice, ...]:
         f"pages are listed below {quoted(found.base_url)}, where sphinx-sitemap would add folders"
         " for the language and the version"
     )
-    return (
-        Notice(
-            "url-scheme",
-            problem,
-            cure=f"add them to {found.setting}, or set"
-            f" sitemap_url_scheme = {_DEFAULT_SCHEME!r} ('{{link}}' if there are no such folders)",
-        ),
+    cure = (
+        f"add them to {found.setting}, or set sitemap_url_scheme = {_DEFAULT_SCHEME!r} ('{{link}}'"
+        " if there are no such folders)"
     )
+    return (Notice("url-scheme", problem, cure),)
 
 
 def _is_url(address: str) -> bool:

@@ -121,21 +121,15 @@ def _about_no_place(own: str, address: Address) -> Notice:
         f"sitemap_locales is not used, as nothing says which folder of {address.base_url!r} is"
         f" that of {own!r}"
     )
-    return Notice(
-        "hreflang",
-        problem,
-        cure=f"set sitemap_url_scheme = '{LANGUAGE_FOLDER}{{link}}', or remove the list",
-    )
+    cure = f"set sitemap_url_scheme = '{LANGUAGE_FOLDER}{{link}}', or remove the list"
+    return Notice("hreflang", problem, cure)
 
 
 def _about_found(others: Collection[_Build]) -> Notice:
     names = ", ".join(build.language for build in others)
     problem = f"pages link to their versions in the other languages of locale_dirs ({names})"
-    return Notice(
-        "found-languages",
-        problem,
-        cure="if some are not published, set sitemap_locales to those that are",
-    )
+    cure = "if some are not published, set sitemap_locales to those that are"
+    return Notice("found-languages", problem, cure)
 
 
 def _folders(app: Sphinx) -> dict[str, list[Path]]:
