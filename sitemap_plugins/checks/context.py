@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from sitemap_plugins.checks.findings import Severity
     from sitemap_plugins.checks.sitemaps import SitemapFile
     from sitemap_plugins.checks.survey import Survey
+    from sitemap_plugins.core.codes import Reason, Severity
     from sitemap_plugins.core.dates import DateOrDatetime
-    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.robots_txt import Robots
 
 __all__ = ["Context", "SiteFacts"]

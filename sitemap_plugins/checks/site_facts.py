@@ -17,9 +17,9 @@ from sitemap_plugins.core.surroundings import Surroundings
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.crawler_rules import CrawlerRules
     from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.selection import Selection
     from sitemap_plugins.folder.project import Project
     from sitemap_plugins.folder.reading import FolderSite
@@ -70,7 +70,7 @@ def site_facts(
     is_base_blamed = not facts.has_local_canonicals
     by_label = {folder.reader.sources.label(name): source for name, source in sources.items()}
     return facts, tuple(
-        replace(notice, location=by_label.get(notice.location, notice.location))
+        replace(notice, place=by_label.get(notice.place, notice.place))
         for notice in selection.notices
         if is_base_blamed or notice.code != "wrong-base-url"
     )
