@@ -6,7 +6,7 @@ None of these plugins is imported: they add attributes to the files and pages of
 from __future__ import annotations
 
 import posixpath
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin, urlsplit
@@ -17,7 +17,7 @@ from sitemap_plugins.core.front_matter import published_and_modified
 from sitemap_plugins.core.page import ERROR_PAGE, Alternate, Page, page_or_bug
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import File, Files
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.mkdocs.includes import Includes
 
-__all__ = ["read_pages", "read_sources"]
+__all__ = ["find_source", "read_pages"]
 
 
 def read_pages(builds: Iterable[Files], includes: Includes, config: MkDocsConfig) -> Iterator[Page]:
@@ -42,15 +42,20 @@ def read_pages(builds: Iterable[Files], includes: Includes, config: MkDocsConfig
             yield page
 
 
-def read_sources(builds: Iterable[Files], config: MkDocsConfig) -> dict[str, Path]:
-    """Return the sources of the files that MkDocs copies, by their names in the output folder."""
-    return {
-        file.dest_uri: source
-        for files in builds
-        for file in files
-        if not file.is_documentation_page()
-        for source in _sources(file, config)
-    }
+def find_source(builds: Iterable[Files], config: MkDocsConfig) -> Callable[[str], Path | None]:
+    """Return what finds the source of a file that MkDocs copied to a name in the output folder."""
+
+    @cache  # Only the option `files` asks, so most builds never look.
+    def sources() -> Mapping[str, Path]:
+        return {
+            file.dest_uri: source
+            for files in builds
+            for file in files
+            if not file.is_documentation_page()
+            for source in _sources(file, config)
+        }
+
+    return lambda name: sources().get(name)
 
 
 def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Iterator[Page]:

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("mkdocs")
 
-from sitemap_plugins.mkdocs.opened_files import observe
+from sitemap_plugins.mkdocs.watching import observe
 
 READERS = {
     "open": lambda file: Path(file).open().close(),

@@ -1,6 +1,9 @@
-"""mike's versions, and what they mean for the site's address and for robots.txt.
+"""What other programs do with the sitemap or its address: mike, and Material for MkDocs.
 
-mike builds each version separately, below the site's address; no build knows the others.
+mike builds each version separately, below the site's address; no build knows the others. Material's
+script reads sitemap.xml in the browser: it takes each `<loc>` for a page that it may load in place,
+preview, or look for in another language or version. It reads no other file, and no index (Material
+9.8).
 """
 
 from __future__ import annotations
@@ -20,10 +23,16 @@ if TYPE_CHECKING:
 
     from mkdocs.config.defaults import MkDocsConfig
 
-__all__ = ["about_versions", "builds_a_version"]
+    from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.report import Report
+
+__all__ = ["about_versions", "builds_a_version", "disabled_features"]
 
 _ALIASES = {"latest", "stable"}
 """Names that nearly every project uses for its newest version."""
+
+_LINKED: tuple[Reason, ...] = ("front-matter", "noindex", "canonical", "excluded", "robots")
+"""Reasons to leave out a page that other pages of the site still link to."""
 
 
 def builds_a_version(config: MkDocsConfig, address: str) -> bool:
@@ -66,3 +75,38 @@ def _has_sitemap_at_root(config: MkDocsConfig) -> bool:
 
 def _folder(url: str) -> str:
     return url.rstrip("/") + "/"
+
+
+def disabled_features(config: MkDocsConfig, report: Report) -> str:
+    """Return in one sentence what does not work in the browser, and why; empty if all does."""
+    features = ", ".join(_features(config))
+    left_out = [name for reason in _LINKED for name in report.left_out.get(reason, ())]
+    if not features or not report.listed:
+        return ""
+    if report.filename != "sitemap.xml":
+        cause = ": it reads only sitemap.xml: remove `filename`"
+    elif any(file.name.startswith("sitemap-") for file in report.files):
+        cause = ": sitemap.xml is an index of parts, which it does not read"
+    elif left_out:
+        more = f" and {len(left_out) - 1} more" if left_out[1:] else ""
+        cause = f" on links to pages that are left out: {left_out[0]}{more}"
+    else:
+        return ""
+    return f"Material cannot use the sitemap for {features}{cause}"
+
+
+def _features(config: MkDocsConfig) -> Iterator[str]:
+    """Yield what reads the sitemap in the browser, as Material's manual calls it."""
+    if config.theme.name != "material":
+        return
+    switched_on = config.theme.get("features") or ()
+    if "navigation.instant" in switched_on:
+        yield "instant navigation"
+    previews = "material.extensions.preview" in config.markdown_extensions
+    if previews or "navigation.instant.preview" in switched_on:
+        yield "instant previews"
+    if config.extra.get("alternate"):
+        yield "the language selector"
+    version = config.extra.get("version")
+    if isinstance(version, dict) and version.get("provider") == "mike":
+        yield "the version selector"
