@@ -15,7 +15,7 @@ from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.site import Site
 from sitemap_plugins.pelican.includes import note_included_files
 from sitemap_plugins.pelican.options import read_options
-from sitemap_plugins.pelican.pages import about_slugs, read_sources
+from sitemap_plugins.pelican.pages import about_slugs, find_source
 from sitemap_plugins.pelican.run import Run
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _write(run: Run, pelican: Pelican) -> None:
             default_language=settings["DEFAULT_LANG"],
             began=run.began,
             directory_urls="let each *_URL end in '/', and each *_SAVE_AS in '/index.html'",
-            source_of=read_sources(run.static_files, run.site).get,
+            source_of=find_source(run.static_files, run.site),
         ),
         options=replace(options, text=options.text or options.format == "txt"),
         git_cache=run.git_cache,

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,7 +21,7 @@ from sitemap_plugins.pelican.includes import INCLUDED
 from sitemap_plugins.pelican.site import folder_url
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from pelican.contents import Static
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.pelican.options import PelicanOptions
     from sitemap_plugins.pelican.site import PelicanSite
 
-__all__ = ["Written", "about_slugs", "read_pages", "read_sources", "read_static_pages"]
+__all__ = ["Written", "about_slugs", "find_source", "read_pages", "read_static_pages"]
 
 _KEPT = (
     *("tag", "category", "author", "period", "page_name"),
@@ -86,10 +86,15 @@ def read_static_pages(files: Iterable[Static], site: PelicanSite) -> Iterator[Pa
             yield page_or_bug(name, partial(_static, file, name, site))
 
 
-def read_sources(files: Iterable[Static], site: PelicanSite) -> dict[str, Path]:
-    """Return the sources of the files that Pelican copies, by their names in the output folder."""
-    content = site.settings["PATH"]
-    return {site.place(file.save_as): Path(content, file.source_path) for file in files}
+def find_source(files: Iterable[Static], site: PelicanSite) -> Callable[[str], Path | None]:
+    """Return what finds the source of a file that Pelican copied to a name in the output folder."""
+
+    @cache  # Only the option `files` asks, so most builds never look.
+    def sources() -> Mapping[str, Path]:
+        content = site.settings["PATH"]
+        return {site.place(file.save_as): Path(content, file.source_path) for file in files}
+
+    return lambda name: sources().get(name)
 
 
 def _static(file: Static, name: str, site: PelicanSite) -> Page:

@@ -1,4 +1,4 @@
-"""The web address of a build, from conf.py and Read the Docs."""
+"""The web address of a build and of its sitemap, from conf.py and Read the Docs."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ __all__ = [
     "Address",
     "fill_in",
     "find_address",
+    "find_place",
     "place_above",
     "same_language",
 ]
@@ -43,21 +44,27 @@ class Address:
     """The address of one build."""
 
     base_url: str
-    """As the user writes it; empty where nobody has said it."""
+    """As the user writes it; empty if no setting has it."""
 
     setting: str = "html_baseurl"
     """What it comes from, for messages."""
 
     template: str = ""
-    """The same with `LANGUAGE_FOLDER` in place of its language; empty where nobody says where."""
+    """The same with `LANGUAGE_FOLDER` in place of its language; empty if that is not known."""
 
     notices: tuple[Notice, ...] = ()
 
 
 def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
-    """Return the address that conf.py says; that of Read the Docs where it lies below it."""
-    setting, said = _from_settings(config, options)
-    address = str(known_address(said, ci))
+    """Return the address in conf.py; that of Read the Docs if it is below it."""
+    # Whatever conf.py holds: what is not a URL is reported with the sitemap.
+    settings = {
+        "sitemap_base_url": options.base_url,
+        "site_url": config.site_url,
+        "html_baseurl": config.html_baseurl,
+    }
+    setting = next((name for name, value in settings.items() if value), "html_baseurl")
+    address = str(known_address(str(settings[setting] or ""), ci))
     # Read the Docs says where the build stands: nothing is missing there.
     is_complete = address.rstrip("/") == ci.canonical_url.rstrip("/")
     if options.url_scheme and _is_url(address) and not is_complete:
@@ -65,21 +72,11 @@ def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
     found = _with_own_folder(address, setting, config, ci)
     if about_version := _about_missing_version(found, config):
         return replace(found, notices=about_version)
-    if options.url_scheme or is_complete or not _comes_from_sphinx_sitemap(config):
+    written = getattr(config, "_raw_config", {})
+    comes_from_sphinx_sitemap = any(name in written for name in _OF_SPHINX_SITEMAP)
+    if options.url_scheme or is_complete or not comes_from_sphinx_sitemap:
         return found
     return replace(found, notices=_about_missing_scheme(found, config))
-
-
-def _from_settings(config: Config, options: SphinxOptions) -> tuple[str, str]:
-    """Return the setting that holds the address, and the address."""
-    # Whatever conf.py holds: what is no URL is reported with the sitemap.
-    settings = {
-        "sitemap_base_url": options.base_url,
-        "site_url": config.site_url,
-        "html_baseurl": config.html_baseurl,
-    }
-    setting = next((name for name, value in settings.items() if value), "html_baseurl")
-    return setting, str(settings[setting] or "")
 
 
 def _with_scheme(address: str, setting: str, config: Config, options: SphinxOptions) -> Address:
@@ -129,10 +126,6 @@ def _about_missing_version(found: Address, config: Config) -> tuple[Notice, ...]
     return (Notice(code="wrong-base-url", text=text),)
 
 
-def _comes_from_sphinx_sitemap(config: Config) -> bool:
-    return any(name in getattr(config, "_raw_config", {}) for name in _OF_SPHINX_SITEMAP)
-
-
 def _about_missing_scheme(found: Address, config: Config) -> tuple[Notice, ...]:
     """Say that a default of sphinx-sitemap does not apply, unless the address has the folders."""
     has_version = config.version in urlsplit(found.base_url).path.split("/") and config.version
@@ -148,6 +141,23 @@ def _about_missing_scheme(found: Address, config: Config) -> tuple[Notice, ...]:
 
 def _is_url(address: str) -> bool:
     return address.startswith(("http://", "https://"))
+
+
+def find_place(output_dir: Path, address: Address, levels: int) -> tuple[Path, str, str] | Notice:
+    """Return the sitemap's folder, its address, and the build's folder in it, encoded.
+
+    `levels` is how many folders the sitemap is above the output folder.
+    """
+    if not levels or not address.base_url:
+        return output_dir, address.base_url, ""
+    if place := place_above(output_dir, address.base_url, levels):
+        return place
+    text = (
+        f"sitemap_filename begins with {quoted('../' * levels)}, but the output folder"
+        f" {quoted(str(output_dir))} does not end as {quoted(address.base_url)} does: build into"
+        " folders of these names, or write the sitemap into the output folder"
+    )
+    return Notice(code="bad-option", text=f"no sitemap is written: {text}")
 
 
 def place_above(output_dir: Path, base_url: str, levels: int) -> tuple[Path, str, str] | None:
