@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.core.report import Report
-    from sitemap_plugins.folder.options import FolderOptions
-    from sitemap_plugins.folder.project import Project, Track
+    from sitemap_plugins.folder.options import FolderOptions, Project, Track
     from sitemap_plugins.folder.reading import FolderSite
 
 __all__ = ["build"]

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import run
-from tests.hosts.html_folder import MOMENTS, commit, write
+from tests.folder.html_folder import MOMENTS, commit, write
 from tests.sites import Built, MkDocs
 
 MKDOCS = """

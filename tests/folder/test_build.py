@@ -9,8 +9,8 @@ import pytest
 
 from sitemap_plugins.core.errors import OptionsError
 from tests.checks.checked_site import index, url, urlset
+from tests.folder.html_folder import BASE, MOMENTS, build_site, commit, html, page, report_of, write
 from tests.git_repository import ENVIRON
-from tests.hosts.html_folder import BASE, MOMENTS, build_site, commit, html, page, report_of, write
 from tests.sites import Built
 
 

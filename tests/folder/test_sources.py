@@ -7,9 +7,13 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.core.html_head import HeadMeta
-from sitemap_plugins.folder.marks import Marks
-from sitemap_plugins.folder.sources import USUAL_FOLDERS, Built, find_sources
-from sitemap_plugins.folder.tracked import ProjectFiles, read_project_files
+from sitemap_plugins.folder.page_marks import Built, PageMarks
+from sitemap_plugins.folder.sources import (
+    USUAL_FOLDERS,
+    ProjectFiles,
+    find_sources,
+    read_project_files,
+)
 from tests.git_repository import ENVIRON, GitRepository
 
 
@@ -19,7 +23,7 @@ def project(*names):
 
 def sources(pages, *names, folders=("", *USUAL_FOLDERS[:-1]), **options):
     built = [
-        Built(name, Marks(edit_links=tuple(links) if isinstance(links, list) else (links,)))
+        Built(name, PageMarks(edit_links=tuple(links) if isinstance(links, list) else (links,)))
         for name, links in pages.items()
     ]
     return dict(find_sources(built, project(*names), folders, **options).by_page)
@@ -116,8 +120,8 @@ def test_of_several_folders_the_one_with_most_sources_counts():
 
 
 def test_the_copy_that_sphinx_links_to_names_the_source():
-    marks = Marks(sphinx_sources=("../_sources/sub/page.rst.txt",))
-    built = [Built("sub/page/index.html", marks), Built("gen.html", Marks())]
+    marks = PageMarks(sphinx_sources=("../_sources/sub/page.rst.txt",))
+    built = [Built("sub/page/index.html", marks), Built("gen.html", PageMarks())]
     names = project("docs/sub/page.rst", "docs/sub/page.md", "docs/conf.py")
 
     assert {"sub/page/index.html": "docs/sub/page.rst"} == find_sources(
@@ -127,7 +131,7 @@ def test_the_copy_that_sphinx_links_to_names_the_source():
 
 def test_modules_are_the_sources_of_pdocs_pages_and_of_no_others():
     pages = [
-        Built(n, Marks(head=HeadMeta(generator=g)))
+        Built(n, PageMarks(head=HeadMeta(generator=g)))
         for n, g in (("p.html", "pdoc 16"), ("p/m.html", ""))
     ]
     names = project("src/p/__init__.py", "src/p/m.py")
@@ -137,7 +141,9 @@ def test_modules_are_the_sources_of_pdocs_pages_and_of_no_others():
 
 def test_pdocs_pages_are_made_of_modules_only():
     """Its list of modules and a text beside a module's tests have the names of other pages."""
-    pages = [Built(n, Marks(head=HeadMeta(generator="pdoc 16"))) for n in ("index.html", "m.html")]
+    pages = [
+        Built(n, PageMarks(head=HeadMeta(generator="pdoc 16"))) for n in ("index.html", "m.html")
+    ]
     names = project("README.md", "m.txt", "m.py")
 
     assert {"m.html": "m.py"} == find_sources(pages, names, [""]).by_page
@@ -212,7 +218,7 @@ def test_collections_of_jekyll_are_in_folders_that_begin_with_an_underscore():
 
 
 def docusaurus(*pages):
-    return [Built(name, Marks(head=HeadMeta(generator="Docusaurus v3.9.2"))) for name in pages]
+    return [Built(name, PageMarks(head=HeadMeta(generator="Docusaurus v3.9.2"))) for name in pages]
 
 
 @pytest.mark.parametrize("top", ["", "website/"])
@@ -233,7 +239,7 @@ def test_components_are_the_sources_of_pages_of_docusaurus(top):
 
 
 def test_a_readme_that_mystmd_names_is_a_source_alone():
-    pages = [Built("index.html", Marks(location="README.md"))]
+    pages = [Built("index.html", PageMarks(location="README.md"))]
 
     found = find_sources(pages, project("README.md", "a.py"), ["", "docs"]).by_page
     assert {"index.html": "README.md"} == found
@@ -247,7 +253,7 @@ def test_pages_are_their_own_sources_only_on_request():
 
 
 def test_a_page_is_called_by_its_sources_name_below_the_folder():
-    found = find_sources([Built("a.html", Marks())], project("docs/a.md"), ["docs"])
+    found = find_sources([Built("a.html", PageMarks())], project("docs/a.md"), ["docs"])
 
     assert ("a.md", "b.html") == (found.label("a.html"), found.label("b.html"))
 

@@ -9,7 +9,7 @@ import pytest
 
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.folder.includes import MOST_BYTES, MOST_FILES
-from tests.hosts.html_folder import BASE, MOMENTS, build_site, commit, page, report_of, write
+from tests.folder.html_folder import BASE, MOMENTS, build_site, commit, page, report_of, write
 from tests.sites import git
 
 SNIPPETS = "site_name: x\nmarkdown_extensions:\n  - pymdownx.snippets"

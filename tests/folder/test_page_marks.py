@@ -1,25 +1,34 @@
-"""The data that mystmd 1.8 writes beside each page, and which page's they are."""
+"""What pages say of themselves: mystmd's data beside a page (1.8), and dates to be trusted."""
 
 from __future__ import annotations
 
 import json
+from datetime import UTC, date, datetime
 
 import pytest
 
-from sitemap_plugins.folder import mystmd
-from sitemap_plugins.folder.marks import Marks, read_marks
-from sitemap_plugins.folder.sources import Built, find_sources
-from tests.hosts.html_folder import html, write
-from tests.unit.test_folder_sources import project
+from sitemap_plugins.folder.page_marks import (
+    MOST_MYSTMD_BYTES,
+    Built,
+    PageMarks,
+    read_page_marks,
+    trusted_dates,
+)
+from sitemap_plugins.folder.sources import find_sources
+from tests.folder.html_folder import html, write
+from tests.folder.test_sources import project
 
 PAGE = html('<meta name="generator" content="mystmd"/>')
+TRUE = ("2020-01-02", "2021-05-06T07:08:09Z", "2023-10-11")
+
+# --- mystmd ------------------------------------------------------------------------------------
 
 
 def location(folder, page, files, text=PAGE):
     """Return where a page says that its source is; `files` are data, or texts as they are."""
     texts = {n: data if isinstance(data, str) else json.dumps(data) for n, data in files.items()}
     write(folder, {page: text, **texts})
-    return read_marks(folder / page, page).location
+    return read_page_marks(folder / page, page).location
 
 
 def data(slug, path):
@@ -63,7 +72,7 @@ def test_data_of_two_pages_say_nothing(tmp_path):
 @pytest.mark.parametrize(("more", "expected"), [(0, "a.md"), (1, "")])
 def test_data_longer_than_a_page_are_not_read(tmp_path, more, expected):
     """Empty lists take forty times their bytes."""
-    text = json.dumps(data("a", "/a.md")).ljust(mystmd.MOST_BYTES + more)
+    text = json.dumps(data("a", "/a.md")).ljust(MOST_MYSTMD_BYTES + more)
 
     assert expected == location(tmp_path, "a/index.html", {"a.json": text})
 
@@ -79,11 +88,11 @@ def test_data_behind_a_link_are_not_read(tmp_path):
     write(tmp_path, {"secret": json.dumps(data("a", "/a.md")), "site/a/index.html": PAGE})
     (tmp_path / "site/a.json").symlink_to(tmp_path / "secret")
 
-    assert "" == read_marks(tmp_path / "site/a/index.html", "a/index.html").location
+    assert "" == read_page_marks(tmp_path / "site/a/index.html", "a/index.html").location
 
 
 def by_page(pages, *names):
-    built = [Built(name, Marks(location=path)) for name, path in pages.items()]
+    built = [Built(name, PageMarks(location=path)) for name, path in pages.items()]
     return find_sources(built, project(*names), ["", "docs"]).by_page
 
 
@@ -105,3 +114,56 @@ def test_the_same_file_of_several_projects_is_the_source_of_none():
     pages = {"one/index.html": "index.md", "two/index.html": "index.md", "a/index.html": "a.md"}
 
     assert {"a/index.html": "a.md"} == by_page(pages, "index.md", "a.md", "two/index.md")
+
+
+# --- dates -------------------------------------------------------------------------------------
+
+
+def dates(*texts):
+    return trusted_dates({f"{n}.html": PageMarks(modified=text) for n, text in enumerate(texts)})
+
+
+def test_dates_that_differ_count():
+    assert {
+        "0.html": date(2020, 1, 2),
+        "1.html": datetime(2021, 5, 6, 7, 8, 9, tzinfo=UTC),
+        "2.html": date(2023, 10, 11),
+    } == dates(*TRUE)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("2024-05-01",),
+        ("2024-05-01", "2024-05-01", "2024-05-01", "2020-01-01"),
+        ("2024-05-01T10:59:50Z", "2024-05-01T10:59:59Z", "2024-05-01T11:00:01Z"),
+        ("2024-05-01T10:29:50Z", "2024-05-01T10:29:59Z", "2024-05-01T10:30:01Z"),
+        ("2024-05-01T12:00:00+02:00", "2024-05-01T10:10:00Z"),
+    ],
+)
+def test_dates_of_one_build_do_not(texts):
+    assert {} == dates(*texts)
+
+
+@pytest.mark.parametrize("text", ["", "yesterday", "0001-01-01", "1900-01-01", "3000-01-01"])
+def test_what_is_no_date_is_passed_over(text):
+    assert {"0.html", "1.html", "2.html"} == set(dates(*TRUE, text))
+
+
+@pytest.mark.parametrize(
+    ("published", "differs"),
+    [
+        ("2020-01-02", False),
+        ("2020-01-02T00:00:00+00:00", False),
+        ("2020-01-02T01:00:00+01:00", False),
+        ("2020-01-01", True),
+        ("yesterday", True),
+        ("", True),
+    ],
+)
+def test_a_date_that_equals_the_publication_is_none_of_change(published, differs):
+    """jekyll-seo-tag repeats it where it knows of no change."""
+    marks = {f"{n}.html": PageMarks(modified=text) for n, text in enumerate(TRUE)}
+    marks["post.html"] = PageMarks(modified="2020-01-02T00:00:00Z", published=published)
+
+    assert differs is ("post.html" in trusted_dates(marks))
