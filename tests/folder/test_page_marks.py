@@ -47,7 +47,7 @@ def data(slug, path):
         ("book/guide/index.html", "book/guide.index.json", "guide.index"),
     ],
 )
-def test_each_page_is_found_in_the_data_of_its_slug(tmp_path, page, file, slug):
+def test_page_data_are_found_by_the_slug(tmp_path, page, file, slug):
     """Without folders in URLs and with them (`site.options.folders`), one project and several."""
     assert "x/y z.md" == location(tmp_path, page, {file: data(slug, "/x/y z.md")})
 
@@ -59,32 +59,32 @@ def test_each_page_is_found_in_the_data_of_its_slug(tmp_path, page, file, slug):
         *('{"slug": "a", "location": 1}', '{"slug": "b", "location": "/b.md"}'),
     ],
 )
-def test_what_is_no_data_of_the_page_says_nothing(tmp_path, text):
+def test_invalid_page_data_are_ignored(tmp_path, text):
     assert "" == location(tmp_path, "a/index.html", {"a.json": text})
 
 
-def test_data_of_two_pages_say_nothing(tmp_path):
+def test_ambiguous_page_data_are_ignored(tmp_path):
     files = {"a.json": data("a", "/a.md"), "a.index.json": data("a.index", "/a/index.md")}
 
     assert "" == location(tmp_path, "a/index.html", files)
 
 
 @pytest.mark.parametrize(("more", "expected"), [(0, "a.md"), (1, "")])
-def test_data_longer_than_a_page_are_not_read(tmp_path, more, expected):
+def test_page_data_longer_than_the_limit_are_ignored(tmp_path, more, expected):
     """Empty lists take forty times their bytes."""
     text = json.dumps(data("a", "/a.md")).ljust(MOST_MYSTMD_BYTES + more)
 
     assert expected == location(tmp_path, "a/index.html", {"a.json": text})
 
 
-def test_only_pages_of_mystmd_are_asked_about(tmp_path):
+def test_page_data_are_read_for_mystmd_only(tmp_path):
     files = {"a.json": data("a", "/a.md")}
 
     assert "" == location(tmp_path, "a/index.html", files, text=html())
     assert "" == location(tmp_path, "a/b.html", files)
 
 
-def test_data_behind_a_link_are_not_read(tmp_path):
+def test_page_data_behind_a_link_are_ignored(tmp_path):
     write(tmp_path, {"secret": json.dumps(data("a", "/a.md")), "site/a/index.html": PAGE})
     (tmp_path / "site/a.json").symlink_to(tmp_path / "secret")
 
@@ -96,7 +96,7 @@ def by_page(pages, *names):
     return find_sources(built, project(*names), ["", "docs"]).by_page
 
 
-def test_the_data_come_before_the_route():
+def test_page_data_win_over_the_route():
     pages = {"setup/index.html": "guide/setup.md", "setup-1/index.html": "setup.md"}
 
     assert {
@@ -105,11 +105,11 @@ def test_the_data_come_before_the_route():
     } == by_page(pages, "docs/setup.md", "docs/guide/setup.md")
 
 
-def test_a_page_whose_file_is_not_there_has_no_source():
+def test_page_data_that_name_a_missing_file_give_no_source():
     assert {} == by_page({"a/index.html": "guide/a.md"}, "a.md")
 
 
-def test_the_same_file_of_several_projects_is_the_source_of_none():
+def test_file_name_shared_by_several_projects_gives_no_source():
     """Each is below its own project's folder, and the data do not say which."""
     pages = {"one/index.html": "index.md", "two/index.html": "index.md", "a/index.html": "a.md"}
 
@@ -123,7 +123,7 @@ def dates(*texts):
     return trusted_dates({f"{n}.html": PageMarks(modified=text) for n, text in enumerate(texts)})
 
 
-def test_dates_that_differ_count():
+def test_dates_that_differ_are_used():
     assert {
         "0.html": date(2020, 1, 2),
         "1.html": datetime(2021, 5, 6, 7, 8, 9, tzinfo=UTC),
@@ -141,12 +141,12 @@ def test_dates_that_differ_count():
         ("2024-05-01T12:00:00+02:00", "2024-05-01T10:10:00Z"),
     ],
 )
-def test_dates_of_one_build_do_not(texts):
+def test_dates_within_one_build_are_ignored(texts):
     assert {} == dates(*texts)
 
 
 @pytest.mark.parametrize("text", ["", "yesterday", "0001-01-01", "1900-01-01", "3000-01-01"])
-def test_what_is_no_date_is_passed_over(text):
+def test_invalid_dates_are_ignored(text):
     assert {"0.html", "1.html", "2.html"} == set(dates(*TRUE, text))
 
 
@@ -161,7 +161,7 @@ def test_what_is_no_date_is_passed_over(text):
         ("", True),
     ],
 )
-def test_a_date_that_equals_the_publication_is_none_of_change(published, differs):
+def test_modification_date_equal_to_the_publication_is_ignored(published, differs):
     """jekyll-seo-tag repeats it where it knows of no change."""
     marks = {f"{n}.html": PageMarks(modified=text) for n, text in enumerate(TRUE)}
     marks["post.html"] = PageMarks(modified="2020-01-02T00:00:00Z", published=published)
