@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from sitemap_plugins.folder.posts import MOST_NAMESAKES, find_posts
@@ -129,14 +127,3 @@ def test_impossible_date_in_a_name_is_ignored(day):
     file = f"_posts/{day}-x.md"
 
     assert {"blog/x.html": file} == find_posts(["blog/x.html"], [file], "")
-
-
-@pytest.mark.parametrize("date", ["2024-05-01-", ""])
-def test_many_posts_with_one_title(date):
-    pages = [f"{2000 + number % 99}/05/01/links.html" for number in range(5_000)]
-    files = [f"_posts/{number}/{date}links.md" for number in range(5_000)]
-    start = time.process_time()
-
-    assert {} == find_posts(pages, files, "")
-
-    assert time.process_time() - start < 4
