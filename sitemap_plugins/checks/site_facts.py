@@ -11,7 +11,7 @@ from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.selection import select
 from sitemap_plugins.core.surroundings import Surroundings
-from sitemap_plugins.folder.generator import is_pelican
+from sitemap_plugins.folder.generator_settings import is_pelican
 
 if TYPE_CHECKING:
     from datetime import datetime

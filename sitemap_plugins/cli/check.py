@@ -25,7 +25,7 @@ from sitemap_plugins.core.errors import OptionsError, OutputError
 from sitemap_plugins.core.hosting import SERVICES
 from sitemap_plugins.core.messages import named, printable, quoted
 from sitemap_plugins.core.patterns import Patterns
-from sitemap_plugins.folder.generator import plugin_options
+from sitemap_plugins.folder.generator_settings import plugin_options
 from sitemap_plugins.folder.options import Project, Settings, parse_options, read_settings
 
 if TYPE_CHECKING:

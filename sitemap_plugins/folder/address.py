@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
-    from sitemap_plugins.folder.generator import Generator
+    from sitemap_plugins.folder.generator_settings import Generator
     from sitemap_plugins.folder.options import Project
     from sitemap_plugins.folder.url_forms import Spelling
 
@@ -37,8 +37,8 @@ def site_of(
     the pages' canonical links agree on.
 
     Raises:
-        OptionsError: It is the address of a local server, which `local` does not allow, and the
-            user did not ask for it.
+        OptionsError: It is the address of a local server, the user did not give it, and `local` is
+            false.
     """
     setting, address = generator.base_url_setting, known_address(generator.base_url, project.ci)
     if address and address == project.ci.canonical_url:
@@ -67,7 +67,7 @@ def agreed_address(listed: Collection[str], by_path: Mapping[str, str], base_url
     """Return the address that listed URLs agree on, if it contradicts `base_url`; else `base_url`.
 
     More than half must have a file below it, and none below `base_url`. The address of a local
-    server contradicts none: the generator only knew no better.
+    server contradicts nothing: the generator knew no other.
     """
     agreed = base_of(listed, by_path)
     if not base_url or not agreed:

@@ -133,8 +133,8 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
 def parse_options(settings: Settings, site_dir: Path) -> FolderOptions:
     """Check a project's settings.
 
-    A twin `sitemap.xml.gz` that stands in the folder is written anew, unless the settings say no:
-    it would announce what the sitemap no longer does.
+    A compressed twin that exists, such as `sitemap.xml.gz`, is written again unless the settings
+    say no: otherwise it would go on listing what the sitemap no longer does.
 
     Raises:
         OptionsError: Any unknown name or wrong value.

@@ -37,9 +37,9 @@ __all__ = [
     "trusted_dates",
 ]
 
-# Each selector with what a page holds, in small letters, where it matches something that a theme
-# wrote: most pages hold none of it, and bytes are found in a third of the time of parsing them.
-# `rel=edit` first: it says what it is; then the classes that themes give to nothing else.
+# Each selector with bytes, in lowercase, of which a page holds one if the selector matches what a
+# theme wrote: most pages hold none, and looking for bytes takes a third of the time of parsing.
+# `rel=edit` first, as it says what it is; then the classes that themes give to nothing else.
 _EDIT_LINKS = {
     # Material for MkDocs, Zensical, furo and the themes made of it.
     "a[rel~=edit]": (b'rel="edit', b"rel='edit", b"rel=edit", b' edit"', b" edit'", b" edit no"),
@@ -83,7 +83,9 @@ _DATE_WORDS = (
     *(b"article:published_time", b"datepublished"),
 )
 _MOST_LINKED_DATA = 1024 * 1024
-"""Characters of a text of JSON-LD: parsed, it takes forty times its length. What is cut is none."""
+"""Characters of JSON-LD that are parsed, which takes forty times their length in memory.
+
+A longer text is cut, and then is not valid."""
 
 # A page may lack any of them (HTML standard, "optional tags"), but hardly all.
 _PAGE = re.compile(rb"<(?:!doctype|html|head|body|meta)\b", re.IGNORECASE)
@@ -148,7 +150,7 @@ class Built(NamedTuple):
 
 
 def read_page_marks(file: Path, path: str) -> PageMarks:
-    """Read a page's marks: none where the file cannot be read, its head's where it is too slow.
+    """Read a page's marks: none if the file cannot be read, only its head's if it takes too long.
 
     `path` is percent-encoded, relative to the site's root.
     """

@@ -87,7 +87,7 @@ class PageReader:
     """That of pages with unknown files, which is needed twice."""
 
     def pages(self, built: Sequence[Built]) -> Iterator[Page]:
-        """Yield a page for each file, those too that generators write for themselves."""
+        """Yield a page for each file, including those that generators write for themselves."""
         generated = [p for mark, p in _GENERATED.items() if (self.site_dir / mark).is_file()]
         for page in built:
             reason: Reason | None = None
@@ -142,7 +142,7 @@ class PageReader:
             head=head,
             # No date of a page is certain while one of its files is unknown.
             sources=(file, *included.files) if file and not included.unknown else (),
-            # Git knows better than a page what its source is worth.
+            # If the source is known, git's date is better than the page's own.
             modified=modified or (None if file else self.modified.get(name)),
             published=published,
             alternates=self.alternates.get(name, ()),

@@ -14,7 +14,7 @@ from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.other_files import HTML_SUFFIXES, files_below
 from sitemap_plugins.core.untrusted_files import is_file, is_folder
 from sitemap_plugins.folder.address import agreed_address, site_of
-from sitemap_plugins.folder.generator import read_generator
+from sitemap_plugins.folder.generator_settings import read_generator
 from sitemap_plugins.folder.includes import NOTHING, Includes
 from sitemap_plugins.folder.page_marks import Built, read_page_marks, trusted_dates
 from sitemap_plugins.folder.pages import PageReader, alternates_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.page import Alternate
     from sitemap_plugins.core.site import Site
-    from sitemap_plugins.folder.generator import Generator
+    from sitemap_plugins.folder.generator_settings import Generator
     from sitemap_plugins.folder.includes import Included
     from sitemap_plugins.folder.options import Project, Track
     from sitemap_plugins.folder.sources import ProjectFiles, Sources
@@ -38,7 +38,7 @@ __all__ = ["FolderSite", "read_folder"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderSite:
-    """All that a folder says of itself."""
+    """All that was read from a folder."""
 
     site: Site
 
@@ -46,7 +46,7 @@ class FolderSite:
     """Normalized; empty where it is not known or not valid."""
 
     said_base_url: str
-    """What the settings or pages say; not the same if the listed URLs contradict it."""
+    """What the settings or pages say, which the listed URLs can contradict."""
 
     built: tuple[Built, ...]
     """The HTML files, in the order of their names."""
@@ -82,9 +82,8 @@ def read_folder(
 ) -> FolderSite:
     """Read every HTML file of a folder once.
 
-    `output_dir` is where a sitemap will be written, if not there; `local` says that the sitemap is
-    checked: the address of a local server is one like others, and what the listed URLs agree on
-    counts.
+    `output_dir` is where a sitemap will be written, if not there. `local` is for checks, which
+    allow the address of a local server and prefer the address that the listed URLs agree on.
 
     Raises:
         OptionsError: There is no such folder, no page in it, its address is a local server's, or
@@ -187,7 +186,7 @@ def _sources(
     start = said or generator.source_dir or project.project_dir
     top = start if is_folder(start) else project.project_dir
     files = read_project_files(top, project.environ, site_dir=project.site_dir)
-    if said is None:  # What was built, and perhaps committed, is no source.
+    if said is None:  # Built files are not sources, even if they are committed.
         files = files.outside(_relative(project.site_dir, files))
     usual = ("",) if generator.source_dir and not said else ("", *USUAL_FOLDERS[:-1])
     folders = [_relative(start / folder, files) for folder in usual]

@@ -54,7 +54,7 @@ MOST_FILES = 1_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class ProjectFiles:
-    """Names of files, as git lists them: those it ignores are not among them."""
+    """Names of files, without those that git ignores."""
 
     root: Path
     """The real folder that the names are relative to."""
@@ -96,9 +96,9 @@ def find_sources(
 ) -> Sources:
     """Find the source of each page.
 
-    `folders` are those that may hold the sources, relative to the project's root, empty for the
-    root itself, the project's own first: of several that one counts which names the sources of most
-    pages. `html` says that a page can be its own source.
+    `folders` are those that may hold the sources, the project's own first, relative to its root,
+    empty for the root itself; the one in which most pages have a source is used. `html` says that a
+    page can be its own source.
     """
     candidates = {page.name: list(_candidates(page, html=html)) for page in pages}
     folder = _likeliest(folders, candidates, project)
@@ -187,7 +187,7 @@ def _modules(name: str) -> Iterator[tuple[str, ...]]:
 
 
 def _routes(name: str) -> Iterator[tuple[str, ...]]:
-    """A README comes last: beside another file it is for those who look at the folder."""
+    """A README comes last: beside another file, it describes the folder to its readers."""
     stem = name.rpartition(".")[0]
     folder, slash, last = stem.rpartition("/")
     if last == "index":
@@ -278,7 +278,7 @@ def _found(
 
 
 def _only_one(folder: str, groups: Iterable[Collection[str]], project: ProjectFiles) -> str:
-    """Return the file that the first group with any names, if it names exactly one."""
+    """Return the file of the first group of names that has any; empty if it has several."""
     prefix = f"{folder}/" if folder else ""
     for names in groups:
         files = [prefix + name for name in names if prefix + name in project.names]
@@ -290,7 +290,8 @@ def _only_one(folder: str, groups: Iterable[Collection[str]], project: ProjectFi
 def read_project_files(folder: Path, environ: Mapping[str, str], *, site_dir: Path) -> ProjectFiles:
     """List the files of the repository that a folder is in; outside of one, those below it.
 
-    There, those of a built site in a folder of its own are left out: git ignores them, mostly.
+    Below a folder, those of a site that is built into a subfolder are left out; git mostly ignores
+    them.
     """
     real = os.path.realpath(folder)
     root = root_above(real, {})

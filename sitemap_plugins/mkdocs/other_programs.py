@@ -1,8 +1,8 @@
 """What other programs do with the sitemap or its address: mike, and Material for MkDocs.
 
 mike builds each version separately, below the site's address; no build knows the others. Material's
-script reads sitemap.xml in the browser: it takes each `<loc>` for a page that it may load in place,
-preview, or look for in another language or version. It reads no other file, and no index (Material
+script reads sitemap.xml in the browser: it treats each `<loc>` as a page that it can load in place,
+preview, or find in another language or version. It reads no other file, and no index (Material
 9.8).
 """
 
@@ -36,12 +36,12 @@ _LINKED: tuple[Reason, ...] = ("front-matter", "noindex", "canonical", "excluded
 
 
 def builds_a_version(config: MkDocsConfig, address: str) -> bool:
-    """Tell whether mike builds a version: then `site_url` is not `address`, as in the settings."""
+    """Tell whether mike builds a version: it changes `site_url`, which was `address`."""
     return "mike" in config.plugins and _folder(config.site_url or "") != _folder(address)
 
 
 def about_versions(config: MkDocsConfig, address: str, filename: str) -> Iterator[Notice]:
-    """Yield notices for a site with versions; `address` is `site_url` as in the settings."""
+    """Yield notices for a site with versions; `address` is `site_url` as mkdocs.yml has it."""
     site_url = _folder(config.site_url or "")
     version, last = (url.rstrip("/").rpartition("/")[2] for url in (site_url, address))
     if last in _ALIASES or last == version:
@@ -63,7 +63,7 @@ def about_versions(config: MkDocsConfig, address: str, filename: str) -> Iterato
 
 
 def _has_sitemap_at_root(config: MkDocsConfig) -> bool:
-    """Tell whether the branch that mike deploys to has one: that of `merge`, or a link to one."""
+    """Tell whether mike's branch has a sitemap.xml at its root: that of `merge`, or a link."""
     branch = config.remote_branch
     folder = Path(config.config_file_path).absolute().parent
     for name in (f"refs/heads/{branch}", f"refs/remotes/{config.remote_name}/{branch}"):

@@ -43,7 +43,7 @@ def read_pages(builds: Iterable[Files], includes: Includes, config: MkDocsConfig
 
 
 def find_source(builds: Iterable[Files], config: MkDocsConfig) -> Callable[[str], Path | None]:
-    """Return what finds the source of a file that MkDocs copied to a name in the output folder."""
+    """Return a function that finds the source of a copied file by its name in the output folder."""
 
     @cache  # Only the option `files` asks, so most builds never look.
     def sources() -> Mapping[str, Path]:
@@ -68,7 +68,7 @@ def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Ite
         if file.page is None:
             continue
         if file.src_uri not in published:
-            # What `exclude_docs` names and the nav too has a page, but MkDocs does not write it.
+            # An excluded file that the nav lists has a page, but MkDocs does not write it.
             excluded = config.exclude_docs
             is_excluded = excluded is not None and excluded.match_file(file.src_uri)
             reason: Reason = "not-built" if is_excluded else "draft"
@@ -143,7 +143,7 @@ def _metadata(page: HostPage) -> Mapping[str, object]:
 
 
 def _alternates(file: File) -> Iterator[Alternate]:
-    """Yield the translations that static-i18n knows; a fallback in the default language is none."""
+    """Yield the translations that static-i18n knows, without pages that only fall back on another."""
     if _is_translation(file):
         for language, other in getattr(file, "alternates", {}).items():
             if _is_translation(other):

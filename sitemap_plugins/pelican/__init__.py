@@ -48,9 +48,9 @@ def register() -> None:
 
 
 def on_initialized(pelican: Pelican) -> None:
-    """Stop before the build where the set-up is wrong.
+    """Stop before the build if the set-up is wrong.
 
-    Pelican says the error in one line, and `pelican -r` waits until the settings are corrected.
+    Pelican prints the error in one line, and `pelican -r` waits until the settings are corrected.
     """
     settings = pelican.settings
     for name in settings["PLUGINS"]:
@@ -69,7 +69,7 @@ def on_get_generators(pelican: Pelican) -> None:
 
 
 def on_generator_init(generator: Generator) -> None:
-    """Have the generator's readers tell which files a page includes."""
+    """Have the generator's readers record which files a page includes."""
     if _run(generator.settings):
         note_included_files(generator.readers.readers.values())
 
@@ -133,5 +133,5 @@ def _say(notices: Iterable[Notice]) -> None:
 
 
 def _print(text: str) -> None:
-    """Say a line in Pelican's normal output, where its loggers show only warnings."""
+    """Print a line in Pelican's normal output, in which its loggers show only warnings."""
     console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -1,7 +1,7 @@
-"""Which files a page includes, as its reader itself tells while it reads the page.
+"""Which files a page includes, recorded while Pelican's own reader reads the page.
 
-Pelican's readers have no hook for that, so methods are replaced on the objects of one run: those
-that find a file to include. The answer goes into the page's metadata, which Pelican caches too.
+Pelican's readers have no hook for that, so the methods that find a file to include are replaced, on
+the objects of one run. The files go into the page's metadata, which Pelican caches too.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def note_included_files(readers: Iterable[Any]) -> None:
 
 
 def _replace_method(owner: Any, name: str, by: Callable[..., Any]) -> None:  # noqa: ANN401
-    """Have a function called in place of an object's method, which it gets as first argument."""
+    """Replace an object's method with a function that gets the method as its first argument."""
     if method := getattr(owner, name, None):
         setattr(owner, name, partial(by, method))
 
@@ -84,9 +84,9 @@ def _read_markdown(
     files: set[str],
     **more: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
-    """Read a page with one extension more, which is in the settings only as long as that takes.
+    """Read a page with one more extension, which is in the settings only for that time.
 
-    Not in a copy of the settings: the page's tags and category would keep that.
+    A copy of the settings would not do: the page's tags and category would keep it.
     """
     extensions = reader.settings["MARKDOWN"]["extensions"]
     notes = _NoteIncludes(files)

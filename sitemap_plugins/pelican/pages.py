@@ -55,7 +55,7 @@ class Written:
     """The article or page that the template was given; None for a page of another kind."""
 
     context: Mapping[str, Any]
-    """Of what else the template was given, that which says what page this is."""
+    """Those of the template's other values that tell what page this is."""
 
     @classmethod
     def of(cls, file: str, context: Mapping[str, Any], output_dir: str) -> Written:
@@ -67,7 +67,7 @@ class Written:
 
     @property
     def overrides(self) -> bool:
-        """Whether its author named the file, which Pelican then writes nothing else to."""
+        """Whether the author named the file: Pelican then writes nothing else to it."""
         named = getattr(self.content, "override_save_as", None)
         return named is not None and named == self.context["output_file"]
 
@@ -87,7 +87,7 @@ def read_static_pages(files: Iterable[Static], site: PelicanSite) -> Iterator[Pa
 
 
 def find_source(files: Iterable[Static], site: PelicanSite) -> Callable[[str], Path | None]:
-    """Return what finds the source of a file that Pelican copied to a name in the output folder."""
+    """Return a function that finds the source of a copied file by its name in the output folder."""
 
     @cache  # Only the option `files` asks, so most builds never look.
     def sources() -> Mapping[str, Path]:
@@ -135,7 +135,7 @@ class _PageReader:
     def page(self, item: Written, *, is_alone: bool) -> Page:
         """Describe one page; `is_alone` if no other template was given its article or page.
 
-        Plugins hand contents over for files beside, such as the redirects of pelican-redirect.
+        Plugins pass contents to templates of other files too, such as pelican-redirect's redirects.
         """
         content = item.content
         # Pelican formats the name of a file anew each time, which takes longer than all the rest.
@@ -189,9 +189,9 @@ class _PageReader:
         return (Path(content.source_path), *map(Path, included))
 
     def _translations(self, content: Any) -> tuple[Alternate, ...]:  # noqa: ANN401
-        """Return the versions that are made so far: one link ties two pages, and the last is made.
+        """Return the versions described so far: the page that comes last links to all of them.
 
-        Not by the versions' own URLs: in another site's run they are not what that site will use.
+        The versions' own URLs do not count: in another site's run they differ from that site's.
         """
         site = self.site
         if self._is_copy(content) or _rivals(content):
@@ -205,7 +205,7 @@ class _PageReader:
         )
 
     def _is_copy(self, content: Any) -> bool:  # noqa: ANN401
-        """Tell whether this site shows it untranslated: the original is on its own language's."""
+        """Tell whether this site shows it untranslated: the original is on another site."""
         own = self.site.languages[self.site.folder].lower()
         language = content.lang.lower()
         return language != own and language in map(str.lower, self.site.languages.values())
@@ -281,7 +281,7 @@ class _PageReader:
 
 
 def _rivals(content: Any) -> list[Any]:  # noqa: ANN401
-    """Return the contents in the same language that Pelican takes for translations of this one."""
+    """Return the contents in the same language that Pelican treats as translations of this one."""
     return [other for other in content.translations if other.lang == content.lang]
 
 

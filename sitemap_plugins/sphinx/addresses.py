@@ -33,10 +33,10 @@ LANGUAGE_FOLDER = "{lang}"
 """Stands for a language's folder in an address, its last slash included (sphinx-sitemap)."""
 
 _DEFAULT_SCHEME = "{lang}{version}{link}"
-"""What sphinx-sitemap puts behind the base URL where nobody sets `sitemap_url_scheme`."""
+"""What sphinx-sitemap adds to the base URL if `sitemap_url_scheme` is not set."""
 
 _OF_SPHINX_SITEMAP = ("site_url", "sitemap_locales", "sitemap_excludes", "sitemap_show_lastmod")
-"""Settings by which somebody who comes from sphinx-sitemap is known."""
+"""Settings of projects that used sphinx-sitemap before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
     }
     setting = next((name for name, value in settings.items() if value), "html_baseurl")
     address = str(known_address(str(settings[setting] or ""), ci))
-    # Read the Docs says where the build stands: nothing is missing there.
+    # The address of Read the Docs has all folders: no scheme has to add any.
     is_complete = address.rstrip("/") == ci.canonical_url.rstrip("/")
     if options.url_scheme and _is_url(address) and not is_complete:
         return _with_scheme(address, setting, config, options)
@@ -102,7 +102,7 @@ def _with_scheme(address: str, setting: str, config: Config, options: SphinxOpti
 
 
 def _with_own_folder(address: str, setting: str, config: Config, ci: CI) -> Address:
-    """Return an address in which a folder is the build's own language, if one is."""
+    """Return the address, with a template if one of its folders is the build's own language."""
     own = config.language or "en"
     pieces = address.rstrip("/").split("/")
     for position, piece in enumerate(pieces[3:], start=3):  # After "https:", "" and the host.
@@ -127,7 +127,7 @@ def _about_missing_version(found: Address, config: Config) -> tuple[Notice, ...]
 
 
 def _about_missing_scheme(found: Address, config: Config) -> tuple[Notice, ...]:
-    """Say that a default of sphinx-sitemap does not apply, unless the address has the folders."""
+    """Return a notice if folders are missing that are a default of sphinx-sitemap."""
     has_version = config.version in urlsplit(found.base_url).path.split("/") and config.version
     if found.template or has_version or not _is_url(found.base_url):
         return ()
@@ -163,8 +163,8 @@ def find_place(output_dir: Path, address: Address, levels: int) -> tuple[Path, s
 def place_above(output_dir: Path, base_url: str, levels: int) -> tuple[Path, str, str] | None:
     """Return the folder that many levels above a build's, its address, and the way back, encoded.
 
-    None where nothing proves that it is on the web where the address says: the output folders must
-    have the names of the address's last folders.
+    None unless the output folders have the names of the address's last folders: nothing else proves
+    that the folder is published at that address.
     """
     folders = output_dir.parts[-levels:] if levels else ()
     back = "".join(f"{urls.percent_encode(folder)}/" for folder in folders)

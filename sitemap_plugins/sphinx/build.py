@@ -84,7 +84,7 @@ def write_sitemap(
 
 def _about_replaced(file: Path) -> tuple[Notice, ...]:
     """Return a notice if another program's sitemap is there, such as that of an earlier hook."""
-    if not file.is_file():  # A pipe's other end may never come.
+    if not file.is_file():  # A pipe could block forever.
         return ()
     with suppress(OSError), file.open("rb") as stream:
         beginning = stream.read(1000)

@@ -163,7 +163,7 @@ def _untranslated(
     source: str,
     language: str,
 ) -> AbstractSet[str]:
-    """Return the documents that a build shows in the original language alone, where it is known."""
+    """Return the documents that a build shows only in the original language, if that is known."""
     if same_language(language, source):  # Catalogs of the original language are empty.
         return frozenset()
     found = (names for each, names in translated.items() if same_language(each, language))

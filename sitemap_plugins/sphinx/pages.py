@@ -172,7 +172,7 @@ class PageReader:
         )
 
     def _judge(self, name: str, path: str, kind: str) -> tuple[str, Reason | None]:
-        """Return what kind of page is not for readers, or "", and why the page is left out."""
+        """Return what a page is that is not for readers, else "", and why it is left out."""
         # The page that servers show for missing ones; sphinx-notfound-page can rename it.
         not_found = self.app.config.values.get("notfound_pagename")
         if name.rpartition("/")[2] == "404" or (
@@ -261,7 +261,7 @@ class _SourceReader:
             yield Path(self.app.confdir, folder, config.html_additional_pages[name])
 
     def of_module(self, name: str) -> tuple[Path, ...]:
-        """Return a Python module's file; none where it is installed, which says when it was."""
+        """Return a Python module's file; none if it is installed, as its time tells nothing."""
         with suppress(Exception):  # It imports the module, which may do anything.
             file = Path(ModuleAnalyzer.get_module_source(name)[0] or "")
             installed = {"site-packages", "dist-packages"}.intersection(file.parts)
@@ -289,10 +289,10 @@ class _SourceReader:
         return None
 
     def _shown_on(self, name: str) -> tuple[str, ...]:
-        """Return the ends of the files whose text a document shows or offers for download.
+        """Return the ends of the paths of files that a document shows or offers for download.
 
-        Unlike those that autodoc reads, whose text names the docstring too. Files that are included
-        are named from where the build ran that read the document.
+        Not of those that autodoc reads: what it shows names the docstring after the file. Included
+        files are named relative to where the build ran that read the document.
         """
         env = self.app.env
         offered = [file for file, (names, _) in env.dlfiles.items() if name in names]

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.folder.generator import read_generator
+from sitemap_plugins.folder.generator_settings import read_generator
 from sitemap_plugins.folder.options import parse_options, read_settings
 from sitemap_plugins.folder.pages import read_front_matter
 from sitemap_plugins.folder.read_data import MOST_BYTES, parse_yaml

@@ -1,4 +1,4 @@
-"""What the generator's own settings say: the site's address, its sources, and its sitemap's name.
+"""What a generator's own settings say: the site's address, its sources, and its sitemap.
 
 Settings are read as data: what a Python or JavaScript file computes is not known.
 """
@@ -81,8 +81,8 @@ def read_generator(
     """Read the settings file that the user names, or the first of a generator that a project has.
 
     Raises:
-        OptionsError: The named file is not there, cannot be read, or is not one of a generator that
-            is known.
+        OptionsError: The named file does not exist, cannot be read, or is not that of a known
+            generator.
     """
     if named is None:
         try:
@@ -103,7 +103,7 @@ def read_generator(
 
 
 def _usual(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]:
-    """Yield what each settings file says that has its usual name and place."""
+    """Yield what each settings file says, of those with a usual name and place."""
     names = [
         *("zensical.toml", *_MKDOCS_FILES, "zensical.yml"),
         *(f"{folder}/conf.py" for folder in _WITH_CONF_PY),
@@ -120,7 +120,7 @@ def _usual(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]
 
 
 def _read(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Generator | None:
-    """Read a settings file of any name; None where it is of no generator that is known."""
+    """Read a settings file of any name; None if it is not that of a known generator."""
     if file.suffix == ".py":
         return _sphinx(file)
     if file.suffix == ".toml":
@@ -203,7 +203,7 @@ def _quarto(file: Path, project_dir: Path) -> Generator:
 
 
 def _vitepress(file: Path, project_dir: Path) -> Generator:
-    """`srcDir` counts where it is written out: settings in JavaScript are never run."""
+    """`srcDir` is used if it is a plain string: settings in JavaScript are never run."""
     found = _SRC_DIR.search(read_text(file))
     source_dir = file.parent.parent / (found[1] if found else "")
     syntax = Syntax(find=include_syntax.vitepress, suffixes=MARKDOWN, root=source_dir)
@@ -218,7 +218,7 @@ def _if_below(folder: Path, project_dir: Path) -> Path | None:
 def _inherited(
     file: Path, environ: Mapping[str, str]
 ) -> Iterator[tuple[Path, Mapping[str, object]]]:
-    """Yield each file with its own settings: what stands in the first counts."""
+    """Yield each file with its own settings; an earlier file overrides the later ones."""
     for _ in range(_MOST_INHERITED):
         own = read_yaml(file, environ)
         yield file, own
@@ -243,8 +243,8 @@ def is_pelican(project_dir: Path) -> bool:
 def plugin_options(project_dir: Path, environ: Mapping[str, str]) -> dict[str, object]:
     """Return the sitemap's `filename` and `exclude` in mkdocs.yml, pelicanconf.py or conf.py.
 
-    What a plugin of ours excludes is not read: it wrote its sitemap by that. What is not valid is
-    left out.
+    What a plugin of ours excludes is not read, because its sitemap already lacks that. Values that
+    are not valid are left out.
     """
     found: dict[str, object] = {}
     for name, value in _sitemap_options(project_dir, environ):
