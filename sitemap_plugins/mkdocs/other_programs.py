@@ -36,12 +36,12 @@ _LINKED: tuple[Reason, ...] = ("front-matter", "noindex", "canonical", "excluded
 
 
 def builds_a_version(config: MkDocsConfig, address: str) -> bool:
-    """Tell whether mike builds a version: it changes `site_url`, which was `address`."""
+    """Tell whether mike builds a version: then `site_url` is not `address`, as in the settings."""
     return "mike" in config.plugins and _folder(config.site_url or "") != _folder(address)
 
 
 def about_versions(config: MkDocsConfig, address: str, filename: str) -> Iterator[Notice]:
-    """Yield notices for a site with versions; `address` is `site_url` as mkdocs.yml has it."""
+    """Yield notices for a site with versions; `address` is `site_url` as in the settings."""
     site_url = _folder(config.site_url or "")
     version, last = (url.rstrip("/").rpartition("/")[2] for url in (site_url, address))
     if last in _ALIASES or last == version:

@@ -143,7 +143,7 @@ def _metadata(page: HostPage) -> Mapping[str, object]:
 
 
 def _alternates(file: File) -> Iterator[Alternate]:
-    """Yield the translations that static-i18n knows, without pages that only fall back on another."""
+    """Yield the translations that static-i18n knows, without those that only show another one."""
     if _is_translation(file):
         for language, other in getattr(file, "alternates", {}).items():
             if _is_translation(other):
