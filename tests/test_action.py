@@ -16,7 +16,7 @@ import yaml
 
 from tests.checks.checked_site import url, urlset, write_site
 from tests.deployed.loopback import serving
-from tests.hosts.html_folder import BASE, page, write
+from tests.folder.html_folder import BASE, page, write
 
 ROOT = Path(__file__).parent.parent
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))

@@ -73,7 +73,7 @@ OWNERS = {
     # Only Sphinx' own settings and Read the Docs together say where a language's build stands.
     "look at the environment": {
         *("cli.build", "cli.check", "cli.diff", "cli.merge", "cli.notify"),
-        *("core.generate", "mkdocs.mike", "sphinx.build"),
+        *("core.generate", "mkdocs.other_programs", "sphinx.build"),
         "connections",  # The user's certificates, as for any program that uses the network.
     },
     "use the network": {"connections", "web"},

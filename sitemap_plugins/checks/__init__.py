@@ -18,7 +18,6 @@ download        a server's sitemaps, as files
 visits          the answers for listed URLs
 answer_checks   URLs against these answers
 live            the checks of a server in order
-generator_settings  what a site leaves out on purpose
 site_facts      what is known of a built site
 baseline        findings that are known
 formats         findings as text for programs

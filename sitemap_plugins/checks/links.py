@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sitemap_plugins.checks.context import Context, SiteFacts
-    from sitemap_plugins.folder.project import Track
+    from sitemap_plugins.folder.options import Track
 
 __all__ = ["broken_links"]
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.checks.run import CheckOptions
     from sitemap_plugins.checks.sitemaps import SitemapFile
     from sitemap_plugins.core.robots_txt import Robots
-    from sitemap_plugins.folder.project import Track
+    from sitemap_plugins.folder.options import Track
 
 __all__ = ["AGENT", "LiveOptions", "check_file_live", "check_live"]
 

@@ -22,8 +22,7 @@ from sitemap_plugins.checks.sitemaps import find_sitemaps, listed_in
 from sitemap_plugins.checks.survey import survey
 from sitemap_plugins.checks.url_checks import AMONG_OTHERS, URL_CHECKS
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.ci import CI
-from sitemap_plugins.core.crawler_rules import read_crawler_rules, read_robots
+from sitemap_plugins.core.crawler_rules import read_crawler_rules
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.parts import file_at
 from sitemap_plugins.core.messages import quoted
@@ -36,7 +35,9 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.sitemaps import Listed, SitemapFile
     from sitemap_plugins.checks.survey import Survey
-    from sitemap_plugins.folder.project import Project, Track
+    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.robots_txt import Robots
+    from sitemap_plugins.folder.options import Project, Track
     from sitemap_plugins.folder.reading import FolderSite
 
     class ContextOf(Protocol):
@@ -103,14 +104,18 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         raise _no_sitemap(path)
     folder = read_folder(project, track=track, local=True)
     known = folder.base_url
+    # Without an address of its own, the site has that of the listed URLs, which are read first.
+    rules_of = partial(read_crawler_rules, project.site_dir, ci=project.ci)
+    known_rules = rules_of(base_url=known) if known else None
+    robots = known_rules[0].robots if known_rules is not None else None
     seen: set[Path] = set()
     files = find_sitemaps(path, path.name, seen=seen)
-    files += _announced(project, known, seen)
-    ci, notices = CI.from_environ(project.environ), []
+    files += _announced(project.site_dir, known, robots, seen)
+    notices: list[Notice] = []
 
     def context_of(*, survey: Survey) -> Context:
         base_url = known or (f"{survey.origin}/" if survey.origin else "")
-        rules, about_rules = read_crawler_rules(project.site_dir, base_url, ci)
+        rules, about_rules = known_rules or rules_of(base_url=base_url)
         site, about_pages = site_facts(project, folder, base_url, options.now, rules)
         notices.extend([*about_rules, *about_pages])
         return Context(
@@ -224,15 +229,15 @@ def _shows_more(context: Context) -> bool:
     return context.site is not None or not is_one_site or not is_plain
 
 
-def _announced(project: Project, base_url: str, seen: set[Path]) -> Iterator[SitemapFile]:
+def _announced(
+    site_dir: Path, base_url: str, robots: Robots | None, seen: set[Path]
+) -> Iterator[SitemapFile]:
     """Yield the other sitemaps of the site that robots.txt names: one for each language, often.
 
     An index among them can list the submitted files, too; what is in `seen` does not come again.
     """
-    ci = CI.from_environ(project.environ)
-    robots, _ = read_robots(project.site_dir, base_url, ci)
-    for url in robots.sitemaps if robots is not None and base_url else ():
-        path = file_at(project.site_dir, base_url, url)
+    for url in robots.sitemaps if robots is not None else ():
+        path = file_at(site_dir, base_url, url)
         if path is not None and path.is_file():
-            name = path.relative_to(project.site_dir).as_posix()
+            name = path.relative_to(site_dir).as_posix()
             yield from find_sitemaps(path, name, seen=seen)

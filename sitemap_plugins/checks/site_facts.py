@@ -6,13 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.context import SiteFacts
-from sitemap_plugins.checks.generator_settings import is_pelican
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.selection import select
 from sitemap_plugins.core.surroundings import Surroundings
+from sitemap_plugins.folder.generator_settings import is_pelican
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.crawler_rules import CrawlerRules
     from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.core.selection import Selection
-    from sitemap_plugins.folder.project import Project
+    from sitemap_plugins.folder.options import Project
     from sitemap_plugins.folder.reading import FolderSite
 
 __all__ = ["site_facts"]
@@ -42,8 +41,9 @@ def site_facts(
         robots=rules.robots,
         server_rules=rules.of_server,
     )
-    ci = CI.from_environ(project.environ)
-    surroundings = Surroundings(now=now, ci=ci, environ=project.environ, git_cache=GitCache())
+    surroundings = Surroundings(
+        now=now, ci=project.ci, environ=project.environ, git_cache=GitCache()
+    )
     origins = tuple(origin for origin in project.options.lastmod if origin != "published")
     options = replace(project.options, lastmod=origins)  # Only changes are compared with dates.
     dates = resolve(selection.listed, options=options, surroundings=surroundings)

@@ -13,9 +13,8 @@ from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.console import CANNOT_RUN, FOUND, Output
 from sitemap_plugins.cli.options import sitemap_options
 from sitemap_plugins.folder import build as build_folder
-from sitemap_plugins.folder.options import parse_options, read_settings
+from sitemap_plugins.folder.options import Project, parse_options, read_settings
 from sitemap_plugins.folder.preview import changes, scratch_dir
-from sitemap_plugins.folder.project import Project
 
 if TYPE_CHECKING:
     from sitemap_plugins.core.report import Report

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.core.report import Report
-    from sitemap_plugins.folder.options import FolderOptions
-    from sitemap_plugins.folder.project import Project, Track
+    from sitemap_plugins.folder.options import FolderOptions, Project, Track
     from sitemap_plugins.folder.reading import FolderSite
 
 __all__ = ["build"]
@@ -38,7 +37,7 @@ __all__ = ["build"]
 def build(project: Project, *, output_dir: Path | None = None, track: Track) -> Report:
     """Write the sitemap of a folder, and its line into robots.txt.
 
-    `output_dir` is where to write instead, with what stands there already; for dry runs.
+    `output_dir` is where to write instead, for dry runs: it has copies of the earlier files.
 
     Raises:
         OptionsError: There is no such folder, no page in it, its address is a local server's, or

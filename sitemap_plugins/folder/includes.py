@@ -105,7 +105,7 @@ class Includes:
                 target = self._find(syntax, include, file, source)
                 if target is None:
                     continue
-                # Whether the include is in the part that is shown is not looked at.
+                # It is not known whether the include is in the part that is shown.
                 if is_part and target not in seen:
                     msg = f"includes a part of {quoted(file.name)}, which includes other files"
                     raise _UnknownError(msg)

@@ -34,12 +34,12 @@ class _Checked(BaseConfigOption[Any]):
 
 
 class _StrictConfig(Config):
-    """Options of which an unknown name stops the build; MkDocs alone would only warn."""
+    """Options among which an unknown name stops the build; MkDocs alone would only warn."""
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         failed, warnings = super().validate()
         known = {option.name for option in OPTIONS}
-        unknown = [name for name in self if name not in known]  # In YAML, not all are texts.
+        unknown = [name for name in self if name not in known]  # In YAML, not all are strings.
         failed += [(named(n), ValidationError(str(unknown_option(n)))) for n in unknown]
         return failed, [(name, text) for name, text in warnings if name not in unknown]
 

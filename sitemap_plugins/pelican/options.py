@@ -72,7 +72,7 @@ class Exclude(Patterns):
         return cls(items, Patterns.compile(globs).globs, expressions)
 
     def alone(self, item: str) -> Self:
-        """Return one item as a list of its own, of what it matches if it takes back."""
+        """Return a list of this one item; without its `!` if it is a pattern that takes back."""
         return self.compile([item.replace(f"{_GLOB}!", _GLOB, 1)])
 
     def matches_expression(self, path: str, name: str) -> bool:  # noqa: ARG002 the core's form

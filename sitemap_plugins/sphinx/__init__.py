@@ -63,15 +63,15 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def _types(option: Option) -> Any:  # noqa: ANN401 Sphinx' own word for all types
-    """Return the types that Sphinx is told: any, since the types are checked with the values.
+    """Return the types to declare: any, because our own checks of the values check them too.
 
-    It takes no text from the command line for a value that is only true or false.
+    If only true and false were declared, Sphinx would take no text from the command line.
     """
     return (bool, str, type(None)) if isinstance(option.default, bool) else Any
 
 
 def too_old(sphinx: tuple[int, ...]) -> str:
-    """Say what a version of Sphinx cannot do; nothing of those that are supported."""
+    """Return what a version of Sphinx cannot do; empty if it is supported."""
     if sphinx >= OLDEST:
         return ""
     oldest, found = (".".join(map(str, version)) for version in (OLDEST, sphinx))
@@ -82,7 +82,7 @@ def too_old(sphinx: tuple[int, ...]) -> str:
 
 
 def on_config_inited(_app: Sphinx, config: Config) -> None:
-    """Stop before the build where an option is wrong, and warn of a name that nobody declared."""
+    """Stop before the build if an option is wrong, and warn of undeclared names."""
     try:
         read_options(config)
     except OptionsError as error:
@@ -90,7 +90,7 @@ def on_config_inited(_app: Sphinx, config: Config) -> None:
     if not isinstance(config.html_baseurl, str):  # Sphinx would fail later, and not say where.
         value = quoted(config.html_baseurl)
         _stop(f"conf.py: html_baseurl = {value} is not a string: put it in quotes")
-    # What conf.py assigns without having been declared stands nowhere else (Sphinx 8 and 9).
+    # Sphinx keeps undeclared names of conf.py nowhere else (8 and 9).
     for name in sorted(getattr(config, "_raw_config", {})):
         if name.startswith(PREFIX) and name not in config:
             problem = unknown_option(name.removeprefix(PREFIX), SPHINX_OPTIONS, prefix=PREFIX)
@@ -128,7 +128,7 @@ def on_build_finished(
 def _say(notices: Iterable[Notice], app: Sphinx) -> None:
     for notice in notices:
         if notice.level == "warning":
-            # Sphinx says the document's file first, and adds the code if its configuration says so.
+            # Sphinx prints the document's file first, and adds the code if it is configured to.
             docname = app.env.path2doc(notice.place)
             location = docname if docname in app.env.found_docs else None
             text = notice.text if location else str(notice)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["PREFIX", "SPHINX_OPTIONS", "SphinxOptions", "read_options"]
 
 PREFIX = "sitemap_"
-"""What stands before an option's name in conf.py."""
+"""The beginning of an option's name in conf.py."""
 
 # Folders, the language and the version in any order, then the page: a base URL ends in a folder.
 _SCHEME = re.compile(r"(?:[^{}/:]*(?:/|\{lang\}|\{version\}))*\{link\}")

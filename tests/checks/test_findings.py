@@ -30,7 +30,7 @@ from tests.checks.checked_site import (
     write_site,
 )
 from tests.checks.test_live import ANSWERS
-from tests.hosts.html_folder import html, page, write
+from tests.folder.html_folder import html, page, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.checks.generator_settings import plugin_options
 from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.folder.generator_settings import plugin_options
 from sitemap_plugins.folder.options import FolderOptions
 from tests.checks.checked_site import BASE, URLS, result_of, url, urlset, write_site
-from tests.hosts.html_folder import html, page, write
+from tests.folder.html_folder import html, page, write
 
 WILDCARDS = {
     "docs/conf.py": "import os\nx = os.environ\nsitemap_excludes = ['nothing.html', 'b/*']\n"

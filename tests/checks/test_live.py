@@ -27,7 +27,7 @@ from tests.checks.live_site import (
     live_file_result,
     live_result,
 )
-from tests.hosts.html_folder import page
+from tests.folder.html_folder import page
 
 
 @pytest.fixture

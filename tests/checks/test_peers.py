@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.checks.checked_site import result_of, result_of_file
-from tests.hosts.html_folder import BASE
+from tests.folder.html_folder import BASE
 from tests.sites import MkDocs, Pelican, Site, Source, Sphinx
 
 

@@ -12,8 +12,7 @@ from sitemap_plugins.checks.results import MOST_KEPT
 from sitemap_plugins.checks.run import CheckOptions, check_folder
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.read import is_html
-from sitemap_plugins.folder.options import FolderOptions
-from sitemap_plugins.folder.project import Project
+from sitemap_plugins.folder.options import FolderOptions, Project
 from tests.checks.checked_site import (
     MOMENTS,
     NOW,
@@ -27,8 +26,8 @@ from tests.checks.checked_site import (
     urlset,
     write_site,
 )
+from tests.folder.html_folder import BASE, commit, html, page, untracked, write
 from tests.git_repository import ENVIRON
-from tests.hosts.html_folder import BASE, commit, html, page, untracked, write
 from tests.sites import git
 
 

@@ -18,7 +18,7 @@ from sitemap_plugins.cli.live import OF_SERVERS
 from tests.checks.checked_site import URLS, url, urlset, write_site
 from tests.checks.live_site import HTML, LiveServer
 from tests.cli.command import run
-from tests.hosts.html_folder import BASE, page, write
+from tests.folder.html_folder import BASE, page, write
 
 HEAD = "<meta name=robots content=noindex>"
 

@@ -21,7 +21,7 @@ from sitemap_plugins.deployed.listing import listed
 from sitemap_plugins.deployed.places import FilePlace
 from sitemap_plugins.deployed.scratch import scratch_database
 from tests.checks.checked_site import index, url, urlset
-from tests.hosts.html_folder import write
+from tests.folder.html_folder import write
 from tests.property.strategies import BASE_URLS, entries_below
 
 A, B = "https://example.com/a", "https://example.com/b"

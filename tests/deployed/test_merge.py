@@ -20,8 +20,8 @@ from sitemap_plugins.deployed.merge import Merger
 from sitemap_plugins.web import Web
 from tests.checks.checked_site import index, links, url, urlset
 from tests.deployed.loopback import serving
+from tests.folder.html_folder import BASE, commit, write
 from tests.git_repository import ENVIRON
-from tests.hosts.html_folder import BASE, commit, write
 from tests.sites import NAMESPACES, git
 from tests.written import codes, locs
 

@@ -16,7 +16,7 @@ from sitemap_plugins.deployed.places import FilePlace, WebPlace
 from sitemap_plugins.web import Deadline, Web
 from tests.checks.checked_site import url, urlset
 from tests.deployed.loopback import serving
-from tests.hosts.html_folder import write
+from tests.folder.html_folder import write
 
 KEY = "0123456789abcdef0123456789abcdef"
 LONG_AGO = "Wed, 21 Oct 2015 07:28:00 GMT"

@@ -13,8 +13,8 @@ from sitemap_plugins.deployed.places import find_places
 from sitemap_plugins.web import Web
 from tests.checks.checked_site import index, url, urlset
 from tests.deployed.loopback import serving
+from tests.folder.html_folder import BASE, write
 from tests.git_repository import ENVIRON, GitRepository
-from tests.hosts.html_folder import BASE, write
 
 PARTS = {
     "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}2.0/sitemap.xml"),

@@ -13,7 +13,7 @@ from tests.checks.checked_site import url, urlset
 from tests.cli.command import run
 from tests.deployed.loopback import serving
 from tests.faults.hostile_server import ENDLESS, HostileServer, flooding, sending
-from tests.hosts.html_folder import write
+from tests.folder.html_folder import write
 
 KEY = "0123456789abcdef"
 

@@ -14,7 +14,7 @@ from tests.checks.checked_site import index, url, urlset
 from tests.checks.live_site import HTML, TEXT, XML, LiveServer, live_result
 from tests.cli.command import run
 from tests.faults.hostile_server import ENDLESS, HostileServer, dripping, sending
-from tests.hosts.html_folder import page, write
+from tests.folder.html_folder import page, write
 
 
 @pytest.fixture

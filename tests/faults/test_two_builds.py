@@ -13,7 +13,7 @@ from lxml import etree
 from sitemap_plugins.core.files.layout import File
 from sitemap_plugins.core.files.publish import publish
 from tests.checks.checked_site import url, urlset
-from tests.hosts.html_folder import BASE, write
+from tests.folder.html_folder import BASE, write
 
 pytest.importorskip("fcntl")
 

@@ -9,7 +9,7 @@ import pytest
 
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.folder.includes import MOST_BYTES, MOST_FILES
-from tests.hosts.html_folder import BASE, MOMENTS, build_site, commit, page, report_of, write
+from tests.folder.html_folder import BASE, MOMENTS, build_site, commit, page, report_of, write
 from tests.sites import git
 
 SNIPPETS = "site_name: x\nmarkdown_extensions:\n  - pymdownx.snippets"
@@ -97,7 +97,7 @@ SYNTAXES = {
 
 
 @pytest.mark.parametrize(("settings", "text"), SYNTAXES.values(), ids=SYNTAXES)
-def test_included_files_date_the_pages_that_include_them(tmp_path, settings, text):
+def test_page_is_dated_by_an_included_file(tmp_path, settings, text):
     built = built_with(tmp_path, settings, text)
 
     assert last(built) == MOMENTS[len(settings) + 1]
@@ -105,7 +105,7 @@ def test_included_files_date_the_pages_that_include_them(tmp_path, settings, tex
 
 
 @pytest.mark.parametrize("directive", ["include", "literalinclude"])
-def test_files_that_rst_includes_date_the_pages(tmp_path, directive):
+def test_page_is_dated_by_a_file_that_rst_includes(tmp_path, directive):
     text = f"Title\n=====\n\n.. note::\n\n   .. {directive}:: part.txt\n      :lines: 1\n"
     settings = {"docs/conf.py": ""}
     built = built_with(tmp_path, settings, text, source="docs/a.rst", included="docs/part.txt")
@@ -113,7 +113,7 @@ def test_files_that_rst_includes_date_the_pages(tmp_path, directive):
     assert last(built) == MOMENTS[2]
 
 
-def test_files_that_notebooks_include_date_the_pages(tmp_path):
+def test_page_is_dated_by_a_file_that_a_notebook_includes(tmp_path):
     cells = [
         {"cell_type": "code", "source": ["{{< include none.qmd >}}"]},
         {"cell_type": "markdown", "source": ["Text\n", "\n", "{{< include part.md >}}\n"]},
@@ -128,7 +128,7 @@ def test_files_that_notebooks_include_date_the_pages(tmp_path):
     "newest",
     ["src/a_py310.py", "src/a_an_py310.py", "src/a.py", "src_an/a_py310.py"],
 )
-def test_variants_of_an_included_file_date_the_page(tmp_path, newest):
+def test_page_is_dated_by_variants_of_an_included_file(tmp_path, newest):
     settings = {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [markdown_include_variants]"}
     text = "{* ./src/a_py310.py ln[1:3] hl[2] *}\n"
     built = built_with(tmp_path, settings, text, included=newest, **{"src/a_py310.py": "a = 1\n"})
@@ -165,7 +165,7 @@ SHOWN = {
 
 
 @pytest.mark.parametrize(("settings", "text"), SHOWN.values(), ids=SHOWN)
-def test_what_is_only_shown_dates_no_page(tmp_path, settings, text):
+def test_includes_in_code_samples_are_ignored(tmp_path, settings, text):
     built = built_with(tmp_path, settings, text)
 
     assert last(built) == MOMENTS[0]
@@ -173,7 +173,7 @@ def test_what_is_only_shown_dates_no_page(tmp_path, settings, text):
 
 
 @pytest.mark.parametrize("block", [".. code-block:: rst\n\n", "As here::\n\n"])
-def test_what_rst_only_shows_dates_no_page(tmp_path, block):
+def test_includes_in_rst_code_samples_are_ignored(tmp_path, block):
     text = f"{block}   .. include:: part.txt\n\n.. include:: <isonum.txt>\n"
     settings = {"docs/conf.py": ""}
     built = built_with(tmp_path, settings, text, source="docs/a.rst", included="docs/part.txt")
@@ -181,7 +181,7 @@ def test_what_rst_only_shows_dates_no_page(tmp_path, block):
     assert last(built) == MOMENTS[0]
 
 
-def test_an_included_file_includes_others_and_itself(tmp_path):
+def test_nested_and_circular_includes_are_followed(tmp_path):
     files = {"docs/sub/b.md": "<!--@include: ../part.md-->\n<!--@include: ./b.md-->\n"}
     settings = {"docs/.vitepress/config.mts": ""}
     built = built_with(tmp_path, settings, "<!--@include: ./sub/b.md-->\n", **files)
@@ -189,7 +189,7 @@ def test_an_included_file_includes_others_and_itself(tmp_path):
     assert last(built) == MOMENTS[3]
 
 
-def test_a_literal_file_includes_nothing(tmp_path):
+def test_literal_includes_are_not_searched_for_includes(tmp_path):
     settings = {"docs/conf.py": ""}
     text = "```{literalinclude} b.md\n```\n"
     files = {"docs/b.md": "```{include} part.md\n```\n"}
@@ -198,7 +198,7 @@ def test_a_literal_file_includes_nothing(tmp_path):
     assert last(built) == MOMENTS[2]
 
 
-def test_outside_git_files_of_the_whole_project_are_included(tmp_path):
+def test_files_of_the_whole_project_can_be_included_outside_git(tmp_path):
     write(tmp_path, {"out/a.html": page(f"{BASE}a.html"), "mkdocs.yml": SNIPPETS})
     write(tmp_path, {"docs/a.md": '--8<-- "part.md"\n', "part.md": "Part"})
     for name, seconds in {"docs/a.md": 1_000_000_000, "part.md": 1_100_000_000}.items():
@@ -209,7 +209,7 @@ def test_outside_git_files_of_the_whole_project_are_included(tmp_path):
     assert "2004-11-09T11:33:20+00:00" in (tmp_path / "out/sitemap.xml").read_text()
 
 
-def test_dependencies_none_dates_a_page_by_its_own_source(tmp_path):
+def test_dependencies_none_uses_only_the_source(tmp_path):
     write(tmp_path, {"out/a.html": page(f"{BASE}a.html"), "mkdocs.yml": SNIPPETS})
     write(tmp_path, {"docs/a.md": '--8<-- "part.md"\n', "part.md": "Part"})
     commit(tmp_path, "docs/a.md", "part.md")
@@ -235,7 +235,7 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize(("text", "why"), UNKNOWN.values(), ids=UNKNOWN)
-def test_a_page_has_no_date_if_an_include_cannot_be_resolved(tmp_path, text, why):
+def test_page_with_an_unresolved_include_has_no_date(tmp_path, text, why):
     project = tmp_path / "project"
     write(tmp_path, {"outside.md": "secret"})
     parts = {f"parts/{number}.md": "" for number in range(MOST_FILES + 1)} if "many" in text else {}
@@ -251,7 +251,7 @@ def test_a_page_has_no_date_if_an_include_cannot_be_resolved(tmp_path, text, why
     assert "so it has no date: give it one in its front matter" in built.log
 
 
-def test_an_address_that_is_downloaded_has_no_date(tmp_path):
+def test_page_with_a_downloaded_include_has_no_date(tmp_path):
     settings = {"mkdocs.yml": f"{SNIPPETS}:\n      url_download: true"}
     built = built_with(tmp_path, settings, '--8<-- "https://example.com/a.md"\n')
 
@@ -267,7 +267,7 @@ def test_an_address_that_is_downloaded_has_no_date(tmp_path):
         "date: {updated: 2024-01-01}",
     ],
 )
-def test_the_authors_date_counts_where_an_include_is_unknown(tmp_path, own):
+def test_author_date_wins_over_an_unknown_include(tmp_path, own):
     text = f'---\n{own}\n---\n--8<-- "missing.md"\n'
     built = built_with(tmp_path, {"mkdocs.yml": SNIPPETS}, text)
 
@@ -275,7 +275,7 @@ def test_the_authors_date_counts_where_an_include_is_unknown(tmp_path, own):
     assert "unknown-include" not in built.log
 
 
-def test_many_unknown_includes_are_one_notice(tmp_path):
+def test_unknown_includes_are_grouped_in_one_notice(tmp_path):
     names = [f"p{number}" for number in range(5)]
     sources = {f"docs/{name}.md": "{{#include none.md}}" for name in names}
     write(tmp_path, {**sources, "book.toml": "[book]\nsrc = 'docs'"})
@@ -285,7 +285,7 @@ def test_many_unknown_includes_are_one_notice(tmp_path):
     assert 1 == built.log.count("5 times: ")
 
 
-def test_a_file_that_is_too_large_to_read_leaves_the_page_without_a_date(tmp_path):
+def test_page_that_includes_a_huge_file_has_no_date(tmp_path):
     settings = {"book.toml": "[book]\nsrc = 'docs'"}
     files = {"docs/large.md": "x" * (MOST_BYTES + 1)}
     built = built_with(tmp_path, settings, "{{#include large.md}}", **files)
@@ -294,7 +294,7 @@ def test_a_file_that_is_too_large_to_read_leaves_the_page_without_a_date(tmp_pat
     assert "the page is made of 'large.md', which cannot be read, so it has no date" in built.log
 
 
-def test_a_source_that_is_a_link_out_of_the_project_is_not_read(tmp_path):
+def test_source_linked_from_outside_the_project_is_not_read(tmp_path):
     write(tmp_path, {"outside.md": '--8<-- "secret"\n', "project/mkdocs.yml": SNIPPETS})
     (tmp_path / "project/docs").mkdir()
     (tmp_path / "project/docs/a.md").symlink_to(tmp_path / "outside.md")
@@ -304,14 +304,14 @@ def test_a_source_that_is_a_link_out_of_the_project_is_not_read(tmp_path):
     assert "secret" not in built.log
 
 
-def test_a_base_path_that_is_too_long_holds_nothing(tmp_path):
+def test_base_path_that_is_too_long_is_ignored(tmp_path):
     settings = {"mkdocs.yml": f"{SNIPPETS}:\n      base_path: [{'x' * 300}, docs]"}
     built = built_with(tmp_path, settings, '--8<-- "part.md"\n')
 
     assert last(built) == MOMENTS[2]
 
 
-def test_names_are_relative_to_the_folder_where_the_generator_runs(tmp_path):
+def test_names_are_relative_to_the_working_folder_of_the_generator(tmp_path):
     """As in FastAPI's repository: the settings of each language are in a folder of their own."""
     settings = {"config/en/mkdocs.yml": f"docs_dir: ../../docs\n{SNIPPETS}"}
     write(tmp_path, {**settings, "docs/a.md": '--8<-- "part.md"\n', "part.md": "Part"})
@@ -334,7 +334,7 @@ def test_names_are_relative_to_the_folder_where_the_generator_runs(tmp_path):
         ("text/myst.en.yml", "version: 1\nproject: {}"),
     ],
 )
-def test_the_settings_file_that_is_named_says_where_the_sources_are(tmp_path, name, text):
+def test_generator_config_gives_the_source_folder(tmp_path, name, text):
     write(tmp_path, {name: text})
     pages = {"a.html": page(f"{BASE}a.html")}
     built = build_site(tmp_path, pages, ["text/a.md"], generator_config=name)
@@ -351,14 +351,14 @@ def test_the_settings_file_that_is_named_says_where_the_sources_are(tmp_path, na
         ("pyproject.toml", "a settings file of a known generator: name the one of Zensical"),
     ],
 )
-def test_a_settings_file_that_is_none_is_one_line(tmp_path, name, problem):
+def test_generator_config_of_another_kind_is_one_line(tmp_path, name, problem):
     files = {"ci.yml": "jobs: {}", "ci.toml": "[jobs]", "pyproject.toml": "[project]\nname = 'x'"}
     write(tmp_path, files)
     with pytest.raises(OptionsError, match=f"generator_config = .*{name}' is not {problem}"):
         build_site(tmp_path, {"a.html": page(BASE)}, generator_config=name)
 
 
-def test_files_are_found_in_a_clone_whose_folder_is_a_link(tmp_path):
+def test_included_files_are_found_in_a_linked_clone(tmp_path):
     write(tmp_path / "real", {"mkdocs.yml": SNIPPETS, "docs/a.md": '--8<-- "part.md"\n'})
     write(tmp_path / "real", {"part.md": "Part", "out/a.html": page(f"{BASE}a.html")})
     commit(tmp_path / "real", "docs/a.md", "part.md")

@@ -1,16 +1,23 @@
-"""What the settings of the generator at hand say: the site's address, and where its sources are."""
+"""What a generator's own settings say: the site's address, its sources, and its sitemap.
+
+Settings are read as data: what a Python or JavaScript file computes is not known.
+"""
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.folder import include_syntax
+from sitemap_plugins.folder.extensions import MARKDOWN, options_in_use, syntaxes_in_use
 from sitemap_plugins.folder.includes import Syntax
+from sitemap_plugins.folder.options import FolderOptions
 from sitemap_plugins.folder.read_data import (
     assigned_text,
     assigned_value,
@@ -23,19 +30,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-__all__ = [
-    "MKDOCS_FILES",
-    "WITH_CONF_PY",
-    "Generator",
-    "options_in_use",
-    "read_generator",
-    "read_mkdocs",
-]
+__all__ = ["Generator", "is_pelican", "plugin_options", "read_generator"]
 
-MKDOCS_FILES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
+_MKDOCS_FILES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
 """Names of the settings of MkDocs and ProperDocs."""
 
-WITH_CONF_PY = ("docs", "doc", "docs/source", "doc/source", "source", "")
+_WITH_CONF_PY = ("docs", "doc", "docs/source", "doc/source", "source", "")
 """Where projects keep Sphinx' conf.py."""
 
 _FOLDERS = ("", "docs", "doc", "book", "guide", "website", "site")
@@ -49,7 +49,7 @@ _MOST_INHERITED = 8
 _OF_MKDOCS = {"site_name", "site_url", "docs_dir"}
 """Settings of MkDocs and Zensical, by which files of other names are known."""
 
-_MARKDOWN = (".md", ".markdown")
+_PELICAN = "pelicanconf.py"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +81,8 @@ def read_generator(
     """Read the settings file that the user names, or the first of a generator that a project has.
 
     Raises:
-        OptionsError: The named file is not there, cannot be read, or is not one of a generator that
-            is known.
+        OptionsError: The named file does not exist, cannot be read, or is not that of a known
+            generator.
     """
     if named is None:
         try:
@@ -101,10 +101,10 @@ def read_generator(
 
 
 def _usual(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]:
-    """Yield what each settings file says that has its usual name and place."""
+    """Yield what each settings file says, of those with a usual name and place."""
     names = [
-        *("zensical.toml", *MKDOCS_FILES, "zensical.yml"),
-        *(f"{folder}/conf.py" for folder in WITH_CONF_PY),
+        *("zensical.toml", *_MKDOCS_FILES, "zensical.yml"),
+        *(f"{folder}/conf.py" for folder in _WITH_CONF_PY),
     ]
     others = ("book.toml", "myst.yml", "_quarto.yml", *_VITEPRESS)
     for name in (*names, *(f"{folder}/{other}" for other in others for folder in _FOLDERS)):
@@ -118,7 +118,7 @@ def _usual(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]
 
 
 def _read(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Generator | None:
-    """Read a settings file of any name; None where it is of no generator that is known."""
+    """Read a settings file of any name; None if it is not that of a known generator."""
     if file.suffix == ".py":
         return _sphinx(file)
     if file.suffix == ".toml":
@@ -147,7 +147,7 @@ def _of_yaml(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Gener
     has_its_form = "version" in settings and {"project", "site"} & settings.keys()
     if has_its_form or file.name == "myst.yml":
         return _mystmd(file, project_dir)
-    if file.name not in MKDOCS_FILES and not _OF_MKDOCS & settings.keys():
+    if file.name not in _MKDOCS_FILES and not _OF_MKDOCS & settings.keys():
         return None
     with_address = next((each for each, own in files if "site_url" in own), file)
     setting = f"site_url in {os.path.relpath(with_address, file.parent)}"
@@ -162,85 +162,18 @@ def _like_mkdocs(file: Path, settings: Mapping[str, Any], project_dir: Path) -> 
         base_url_setting=f"site_url in {file.name}",
         source_dir=source_dir,
         copied_from=(source_dir,),
-        includes=tuple(_of_extensions(settings, source_dir, file, project_dir)),
+        includes=tuple(syntaxes_in_use(settings, source_dir, file, project_dir)),
     )
 
 
-def _of_extensions(
-    settings: Mapping[str, Any], docs_dir: Path, file: Path, project_dir: Path
-) -> Iterator[Syntax]:
-    """Yield how the extensions of Markdown and the plugins that are in use include files."""
-    extensions, plugins = settings.get("markdown_extensions"), settings.get("plugins")
-    variables = {"$docs_dir": docs_dir, "$config_dir": file.parent}
-
-    def bases(value: object) -> tuple[Path, ...]:
-        names = [str(name) for name in (value if isinstance(value, list) else [value]) if name]
-        firsts = [name.partition("/") for name in names]
-        return tuple(
-            # Extensions take relative names from where the generator runs.
-            variables[first] / rest if first in variables else project_dir / name
-            for name, (first, _, rest) in zip(names, firsts, strict=True)
-        )
-
-    tags = options_in_use(plugins, "include-markdown")
-    snippets = options_in_use(extensions, "pymdownx.snippets")
-    if snippets is not None or tags is not None:
-        # Zensical turns the plugin's tags into snippets, with defaults of their own.
-        options, is_plugins = snippets or {}, tags is not None
-        yield Syntax(
-            find=include_syntax.snippets,
-            suffixes=_MARKDOWN,
-            root=docs_dir,
-            bases=bases(options.get("base_path", "$docs_dir" if is_plugins else ".")),
-            is_restricted=options.get("restrict_base_path", not is_plugins) is not False,
-            downloads=options.get("url_download", is_plugins) is True,
-        )
-    for name, find in (
-        ("markdown_include.include", include_syntax.markdown_include),
-        ("mdx_include", include_syntax.mdx_include),
-        ("markdown_include_variants", include_syntax.include_variants),
-    ):
-        if (extension := options_in_use(extensions, name)) is not None:
-            found = bases(extension.get("base_path", "."))
-            yield Syntax(find=find, suffixes=_MARKDOWN, root=docs_dir, bases=found)
-    if tags is not None:
-        yield Syntax(
-            find=include_syntax.include_markdown,
-            suffixes=_MARKDOWN,
-            root=docs_dir,
-            downloads=True,
-        )
-    elif (macros := options_in_use(plugins, "macros")) is not None:
-        found = bases(macros.get("include_dir") or "$docs_dir")
-        yield Syntax(find=include_syntax.jinja, suffixes=_MARKDOWN, root=docs_dir, bases=found)
-
-
-def options_in_use(items: object, name: str) -> Mapping[str, Any] | None:
-    """Return the options of an extension or a plugin; None where it is not in use.
-
-    It stands in a list of names and mappings, or in one mapping, where TOML splits a name at dots.
-    """
-    for item in items if isinstance(items, list) else [items]:
-        if item == name:
-            return {}
-        if not isinstance(item, dict):
-            continue
-        first, _, second = name.partition(".")
-        nested = item.get(first)
-        for mapping, key in ((item, name), (nested, second)):
-            if isinstance(mapping, dict) and key in mapping:
-                options = mapping[key]
-                return options if isinstance(options, dict) else {}
-    return None
-
-
 def _sphinx(file: Path) -> Generator:
-    folder = file.parent
+    folder, extra = file.parent, assigned_value(file, "html_extra_path")
+    names = extra if isinstance(extra, list) else []
     return Generator(
         base_url=assigned_text(file, "html_baseurl"),
         base_url_setting="html_baseurl in conf.py",
         source_dir=folder,
-        copied_from=tuple(_extra_folders(file)),
+        copied_from=tuple(folder / name for name in names if isinstance(name, str)),
         includes=(
             Syntax(find=include_syntax.rst, suffixes=(".rst", ".txt"), root=folder),
             Syntax(find=include_syntax.myst, suffixes=(".md", ".myst", ".ipynb"), root=folder),
@@ -251,27 +184,27 @@ def _sphinx(file: Path) -> Generator:
 def _mdbook(file: Path, book: Mapping[str, Any]) -> Generator:
     src = book.get("src")
     source_dir = file.parent / (src if isinstance(src, str) else "src")
-    syntax = Syntax(find=include_syntax.mdbook, suffixes=_MARKDOWN, root=source_dir)
+    syntax = Syntax(find=include_syntax.mdbook, suffixes=MARKDOWN, root=source_dir)
     return Generator(source_dir=source_dir, includes=(syntax,))
 
 
 def _mystmd(file: Path, project_dir: Path) -> Generator:
-    suffixes = (*_MARKDOWN, ".myst", ".ipynb")
+    suffixes = (*MARKDOWN, ".myst", ".ipynb")
     syntax = Syntax(find=include_syntax.myst, suffixes=suffixes, root=file.parent)
     return Generator(source_dir=_if_below(file.parent, project_dir), includes=(syntax,))
 
 
 def _quarto(file: Path, project_dir: Path) -> Generator:
-    suffixes = (*_MARKDOWN, ".qmd", ".ipynb")
+    suffixes = (*MARKDOWN, ".qmd", ".ipynb")
     syntax = Syntax(find=include_syntax.quarto, suffixes=suffixes, root=file.parent)
     return Generator(source_dir=_if_below(file.parent, project_dir), includes=(syntax,))
 
 
 def _vitepress(file: Path, project_dir: Path) -> Generator:
-    """`srcDir` counts where it is written out: settings in JavaScript are never run."""
+    """`srcDir` is used if it is a plain string: settings in JavaScript are never run."""
     found = _SRC_DIR.search(read_text(file))
     source_dir = file.parent.parent / (found[1] if found else "")
-    syntax = Syntax(find=include_syntax.vitepress, suffixes=_MARKDOWN, root=source_dir)
+    syntax = Syntax(find=include_syntax.vitepress, suffixes=MARKDOWN, root=source_dir)
     return Generator(source_dir=_if_below(source_dir, project_dir), includes=(syntax,))
 
 
@@ -280,25 +213,10 @@ def _if_below(folder: Path, project_dir: Path) -> Path | None:
     return None if folder.absolute() == project_dir.absolute() else folder
 
 
-def _extra_folders(conf_py: Path) -> Iterator[Path]:
-    extra = assigned_value(conf_py, "html_extra_path")
-    names = extra if isinstance(extra, list) else []
-    yield from (conf_py.parent / name for name in names if isinstance(name, str))
-
-
-def read_mkdocs(file: Path, environ: Mapping[str, str]) -> Mapping[str, object]:
-    """Return MkDocs' settings with those of the files that `INHERIT` names below them.
-
-    Raises:
-        OptionsError: One of the files cannot be read.
-    """
-    return _merged(_inherited(file, environ))
-
-
 def _inherited(
     file: Path, environ: Mapping[str, str]
 ) -> Iterator[tuple[Path, Mapping[str, object]]]:
-    """Yield each file with its own settings: what stands in the first counts."""
+    """Yield each file with its own settings; an earlier file overrides the later ones."""
     for _ in range(_MOST_INHERITED):
         own = read_yaml(file, environ)
         yield file, own
@@ -313,3 +231,45 @@ def _merged(files: Iterable[tuple[Path, Mapping[str, object]]]) -> Mapping[str, 
     for _, own in files:
         settings = {**own, **settings}
     return settings
+
+
+def is_pelican(project_dir: Path) -> bool:
+    """Tell whether Pelican builds the site, whose status and dates are in no front matter."""
+    return (project_dir / _PELICAN).is_file()
+
+
+def plugin_options(project_dir: Path, environ: Mapping[str, str]) -> dict[str, object]:
+    """Return the sitemap's `filename` and `exclude` in mkdocs.yml, pelicanconf.py or conf.py.
+
+    What a plugin of ours excludes is not read, because its sitemap already lacks that. Values that
+    are not valid are left out.
+    """
+    found: dict[str, object] = {}
+    for name, value in _sitemap_options(project_dir, environ):
+        try:
+            FolderOptions.parse({name: value}, where="")
+        except OptionsError:
+            continue
+        found.setdefault(name, value)
+    return found
+
+
+def _sitemap_options(project_dir: Path, environ: Mapping[str, str]) -> Iterator[tuple[str, object]]:
+    for name in _MKDOCS_FILES:
+        if (file := project_dir / name).is_file():
+            with suppress(OptionsError):
+                plugins = _merged(_inherited(file, environ)).get("plugins")
+                yield from _filename(options_in_use(plugins, "sitemap"))
+    if is_pelican(project_dir):
+        yield from _filename(assigned_value(project_dir / _PELICAN, "SITEMAP"))
+    for folder in _WITH_CONF_PY:
+        if (file := project_dir / folder / "conf.py").is_file():
+            yield from _filename({"filename": assigned_value(file, "sitemap_filename")})
+            wildcards = assigned_value(file, "sitemap_excludes")  # sphinx-sitemap's.
+            if isinstance(wildcards, list) and all(isinstance(item, str) for item in wildcards):
+                yield "exclude", [f"re:^{fnmatch.translate(item)}" for item in wildcards]
+
+
+def _filename(options: object) -> Iterator[tuple[str, object]]:
+    if isinstance(options, dict) and options.get("filename"):
+        yield "filename", options["filename"]

@@ -9,8 +9,8 @@ import pytest
 
 from sitemap_plugins.core.errors import OptionsError
 from tests.checks.checked_site import index, url, urlset
+from tests.folder.html_folder import BASE, MOMENTS, build_site, commit, html, page, report_of, write
 from tests.git_repository import ENVIRON
-from tests.hosts.html_folder import BASE, MOMENTS, build_site, commit, html, page, report_of, write
 from tests.sites import Built
 
 
@@ -21,14 +21,14 @@ def dates(built):
 # --- the site's address ------------------------------------------------------------------------
 
 
-def test_the_pages_canonical_links_give_the_address_where_they_agree(tmp_path):
+def test_canonical_links_that_agree_give_the_address(tmp_path):
     files = {"index.html": page(BASE), "a/index.html": page(f"{BASE}a/")}
     files["old/index.html"] = page("https://elsewhere.com/b/")
 
     assert [BASE, f"{BASE}a/"] == build_site(tmp_path, files).locs
 
 
-def test_pages_that_disagree_give_no_address(tmp_path):
+def test_canonical_links_that_disagree_give_no_address(tmp_path):
     files = {"index.html": page(BASE), "a/index.html": page("https://other.com/a/")}
     built = build_site(tmp_path, files)
 
@@ -36,13 +36,13 @@ def test_pages_that_disagree_give_no_address(tmp_path):
     assert "is not set, so no sitemap is written" in built.log
 
 
-def test_the_generators_setting_comes_before_the_pages(tmp_path):
+def test_generator_setting_wins_over_canonical_links(tmp_path):
     (tmp_path / "mkdocs.yml").write_text("site_url: https://example.com/docs")
 
     assert ["https://example.com/docs/"] == build_site(tmp_path, {"index.html": html()}).locs
 
 
-def test_the_option_comes_before_all(tmp_path):
+def test_option_wins_over_everything_else(tmp_path):
     (tmp_path / "mkdocs.yml").write_text("site_url: https://wrong.com/")
     built = build_site(tmp_path, {"index.html": html()}, base_url=BASE)
 
@@ -50,7 +50,7 @@ def test_the_option_comes_before_all(tmp_path):
 
 
 @pytest.mark.parametrize("host", ["localhost:3000", "127.0.0.1:8000", "[::1]", "book.localhost"])
-def test_the_address_of_a_local_server_is_refused_with_the_cure(tmp_path, host):
+def test_address_of_a_local_server_is_refused(tmp_path, host):
     """mystmd builds its static site by asking a server of its own."""
     files = {"index.html": page(f"http://{host}/"), "a/index.html": page(f"http://{host}/a")}
 
@@ -60,7 +60,7 @@ def test_the_address_of_a_local_server_is_refused_with_the_cure(tmp_path, host):
         build_site(tmp_path, files)
 
 
-def test_a_local_address_is_named_by_what_holds_it(tmp_path):
+def test_error_names_the_setting_with_the_local_address(tmp_path):
     local = "http://localhost:8000/"
     write(tmp_path, {"mkdocs.yml": f"site_url: {local}", "out/index.html": html()})
     hosted = ENVIRON | {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": local}
@@ -71,7 +71,7 @@ def test_a_local_address_is_named_by_what_holds_it(tmp_path):
         report_of(tmp_path, environ=hosted)
 
 
-def test_a_source_can_date_its_page_by_its_publication(tmp_path):
+def test_published_option_uses_the_date_in_the_source(tmp_path):
     write(tmp_path, {"a.md": "---\ndate: 2020-01-02\n---\n"})
     files = {"a/index.html": page(f"{BASE}a/")}
     built = build_site(tmp_path, files, ["a.md"], lastmod=["published"])
@@ -79,7 +79,7 @@ def test_a_source_can_date_its_page_by_its_publication(tmp_path):
     assert dates(built) == {f"{BASE}a/": "2020-01-02"}
 
 
-def test_a_site_of_mystmd_is_listed_at_the_address_that_is_given(tmp_path):
+def test_mystmd_site_is_listed_below_the_given_address(tmp_path):
     """Its sitemap names the local server, and folders without a slash; it links no canonical."""
     local = "http://localhost:3000"
     old = "".join(f"<url><loc>{local}{path}</loc></url>" for path in ("/", "/guide"))
@@ -97,7 +97,7 @@ def test_a_site_of_mystmd_is_listed_at_the_address_that_is_given(tmp_path):
 # --- which files -------------------------------------------------------------------------------
 
 
-def test_hidden_folders_and_files_that_are_no_pages_are_not_listed(tmp_path):
+def test_hidden_folders_and_other_files_are_not_listed(tmp_path):
     files = dict.fromkeys(("index.html", "a.htm", ".hidden/a.html", "a.md", "b.txt"), html())
     files["index.html"] = page(BASE)
     files["google0123456789abcdef.html"] = "google-site-verification: google0123456789abcdef.html"
@@ -114,9 +114,7 @@ def test_hidden_folders_and_files_that_are_no_pages_are_not_listed(tmp_path):
         ({"docs/conf.py": f"html_baseurl = {BASE!r}\nhtml_extra_path = ['x']"}, "docs/x"),
     ],
 )
-def test_html_that_the_generator_only_copied_is_left_out_as_on_the_hosts(
-    tmp_path, settings, folder
-):
+def test_copied_html_is_left_out_as_on_other_hosts(tmp_path, settings, folder):
     """Zensical and MkDocs copy the templates of `custom_dir` if it lies among the sources."""
     template = html("{% extends 'base.html' %}")
     write(tmp_path, {**settings, f"{folder}/overrides/main.html": template})
@@ -126,7 +124,7 @@ def test_html_that_the_generator_only_copied_is_left_out_as_on_the_hosts(
     assert 2 == report_of(tmp_path, static_html=True).listed
 
 
-def test_a_fragment_for_other_pages_is_no_page(tmp_path):
+def test_html_fragment_is_not_a_page(tmp_path):
     """mystmd writes the outputs of notebooks beside the pages that show them.
 
     Eleventy without a layout writes pages like that, as each folder's index.html.
@@ -139,7 +137,7 @@ def test_a_fragment_for_other_pages_is_no_page(tmp_path):
 
 
 @pytest.mark.parametrize("project", ["", "site"])
-def test_what_was_built_is_no_source_unless_it_is_named_as_one(tmp_path, project):
+def test_built_files_are_sources_only_if_source_dir_names_them(tmp_path, project):
     """A checkout of `gh-pages` has nothing else, and some sites commit what they build."""
     pages = {"site/index.html": page(BASE), "site/a/index.html": page(f"{BASE}a/")}
     write(tmp_path, {**pages, "site/a.md": "# A\n"})
@@ -153,7 +151,7 @@ def test_what_was_built_is_no_source_unless_it_is_named_as_one(tmp_path, project
     assert MOMENTS[0] == lastmod_of_a(source_dir=str(tmp_path / "site"))
 
 
-def test_a_site_that_stands_among_its_sources_is_not_taken_for_copied(tmp_path):
+def test_site_built_into_its_source_folder_is_not_copied_html(tmp_path):
     write(tmp_path, {"mkdocs.yml": "site_url: https://example.com/\ndocs_dir: out"})
 
     assert [BASE] == build_site(tmp_path, {"index.html": page(BASE)}).locs
@@ -161,7 +159,7 @@ def test_a_site_that_stands_among_its_sources_is_not_taken_for_copied(tmp_path):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
 @pytest.mark.parametrize("device", ["pipe", "/dev/zero"])
-def test_what_is_no_regular_file_is_missing_and_is_not_waited_for(tmp_path, device):
+def test_pipes_and_devices_are_never_read(tmp_path, device):
     write(tmp_path, {"out/index.html": page(BASE)})
     if device == "pipe":
         os.mkfifo(tmp_path / "out/a.html")
@@ -171,7 +169,7 @@ def test_what_is_no_regular_file_is_missing_and_is_not_waited_for(tmp_path, devi
     assert {"missing": ("a.html",)} == report_of(tmp_path).left_out
 
 
-def test_a_page_that_takes_too_long_to_parse_is_known_by_its_head(tmp_path):
+def test_page_that_is_too_slow_to_parse_is_read_by_its_head(tmp_path):
     """Only its edit link is not."""
     files = {"index.html": page(BASE), "a.html": page(f"{BASE}a", body="<div>" * 5_000)}
 
@@ -186,7 +184,7 @@ def test_links_to_folders_are_not_followed(tmp_path):
     assert [BASE, f"{BASE}1.0/"] == build_site(tmp_path, {"index.html": html()}, base_url=BASE).locs
 
 
-def test_links_to_themselves_or_to_nothing_and_pipes_are_no_files_and_hide_none(tmp_path):
+def test_broken_links_and_pipes_are_skipped(tmp_path):
     write(tmp_path, {"out/a.pdf": "PDF"})
     (tmp_path / "out/loop.pdf").symlink_to("loop.pdf")
     (tmp_path / "out/dead.pdf").symlink_to("nowhere.pdf")
@@ -210,7 +208,7 @@ def test_links_to_themselves_or_to_nothing_and_pipes_are_no_files_and_hide_none(
         ("search/search_index.json", ["search.html"]),
     ],
 )
-def test_what_generators_write_for_themselves_is_left_out(tmp_path, mark, names):
+def test_generated_search_and_index_pages_are_left_out(tmp_path, mark, names):
     files = {"index.html": html(), "guide/search.html": html(), **dict.fromkeys(names, html())}
 
     built = build_site(tmp_path, {**files, mark: ""}, base_url=BASE)
@@ -236,7 +234,7 @@ def test_what_generators_write_for_themselves_is_left_out(tmp_path, mark, names)
         ("guide/404/index.html", True),
     ],
 )
-def test_what_servers_show_for_missing_pages_is_left_out_in_each_language(tmp_path, name, is_page):
+def test_error_pages_are_left_out_in_each_language(tmp_path, name, is_page):
     """Docusaurus and others; `errors/` is about them, and `fr/` is not a site."""
     homes = [f"{folder}index.html" for folder in ("", "de/", "docs/pt-BR/", "1.0/", "errors/")]
     files = {**dict.fromkeys((*homes, name), html()), "1.0/sitemap.xml": ""}
@@ -246,7 +244,7 @@ def test_what_servers_show_for_missing_pages_is_left_out_in_each_language(tmp_pa
     assert is_page is ("1 generated" not in built.log)
 
 
-def test_no_folder_and_no_page_are_one_line_with_the_cure(tmp_path):
+def test_missing_folder_and_missing_pages_are_one_line(tmp_path):
     with pytest.raises(OptionsError, match="is not a folder: name the one that holds the built"):
         report_of(tmp_path)
     (tmp_path / "out").mkdir()
@@ -257,7 +255,7 @@ def test_no_folder_and_no_page_are_one_line_with_the_cure(tmp_path):
 # --- the sitemap that is there -----------------------------------------------------------------
 
 
-def test_pages_of_the_generators_sitemap_that_are_left_out_are_told_with_the_reason(tmp_path):
+def test_pages_no_longer_listed_are_reported_with_the_reason(tmp_path):
     names = ("", "a/", "b/", "gone/")
     old = "".join(f"<url><loc>{BASE}{name}</loc></url>" for name in names)
     files = {
@@ -275,7 +273,7 @@ def test_pages_of_the_generators_sitemap_that_are_left_out_are_told_with_the_rea
     assert "(no file in the folder has this URL)" in built.log
 
 
-def test_pages_that_the_generators_sitemap_did_not_list_are_named(tmp_path):
+def test_newly_listed_pages_are_reported(tmp_path):
     files = {"index.html": page(BASE), "a/index.html": page(f"{BASE}a/"), "b.html": html()}
     built = build_site(tmp_path, {**files, "sitemap.xml": urlset(url(""), url("b.html"))})
 
@@ -295,7 +293,7 @@ STARLIGHT = {
 """`@astrojs/sitemap` writes an index and its parts, of names of its own."""
 
 
-def test_a_generators_index_that_stays_is_named_and_compared(tmp_path):
+def test_remaining_index_of_the_generator_is_reported(tmp_path):
     built = build_site(tmp_path, STARLIGHT)
 
     assert (
@@ -324,13 +322,13 @@ def test_a_generators_index_that_stays_is_named_and_compared(tmp_path):
     ],
     ids=["another purpose", "an index of the new one", "broken", "another folder"],
 )
-def test_other_sitemaps_that_may_stay_are_not_named(tmp_path, other):
+def test_other_sitemaps_that_may_stay_are_not_reported(tmp_path, other):
     pages = {name: text for name, text in STARLIGHT.items() if name.endswith(".html")}
 
     assert "other-sitemap" not in build_site(tmp_path, {**pages, **other}).log
 
 
-def test_our_own_sitemap_of_another_name_is_not_named(tmp_path):
+def test_own_sitemap_with_another_name_is_not_reported(tmp_path):
     pages = {name: text for name, text in STARLIGHT.items() if name.endswith(".html")}
     build_site(tmp_path, pages, filename="sitemap-1.xml", gzip=True)
 
@@ -338,7 +336,7 @@ def test_our_own_sitemap_of_another_name_is_not_named(tmp_path):
 
 
 @pytest.mark.parametrize("robots", [f"Sitemap: {BASE}sitemapindex.xml\n", None])
-def test_robots_txt_gets_no_line_where_it_names_an_index_that_lists_the_sitemap(tmp_path, robots):
+def test_robots_txt_gets_no_line_if_its_index_lists_the_sitemap(tmp_path, robots):
     """Nikola's default."""
     files = {
         "index.html": page(BASE),
@@ -351,7 +349,7 @@ def test_robots_txt_gets_no_line_where_it_names_an_index_that_lists_the_sitemap(
 
 
 @pytest.mark.parametrize("name", ["a" * 300, "%00", "../a.xml", "%FF", "sitemap.xml/x", "pipe"])
-def test_a_line_in_robots_txt_that_names_no_file_is_passed_over(tmp_path, name):
+def test_sitemap_line_without_a_file_is_ignored(tmp_path, name):
     robots = f"Sitemap: {BASE}{name}\nSitemap: http://[\n"
     built = build_site(tmp_path, {"index.html": page(BASE), "robots.txt": robots})
 
@@ -359,7 +357,7 @@ def test_a_line_in_robots_txt_that_names_no_file_is_passed_over(tmp_path, name):
     assert "internal-error" not in built.log
 
 
-def test_names_without_suffix_are_kept_where_the_generators_sitemap_has_them(tmp_path):
+def test_urls_without_suffix_in_the_previous_sitemap_are_kept(tmp_path):
     """VitePress with clean URLs: no canonical links."""
     old = f"<url><loc>{BASE}a</loc></url>"
     files = {
@@ -376,7 +374,7 @@ def test_names_without_suffix_are_kept_where_the_generators_sitemap_has_them(tmp
 
 
 @pytest.mark.parametrize("name", ["a%00.pdf", f"{'a' * 300}.pdf"])
-def test_a_listed_url_that_no_file_can_have_is_left_out(tmp_path, name):
+def test_listed_url_that_cannot_be_a_file_name_is_left_out(tmp_path, name):
     old = f"<url><loc>{BASE}{name}</loc></url>"
     files = {
         "index.html": page(BASE),
@@ -393,13 +391,13 @@ def test_a_listed_url_that_no_file_can_have_is_left_out(tmp_path, name):
         ("docs/conf.py", f"html_extra_path = [{'x' * 300!r}]"),
     ],
 )
-def test_folders_in_the_generators_settings_that_cannot_exist_are_passed_over(tmp_path, name, text):
+def test_impossible_folders_in_generator_settings_are_ignored(tmp_path, name, text):
     write(tmp_path, {name: text})
 
     assert [BASE] == build_site(tmp_path, {"index.html": page(BASE)}).locs
 
 
-def test_files_that_the_generators_sitemap_lists_and_that_are_there_are_kept(tmp_path):
+def test_existing_files_in_the_previous_sitemap_are_kept(tmp_path):
     names = ("", "papers/a%20b.pdf", "feed.xml", "gone.pdf", "..%2Fsecret.txt", "%2Fetc%2Fhosts")
     old = "".join(f"<url><loc>{BASE}{name}</loc></url>" for name in names)
     files = {
@@ -435,9 +433,7 @@ def test_files_that_the_generators_sitemap_lists_and_that_are_there_are_kept(tmp
         (("out/papers/a.pdf",), None),  # What was deployed is not its own source.
     ],
 )
-def test_a_file_has_the_date_of_the_only_one_of_its_name_in_the_project(
-    tmp_path, sources, expected
-):
+def test_file_is_dated_by_the_only_project_file_of_its_name(tmp_path, sources, expected):
     files = {"index.html": page(BASE), "papers/a.pdf": "%PDF"}
     write(tmp_path, {"out/papers/a.pdf": "%PDF"})
     built = build_site(tmp_path, files, sources, files=["*.pdf"])
@@ -445,7 +441,7 @@ def test_a_file_has_the_date_of_the_only_one_of_its_name_in_the_project(
     assert expected == dates(built)[f"{BASE}papers/a.pdf"]
 
 
-def test_a_broken_sitemap_is_replaced_all_the_same(tmp_path):
+def test_broken_sitemap_is_replaced(tmp_path):
     files = {"index.html": page(BASE), "sitemap.xml": "<urlset><url>"}
 
     assert [BASE] == build_site(tmp_path, files).locs
@@ -454,7 +450,7 @@ def test_a_broken_sitemap_is_replaced_all_the_same(tmp_path):
 # --- sources and dates -------------------------------------------------------------------------
 
 
-def test_edit_links_sphinx_copies_and_routes_lead_to_the_sources(tmp_path):
+def test_sources_are_found_by_edit_links_sphinx_copies_and_routes(tmp_path):
     edit = "https://github.com/o/r/edit/main/text/where-it-is.md"
     files = {
         "index.html": page(BASE),
@@ -492,14 +488,14 @@ def test_edit_links_sphinx_copies_and_routes_lead_to_the_sources(tmp_path):
         "<li class='wy-breadcrumbs-aside'><a href='{}'>Edit on GitHub</a></li>",
     ],
 )
-def test_the_edit_links_of_known_themes_count(tmp_path, link):
+def test_edit_links_of_known_themes_are_recognized(tmp_path, link):
     body = link.format("https://github.com/o/r/edit/main/x/y.md")
     files = {"index.html": page(BASE, body=body)}
 
     assert dates(build_site(tmp_path, files, ["x/y.md"])) == {BASE: MOMENTS[0]}
 
 
-def test_a_link_that_only_says_edit_does_not_count(tmp_path):
+def test_link_with_only_the_text_edit_is_ignored(tmp_path):
     body = "<a href='https://github.com/o/r/edit/main/x/y.md'>Edit this page</a>"
 
     assert {BASE: None} == dates(
@@ -507,7 +503,7 @@ def test_a_link_that_only_says_edit_does_not_count(tmp_path):
     )
 
 
-def test_dates_in_pages_count_where_they_vary_and_no_source_is_known(tmp_path):
+def test_varying_dates_in_pages_are_used_without_a_source(tmp_path):
     def dated(url, date):
         return page(url, head=f"<meta property='article:modified_time' content='{date}'>")
 
@@ -524,7 +520,7 @@ def test_dates_in_pages_count_where_they_vary_and_no_source_is_known(tmp_path):
     }
 
 
-def test_the_date_of_the_build_in_every_page_is_no_date(tmp_path):
+def test_build_date_in_every_page_is_ignored(tmp_path):
     """TYPO3's theme writes it, see render-guides#517."""
     head = "<meta property='article:modified_time' content='2024-05-01T10:00:00+02:00'>"
     files = {f"{name}/index.html": page(f"{BASE}{name}/", head=head) for name in "abc"}
@@ -545,7 +541,7 @@ def test_the_date_of_the_build_in_every_page_is_no_date(tmp_path):
         "<time itemprop='dateModified' datetime='{}'></time>",
     ],
 )
-def test_the_marks_of_dates_that_are_known(tmp_path, mark):
+def test_known_markup_of_dates_is_recognized(tmp_path, mark):
     files = {
         f"{year}/index.html": page(f"{BASE}{year}/", head=mark.format(f"{year}-01-02"))
         for year in (2020, 2021)
@@ -563,7 +559,7 @@ def test_the_marks_of_dates_that_are_known(tmp_path, mark):
         '<script type="application/ld+json">{{"datePublished": "{}"}}</script>',
     ],
 )
-def test_a_date_of_publication_is_no_date_of_change(tmp_path, mark):
+def test_publication_date_is_not_a_modification_date(tmp_path, mark):
     """A post that was edited later keeps it; jekyll-seo-tag says so for both."""
     change = '<script type="application/ld+json">{{"dateModified": "{}"}}</script>'
     files = {
@@ -576,7 +572,7 @@ def test_a_date_of_publication_is_no_date_of_change(tmp_path, mark):
     assert {None} == set(dates(build_site(tmp_path, files)).values())
 
 
-def test_front_matter_counts_as_on_every_host(tmp_path):
+def test_front_matter_works_as_on_other_hosts(tmp_path):
     fields = {"sitemap": {"lastmod": "2020-02-03", "priority": 0.4}}
     write(tmp_path, {"docs/index.md": f"---\n{json.dumps(fields)}\n---\n"})
     built = build_site(tmp_path, {"index.html": page(BASE)}, ["docs/index.md"])
@@ -584,7 +580,7 @@ def test_front_matter_counts_as_on_every_host(tmp_path):
     assert {BASE: {"lastmod": "2020-02-03", "priority": "0.4"}} == built.entries
 
 
-def test_a_site_written_by_hand_is_its_own_source_on_request(tmp_path):
+def test_hand_written_site_can_be_its_own_source(tmp_path):
     write(tmp_path, {"out/index.html": page(BASE)})
     commit(tmp_path, "out/index.html")
 
@@ -592,7 +588,7 @@ def test_a_site_written_by_hand_is_its_own_source_on_request(tmp_path):
     assert dates(build_site(tmp_path, {}, source_dir="out")) == {BASE: MOMENTS[0]}
 
 
-def test_a_source_folder_that_is_not_there_is_one_line(tmp_path):
+def test_missing_source_folder_is_one_line(tmp_path):
     with pytest.raises(OptionsError, match="source_dir = 'nowhere' is not a folder"):
         build_site(tmp_path, {"index.html": page(BASE)}, source_dir="nowhere")
 
@@ -615,7 +611,7 @@ def hreflang(built):
     }
 
 
-def test_versions_that_link_to_each_other_are_a_group(tmp_path):
+def test_versions_that_link_to_each_other_are_alternates(tmp_path):
     both = links(en="/a/", de=f"{BASE}de/a/", x_default="/a/")
     files = {
         "index.html": page(BASE),
@@ -630,7 +626,7 @@ def test_versions_that_link_to_each_other_are_a_group(tmp_path):
     } == hreflang(build_site(tmp_path, files))
 
 
-def test_links_from_every_page_to_the_home_pages_are_no_versions(tmp_path):
+def test_links_from_every_page_to_home_pages_are_not_alternates(tmp_path):
     """Material's `extra.alternate`."""
     homes = links(en="/", de="/de/", fr="https://fr.example.com/")
     files = {
@@ -648,7 +644,7 @@ def test_links_from_every_page_to_the_home_pages_are_no_versions(tmp_path):
     assert "hreflang" not in built.log
 
 
-def test_versions_on_other_sites_are_taken_as_given(tmp_path):
+def test_versions_on_other_sites_are_alternates(tmp_path):
     head = links(en="/a/", de="https://example.de/a/")
     files = {"index.html": page(BASE), "a/index.html": page(f"{BASE}a/", head=head)}
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import run
-from tests.hosts.html_folder import MOMENTS, commit, write
+from tests.folder.html_folder import MOMENTS, commit, write
 from tests.sites import Built, MkDocs
 
 MKDOCS = """
@@ -98,7 +98,7 @@ def dates(folder):
     return {loc: fields.get("lastmod") for loc, fields in built.entries.items()}
 
 
-def test_zensical_and_mkdocs_give_the_same_bytes(tmp_path):
+def test_zensical_and_mkdocs_write_the_same_bytes(tmp_path):
     files = {
         "mkdocs.yml": MKDOCS,
         "docs/index.md": "# Home",
@@ -133,7 +133,7 @@ markdown_extensions:
 """
 
 
-def test_zensical_and_mkdocs_give_the_same_bytes_where_pages_include_files(tmp_path):
+def test_zensical_and_mkdocs_write_the_same_bytes_with_includes(tmp_path):
     files = {
         "mkdocs.yml": MKDOCS.rstrip() + INCLUDES,
         "docs/index.md": "# Home",
@@ -170,7 +170,7 @@ def test_zensical_and_mkdocs_give_the_same_bytes_where_pages_include_files(tmp_p
 
 
 @pytest.mark.parametrize("edit", [[], ["--edit-url", "pkg=https://github.com/o/r/blob/x/src/pkg/"]])
-def test_modules_date_the_pages_of_pdoc(tmp_path, edit):
+def test_pdoc_pages_are_dated_by_their_modules(tmp_path, edit):
     files = dict.fromkeys(("src/pkg/__init__.py", "src/pkg/mod.py", "src/pkg/sub/__init__.py"), "")
     write(tmp_path, files)
     commit(tmp_path, *files)
@@ -184,7 +184,7 @@ def test_modules_date_the_pages_of_pdoc(tmp_path, edit):
     }
 
 
-def test_the_list_of_modules_of_pdoc_has_no_date(tmp_path):
+def test_pdoc_list_of_modules_has_no_date(tmp_path):
     """The README of the repository is not its source."""
     files = dict.fromkeys(("a.py", "b.py", "README.md"), "")
     write(tmp_path, files)
@@ -232,7 +232,7 @@ def test_vitepress_with_clean_urls(tmp_path):
     }
 
 
-def test_eleventy_which_writes_no_sitemap(tmp_path):
+def test_eleventy_without_a_sitemap(tmp_path):
     files = {
         "src/index.md": "# Home",
         "src/guide/index.md": "# Guide",
@@ -267,7 +267,7 @@ theme: plain
 HEXO_POST = "---\ndate: 2020-01-{:02} 12:00:00\nupdated: 2020-01-{:02} 12:00:00\n{}\n---\nText"
 
 
-def test_posts_of_hexo_by_their_dates_and_its_own_date_of_change(tmp_path):
+def test_hexo_posts_and_their_modification_dates(tmp_path):
     """Which is the file's time, the checkout's, or as here the date of publication."""
     layout = "<title>x</title>{{ open_graph() }}{{ page.content }}"
     files = {
@@ -325,7 +325,7 @@ MYST_FOLDERS = (
     ("folders", "slugs"), [("false", MYST_FLAT), ("true", MYST_FOLDERS)], ids=["flat", "folders"]
 )
 @pytest.mark.parametrize("project", ["github: https://github.com/o/r", ""], ids=["github", "none"])
-def test_mystmd_as_its_page_of_the_manual_says(tmp_path, project, folders, slugs):
+def test_mystmd_site_as_in_the_manual(tmp_path, project, folders, slugs):
     if not MYST_THEME:
         pytest.skip("SITEMAP_MYST_THEME names no theme")
     notebook = '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'

@@ -10,7 +10,7 @@ from sitemap_plugins.folder.address import agreed_address
 from sitemap_plugins.folder.previous import listed_urls
 from sitemap_plugins.folder.url_forms import files_by_path
 from tests.checks.checked_site import index, url, urlset
-from tests.hosts.html_folder import BASE, write
+from tests.folder.html_folder import BASE, write
 
 
 def test_the_parts_of_an_index_are_looked_for_in_folders_below_it_too(tmp_path):

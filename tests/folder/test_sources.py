@@ -7,9 +7,13 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.core.html_head import HeadMeta
-from sitemap_plugins.folder.marks import Marks
-from sitemap_plugins.folder.sources import USUAL_FOLDERS, Built, find_sources
-from sitemap_plugins.folder.tracked import ProjectFiles, read_project_files
+from sitemap_plugins.folder.page_marks import Built, PageMarks
+from sitemap_plugins.folder.sources import (
+    USUAL_FOLDERS,
+    ProjectFiles,
+    find_sources,
+    read_project_files,
+)
 from tests.git_repository import ENVIRON, GitRepository
 
 
@@ -19,7 +23,7 @@ def project(*names):
 
 def sources(pages, *names, folders=("", *USUAL_FOLDERS[:-1]), **options):
     built = [
-        Built(name, Marks(edit_links=tuple(links) if isinstance(links, list) else (links,)))
+        Built(name, PageMarks(edit_links=tuple(links) if isinstance(links, list) else (links,)))
         for name, links in pages.items()
     ]
     return dict(find_sources(built, project(*names), folders, **options).by_page)
@@ -36,13 +40,13 @@ def sources(pages, *names, folders=("", *USUAL_FOLDERS[:-1]), **options):
         "../../docs/a.md",
     ],
 )
-def test_an_edit_link_names_the_file_its_path_ends_in(link):
+def test_edit_link_names_the_file_that_its_path_ends_in(link):
     found = sources({"x.html": link}, "docs/a.md", "a.md", "other/a.md")
 
     assert {"x.html": "docs/a.md"} == found
 
 
-def test_a_project_below_the_root_of_its_repository():
+def test_edit_link_to_a_project_in_a_subfolder_of_its_repository():
     link = "https://github.com/o/mono/edit/main/packages/p/docs/guide/a.md"
 
     assert {"x.html": "www/guide/a.md"} == sources(
@@ -53,18 +57,18 @@ def test_a_project_below_the_root_of_its_repository():
 @pytest.mark.parametrize(
     "link", ["https://github.com/o/r/edit/main/a.md", "https://github.com/o/r", "http://[", "#"]
 )
-def test_a_link_that_names_no_file_or_several_is_no_source(link):
+def test_edit_link_without_exactly_one_file_is_ignored(link):
     assert {} == sources({"x.html": link}, "docs/a.md", "other/a.md")
 
 
-def test_an_edit_link_longer_than_any_is_no_source():
+def test_edit_link_that_is_too_long_is_ignored():
     """Each of its ends is looked for: one of 8 MB would take days."""
     link = f"https://github.com/{'a/' * 1_100}docs/a.md"
 
     assert {} == sources({"x.html": link}, "docs/a.md")
 
 
-def test_a_file_that_many_pages_name_is_the_source_of_none():
+def test_file_named_by_many_edit_links_is_not_a_source():
     link = "https://github.com/o/r/edit/main/conf.py"
     pages = {f"{name}.html": link for name in "abcd"}
 
@@ -79,20 +83,20 @@ def test_a_file_that_many_pages_name_is_the_source_of_none():
     ],
 )
 @pytest.mark.parametrize("page", ["guide/index.html", "guide.html"])
-def test_the_route_of_a_page_names_its_source(page, name):
+def test_source_is_found_by_the_route(page, name):
     assert sources({page: []}, f"docs/{name}", "setup.py") == {page: f"docs/{name}"}
 
 
 @pytest.mark.parametrize("name", ["index.md", "README.md", "index.rst"])
-def test_the_home_page_has_a_source_too(name):
+def test_source_of_the_home_page_is_found_by_the_route(name):
     assert {"index.html": f"docs/{name}"} == sources({"index.html": []}, f"docs/{name}")
 
 
-def test_a_route_with_two_files_names_none():
+def test_route_with_two_possible_files_gives_no_source():
     assert {} == sources({"guide/index.html": []}, "docs/guide.md", "docs/guide/index.md")
 
 
-def test_a_file_with_the_name_of_its_folder_is_the_source_where_no_other_is():
+def test_file_named_like_its_folder_is_the_fallback_source():
     """Eleventy: `guide/guide.md` becomes `guide/`."""
     pages = {"guide/index.html": [], "a/b/index.html": []}
 
@@ -104,7 +108,7 @@ def test_a_file_with_the_name_of_its_folder_is_the_source_where_no_other_is():
     assert {"guide/index.html": "docs/guide/index.md"} == found
 
 
-def test_of_several_folders_the_one_with_most_sources_counts():
+def test_folder_with_the_most_sources_wins():
     pages = {"index.html": [], "a.html": [], "b.html": []}
     names = ("README.md", "a.md", "docs/index.md", "docs/a.md", "docs/b.md")
 
@@ -115,9 +119,9 @@ def test_of_several_folders_the_one_with_most_sources_counts():
     } == sources(pages, *names)
 
 
-def test_the_copy_that_sphinx_links_to_names_the_source():
-    marks = Marks(sphinx_sources=("../_sources/sub/page.rst.txt",))
-    built = [Built("sub/page/index.html", marks), Built("gen.html", Marks())]
+def test_sphinx_copy_names_the_source():
+    marks = PageMarks(sphinx_sources=("../_sources/sub/page.rst.txt",))
+    built = [Built("sub/page/index.html", marks), Built("gen.html", PageMarks())]
     names = project("docs/sub/page.rst", "docs/sub/page.md", "docs/conf.py")
 
     assert {"sub/page/index.html": "docs/sub/page.rst"} == find_sources(
@@ -125,9 +129,9 @@ def test_the_copy_that_sphinx_links_to_names_the_source():
     ).by_page
 
 
-def test_modules_are_the_sources_of_pdocs_pages_and_of_no_others():
+def test_modules_are_sources_of_pdoc_pages_only():
     pages = [
-        Built(n, Marks(head=HeadMeta(generator=g)))
+        Built(n, PageMarks(head=HeadMeta(generator=g)))
         for n, g in (("p.html", "pdoc 16"), ("p/m.html", ""))
     ]
     names = project("src/p/__init__.py", "src/p/m.py")
@@ -135,15 +139,17 @@ def test_modules_are_the_sources_of_pdocs_pages_and_of_no_others():
     assert {"p.html": "src/p/__init__.py"} == find_sources(pages, names, ["src"]).by_page
 
 
-def test_pdocs_pages_are_made_of_modules_only():
+def test_pdoc_pages_have_only_modules_as_sources():
     """Its list of modules and a text beside a module's tests have the names of other pages."""
-    pages = [Built(n, Marks(head=HeadMeta(generator="pdoc 16"))) for n in ("index.html", "m.html")]
+    pages = [
+        Built(n, PageMarks(head=HeadMeta(generator="pdoc 16"))) for n in ("index.html", "m.html")
+    ]
     names = project("README.md", "m.txt", "m.py")
 
     assert {"m.html": "m.py"} == find_sources(pages, names, [""]).by_page
 
 
-def test_the_readme_of_a_repository_is_no_home_page_unless_other_pages_are_there_too():
+def test_readme_is_the_home_page_only_beside_other_sources():
     pages = {"index.html": [], "a.html": "/edit/main/lib/a.py"}
     names = ("README.md", "lib/a.py")
 
@@ -165,7 +171,7 @@ def test_the_readme_of_a_repository_is_no_home_page_unless_other_pages_are_there
     ids=["docs", "Nikola", "Hexo", "Docusaurus", "Nikola in a folder", "Jekyll"],
 )
 @pytest.mark.parametrize("top_only", [True, False])
-def test_the_readme_of_a_project_is_no_home_page_whatever_is_in_its_folders(names, top_only):
+def test_readme_beside_project_settings_is_not_the_home_page(names, top_only):
     """Only pages made of files beside it show that pages are made there."""
     top = names[0].rpartition("/")[0]
     folders = [top] if top_only else [top, *(f"{top}/{f}".strip("/") for f in USUAL_FOLDERS[:-1])]
@@ -176,7 +182,7 @@ def test_the_readme_of_a_project_is_no_home_page_whatever_is_in_its_folders(name
     assert top_only is False or found
 
 
-def test_the_readme_of_a_project_does_not_choose_the_folder_of_the_sources():
+def test_readme_does_not_decide_the_source_folder():
     """Hexo's, with one page beside the posts."""
     pages = {"index.html": [], "about/index.html": []}
     names = ("README.md", "package.json", "source/about/index.md")
@@ -186,13 +192,13 @@ def test_the_readme_of_a_project_does_not_choose_the_folder_of_the_sources():
 
 
 @pytest.mark.parametrize("settings", ["docs/package.json", "docs/conf.py", "mkdocs.yml"])
-def test_a_readme_beside_the_sources_of_other_pages_is_the_home_page(settings):
+def test_readme_in_the_source_folder_is_the_home_page(settings):
     pages = {"index.html": [], "a.html": []}
 
     assert "docs/README.md" == sources(pages, "docs/README.md", "docs/a.md", settings)["index.html"]
 
 
-def test_an_index_is_the_home_page_also_beside_a_readme():
+def test_index_wins_over_a_readme_as_home_page():
     """Jekyll's own template."""
     pages = {"index.html": [], "about/index.html": []}
     names = ("README.md", "index.markdown", "about.markdown", "_config.yml")
@@ -200,7 +206,7 @@ def test_an_index_is_the_home_page_also_beside_a_readme():
     assert "index.markdown" == sources(pages, *names)["index.html"]
 
 
-def test_collections_of_jekyll_are_in_folders_that_begin_with_an_underscore():
+def test_jekyll_collections_are_in_folders_with_an_underscore():
     pages = {"docs/a/index.html": [], "docs/b/c.html": [], "index.html": [], "docs/d.html": []}
     names = ("_docs/a.md", "_docs/b/c.md", "_index.md", "_docs/d.md", "docs/d.md")
 
@@ -212,11 +218,11 @@ def test_collections_of_jekyll_are_in_folders_that_begin_with_an_underscore():
 
 
 def docusaurus(*pages):
-    return [Built(name, Marks(head=HeadMeta(generator="Docusaurus v3.9.2"))) for name in pages]
+    return [Built(name, PageMarks(head=HeadMeta(generator="Docusaurus v3.9.2"))) for name in pages]
 
 
 @pytest.mark.parametrize("top", ["", "website/"])
-def test_components_are_the_sources_of_pages_of_docusaurus(top):
+def test_docusaurus_pages_can_be_made_from_components(top):
     settings = ("README.md", "docusaurus.config.ts", "package.json")
     names = ("docs/intro.md", "src/pages/index.js", "src/pages/help/index.mdx")
     files = [top + n for n in (*settings, *names, "src/pages/about.tsx", "src/pages/about.css")]
@@ -232,27 +238,27 @@ def test_components_are_the_sources_of_pages_of_docusaurus(top):
     assert "index.html" not in sources({"index.html": []}, *files)
 
 
-def test_a_readme_that_mystmd_names_is_a_source_alone():
-    pages = [Built("index.html", Marks(location="README.md"))]
+def test_readme_that_mystmd_names_is_a_source():
+    pages = [Built("index.html", PageMarks(location="README.md"))]
 
     found = find_sources(pages, project("README.md", "a.py"), ["", "docs"]).by_page
     assert {"index.html": "README.md"} == found
 
 
-def test_pages_are_their_own_sources_only_on_request():
+def test_pages_are_their_own_sources_only_if_asked():
     assert {} == sources({"a.html": []}, "www/a.html", folders=["www"])
     assert {"a.html": "www/a.html"} == sources(
         {"a.html": []}, "www/a.html", folders=["www"], html=True
     )
 
 
-def test_a_page_is_called_by_its_sources_name_below_the_folder():
-    found = find_sources([Built("a.html", Marks())], project("docs/a.md"), ["docs"])
+def test_page_label_is_the_source_name_below_its_folder():
+    found = find_sources([Built("a.html", PageMarks())], project("docs/a.md"), ["docs"])
 
     assert ("a.md", "b.html") == (found.label("a.html"), found.label("b.html"))
 
 
-def test_ignored_files_are_no_sources_and_new_ones_are(tmp_path):
+def test_project_files_include_untracked_but_not_ignored_files(tmp_path):
     repository = GitRepository(tmp_path)
     repository.commit({"docs/a.md": "a", ".gitignore": "out/"})
     repository.write()
@@ -265,7 +271,7 @@ def test_ignored_files_are_no_sources_and_new_ones_are(tmp_path):
     assert {"docs/a.md", "docs/new.md", ".gitignore"} == names
 
 
-def test_outside_git_the_folder_is_walked_without_hidden_ones_and_the_built_site(tmp_path):
+def test_project_files_outside_git_exclude_hidden_and_built_ones(tmp_path):
     names = ("a.md", "b/c.md", ".venv/d.md", "node_modules/e.md", "out/f.md", "out/g/h.md")
     for name in names:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

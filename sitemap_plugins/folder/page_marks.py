@@ -1,32 +1,45 @@
-"""What a built page says of where it stands, where it came from, and when it changed.
+"""What a built page says of its address, its source, and when it changed.
 
-The themes and generators that are known here, and how each marks a page (`docs/folder.md`).
+The themes and generators that are known here, and how each marks a page (`docs/folder.md`); the
+data that mystmd writes beside a page; and which of the dates that pages give themselves are true.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import html_head, html_page
+from sitemap_plugins.core.dates import parse_date, to_utc
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html_page import HtmlPage
-from sitemap_plugins.folder import mystmd
+from sitemap_plugins.core.untrusted_files import read_regular_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.html_head import HeadMeta
 
-__all__ = ["Marks", "read_marks"]
+__all__ = [
+    "MOST_MYSTMD_BYTES",
+    "MYSTMD",
+    "WINDOW",
+    "Built",
+    "PageMarks",
+    "read_page_marks",
+    "trusted_dates",
+]
 
-# Each selector with what a page holds, in small letters, where it matches something that a theme
-# wrote: most pages hold none of it, and bytes are found in a third of the time of parsing them.
-# `rel=edit` first: it says what it is; then the classes that themes give to nothing else.
+# Each selector with bytes, in lowercase, of which a page holds one if the selector matches what a
+# theme wrote: most pages hold none, and looking for bytes takes a third of the time of parsing.
+# `rel=edit` first, as it says what it is; then the classes that themes give to nothing else.
 _EDIT_LINKS = {
     # Material for MkDocs, Zensical, furo and the themes made of it.
     "a[rel~=edit]": (b'rel="edit', b"rel='edit", b"rel=edit", b' edit"', b" edit'", b" edit no"),
@@ -70,7 +83,9 @@ _DATE_WORDS = (
     *(b"article:published_time", b"datepublished"),
 )
 _MOST_LINKED_DATA = 1024 * 1024
-"""Characters of a text of JSON-LD: parsed, it takes forty times its length. What is cut is none."""
+"""Characters of JSON-LD that are parsed, which takes forty times their length in memory.
+
+A longer text is cut, and then is not valid."""
 
 # A page may lack any of them (HTML standard, "optional tags"), but hardly all.
 _PAGE = re.compile(rb"<(?:!doctype|html|head|body|meta)\b", re.IGNORECASE)
@@ -78,9 +93,21 @@ _PAGE = re.compile(rb"<(?:!doctype|html|head|body|meta)\b", re.IGNORECASE)
 _MOST_LINKS = 16
 """Links of one kind that are tried of one page."""
 
+MYSTMD = "mystmd"
+"""What `<meta name="generator">` says in mystmd's pages."""
+
+MOST_MYSTMD_BYTES = 8 * 1024 * 1024
+"""Bytes of a page's data that are read at most: as many as of the page itself."""
+
+WINDOW = 3600
+"""Seconds within which pages of one build are made."""
+
+_YEARS = range(1901, 3000)
+"""Nuxt's rule: what lies outside is a placeholder."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Marks:
+class PageMarks:
     """What one page says; addresses as written, empty where it says nothing."""
 
     head: HeadMeta | None = None
@@ -113,21 +140,30 @@ class Marks:
         return (self.head.generator if self.head else None) or ""
 
 
-def read_marks(file: Path, path: str) -> Marks:
-    """Read a page's marks: none where the file cannot be read, its head's where it is too slow.
+class Built(NamedTuple):
+    """One built file."""
+
+    name: str
+    """Raw path, relative to the site's root, with slashes."""
+
+    marks: PageMarks
+
+
+def read_page_marks(file: Path, path: str) -> PageMarks:
+    """Read a page's marks: none if the file cannot be read, only its head's if it takes too long.
 
     `path` is percent-encoded, relative to the site's root.
     """
     try:
         html = html_page.read_bytes(file)
     except PageError:
-        return Marks()
+        return PageMarks()
     head = html_head.read(html)
-    marks = Marks(
+    marks = PageMarks(
         head=head,
         is_fragment=bool(html.strip()) and not _PAGE.search(html),
         canonical=head.canonical_url(f"/{path}") or "",
-        location=mystmd.read_location(file, path) if head.generator == mystmd.GENERATOR else "",
+        location=_mystmd_location(file, path) if head.generator == MYSTMD else "",
     )
     small = html.lower()
     edit_links = [link for link, words in _EDIT_LINKS.items() if _holds(small, words)]
@@ -191,3 +227,80 @@ def _things(value: object) -> Iterator[dict[str, object]]:
     for thing in [value, *(graph if isinstance(graph, list) else [])]:
         if isinstance(thing, dict):
             yield thing
+
+
+def _mystmd_location(file: Path, path: str) -> str:
+    """Return the path of a page's source below its project's folder; empty if it is not known.
+
+    The page's own address seldom says it: mystmd makes `guide/setup.md` and `setup.md` into
+    `setup/` and `setup-1/`, in the order of the table of contents, and the first file into the home
+    page. `path` is the page's, relative to the site's root.
+    """
+    site_dir = file.parents[path.count("/")]
+    *folders, name = file.relative_to(site_dir).parts
+    if name != "index.html":
+        return ""
+    found = {_location_in_data(site_dir, *parts) for parts in _mystmd_slugs(folders)} - {""}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _mystmd_slugs(folders: Sequence[str]) -> Iterator[tuple[Sequence[str], str]]:
+    """Yield the folders of a page's data and the page's slug: `guide/a/` can be `guide.a`.
+
+    The first folder is one of several projects, or belongs to the slug.
+    """
+    for start in range(min(len(folders), 1) + 1):
+        project, slug = folders[:start], folders[start:]
+        yield project, ".".join([*slug, "index"])
+        if slug:
+            yield project, ".".join(slug)
+
+
+def _location_in_data(site_dir: Path, folders: Sequence[str], slug: str) -> str:
+    file = site_dir.joinpath(*folders, f"{slug}.json")
+    try:
+        data = json.loads(read_regular_file(file, max_bytes=MOST_MYSTMD_BYTES, root=site_dir))
+    except (OSError, ValueError, RecursionError):
+        return ""
+    if not isinstance(data, dict) or data.get("slug") != slug:
+        return ""
+    location = data.get("location")
+    return location.removeprefix("/") if isinstance(location, str) else ""
+
+
+def trusted_dates(marks: Mapping[str, PageMarks]) -> dict[str, DateOrDatetime]:
+    """Return the dates of change, by page, if at most half of them lie within one build's time.
+
+    Some themes write the time of the build into every page (TYPO3's into `article:modified_time`),
+    and nothing in one page tells that from a true date; one date alone cannot differ from others. A
+    date of publication is never one of change: what was edited later keeps it.
+    """
+    dates = {page: date for page, mark in marks.items() if (date := _date_of_change(mark))}
+    # Two grids, half a window apart: one build lies whole in a cell of one of them.
+    seconds = [
+        (to_utc(date) - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() for date in dates.values()
+    ]
+    for shift in (0, WINDOW / 2):
+        cells = Counter((second + shift) // WINDOW for second in seconds)
+        if cells and 2 * max(cells.values()) > len(dates):
+            return {}
+    return dates
+
+
+def _date_of_change(marks: PageMarks) -> DateOrDatetime | None:
+    """Return when a page says that it changed, if that is not its date of publication.
+
+    jekyll-seo-tag and others repeat that for a page of which they know nothing else.
+    """
+    changed, published = _likely_date(marks.modified), _likely_date(marks.published)
+    if changed and published and to_utc(changed) == to_utc(published):
+        return None
+    return changed
+
+
+def _likely_date(text: str) -> DateOrDatetime | None:
+    try:
+        date = parse_date(text)
+    except PageError:
+        return None
+    return date if date.year in _YEARS else None

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sitemap_plugins.folder import build
-from sitemap_plugins.folder.options import FolderOptions
-from sitemap_plugins.folder.project import Project
+from sitemap_plugins.folder.options import FolderOptions, Project
 from tests.git_repository import ENVIRON
 from tests.sites import Built, git
 

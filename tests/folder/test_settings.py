@@ -8,9 +8,9 @@ import re
 import pytest
 
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.folder.front_matter import read_front_matter
-from sitemap_plugins.folder.generator import read_generator
+from sitemap_plugins.folder.generator_settings import read_generator
 from sitemap_plugins.folder.options import parse_options, read_settings
+from sitemap_plugins.folder.pages import read_front_matter
 from sitemap_plugins.folder.read_data import MOST_BYTES, parse_yaml
 
 # From the settings of real projects: tags that MkDocs' loader would make objects of.
@@ -34,7 +34,7 @@ def generator(folder, **environ):
     return found.base_url, found.base_url_setting, source
 
 
-def test_mkdocs_settings_are_read_and_nothing_in_them_runs(tmp_path, monkeypatch):
+def test_mkdocs_settings_are_read_without_running_anything(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mkdocs.yml").write_text(MKDOCS)
 
@@ -59,20 +59,20 @@ def test_mkdocs_settings_are_read_and_nothing_in_them_runs(tmp_path, monkeypatch
         ("!ENV []", ""),
     ],
 )
-def test_environment_variables_stand_for_their_values(tmp_path, value, expected):
+def test_environment_variables_are_replaced_by_their_values(tmp_path, value, expected):
     (tmp_path / "mkdocs.yml").write_text(f"site_url: {value}\n")
 
     assert expected == generator(tmp_path, SITE="https://env.com")[0]
 
 
-def test_inherited_settings_count_below_ones_own(tmp_path):
+def test_own_settings_win_over_inherited_ones(tmp_path):
     (tmp_path / "base.yml").write_text("site_url: https://a.com\ndocs_dir: src\nINHERIT: base.yml")
     (tmp_path / "mkdocs.yml").write_text("INHERIT: base.yml\nsite_url: https://b.com")
 
     assert ("https://b.com", "site_url in mkdocs.yml", "src") == generator(tmp_path)
 
 
-def test_an_inherited_address_is_said_with_its_file(tmp_path):
+def test_inherited_address_is_reported_with_its_file(tmp_path):
     """MkDocs itself reads files outside of the project."""
     (tmp_path / "base.yml").write_text("site_url: https://a.com")
     (tmp_path / "project").mkdir()
@@ -83,7 +83,7 @@ def test_an_inherited_address_is_said_with_its_file(tmp_path):
 
 
 @pytest.mark.parametrize("parent", ["pipe", "/dev/zero", "missing.yml", ".", '"\\0"'])
-def test_only_a_regular_file_is_inherited(tmp_path, parent):
+def test_only_regular_files_are_inherited(tmp_path, parent):
     """Nobody waits for a pipe's other end."""
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "mkdocs.yml").write_text(f"site_url: https://a.com\nINHERIT: {parent}\n")
@@ -93,7 +93,7 @@ def test_only_a_regular_file_is_inherited(tmp_path, parent):
     assert "cannot be read (" in str(found.error)
 
 
-def test_zensicals_own_settings_come_first(tmp_path):
+def test_zensical_toml_wins_over_mkdocs_yml(tmp_path):
     (tmp_path / "mkdocs.yml").write_text("site_url: https://a.com")
     (tmp_path / "zensical.toml").write_text('[project]\nsite_url = "https://b.com"')
 
@@ -101,7 +101,7 @@ def test_zensicals_own_settings_come_first(tmp_path):
 
 
 @pytest.mark.parametrize("folder", ["docs", "docs/source", "source", "."])
-def test_sphinx_settings_are_read_as_data(tmp_path, folder):
+def test_sphinx_settings_are_read_without_running_them(tmp_path, folder):
     (tmp_path / folder).mkdir(parents=True, exist_ok=True)
     (tmp_path / folder / "conf.py").write_text(
         "import nothing.at.all\nhtml_baseurl = 'https://old.com'\nhtml_baseurl = 'https://a.com/'\n"
@@ -110,7 +110,7 @@ def test_sphinx_settings_are_read_as_data(tmp_path, folder):
     assert generator(tmp_path) == ("https://a.com/", "html_baseurl in conf.py", folder)
 
 
-def test_an_assignment_with_a_type_counts(tmp_path):
+def test_annotated_assignment_is_read(tmp_path):
     (tmp_path / "conf.py").write_text("html_baseurl: str = 'https://a.com/'\nhtml_baseurl: str")
 
     assert "https://a.com/" == generator(tmp_path)[0]
@@ -126,7 +126,7 @@ def test_an_assignment_with_a_type_counts(tmp_path):
         "",
     ],
 )
-def test_what_is_not_written_out_is_not_known(tmp_path, text):
+def test_computed_settings_are_unknown(tmp_path, text):
     (tmp_path / "conf.py").write_text(text)
 
     assert "" == generator(tmp_path)[0]
@@ -150,20 +150,20 @@ def test_what_is_not_written_out_is_not_known(tmp_path, text):
         f"html_baseurl = 'a'\nhtml_baseurl: {'a' * 40_000}",
     ],
 )
-def test_the_last_assignment_at_the_top_level_counts(tmp_path, text):
+def test_last_assignment_at_the_top_level_wins(tmp_path, text):
     (tmp_path / "conf.py").write_text(text)
 
     assert "a" == generator(tmp_path)[0]
 
 
-def test_an_escape_that_python_does_not_know_is_no_warning(tmp_path, recwarn):
+def test_invalid_escape_gives_no_warning(tmp_path, recwarn):
     (tmp_path / "conf.py").write_text("html_baseurl = '\\d'")
 
     assert r"\d" == generator(tmp_path)[0]
     assert [] == list(recwarn)
 
 
-def test_a_folder_without_settings_says_nothing(tmp_path):
+def test_project_without_settings(tmp_path):
     assert ("", "--base-url", None) == generator(tmp_path)
 
 
@@ -190,17 +190,17 @@ def test_a_folder_without_settings_says_nothing(tmp_path):
         (f"%YAML {'1' * 5_000}.1\n---\n", "it cannot be parsed (Exceeds the limit"),
     ],
 )
-def test_yaml_that_is_not_valid_says_why(text, expected):
+def test_invalid_yaml_is_explained(text, expected):
     with pytest.raises(ValueError, match=f"^{re.escape(expected)}"):
         parse_yaml(text, {})
 
 
 @pytest.mark.parametrize("text", ["", "- a", "text", "# Comment", "---", "!ENV A"])
-def test_yaml_without_a_mapping_holds_nothing(text):
+def test_yaml_without_a_mapping_is_empty(text):
     assert {} == parse_yaml(text, {})
 
 
-def test_what_aliases_write_out_may_be_as_long_as_a_file():
+def test_expanded_yaml_aliases_are_limited_to_the_size_of_a_file():
     line = "b: &b [" + "*a, " * 100 + "]"
     text = "a: &a " + "x" * 1_000 + f"\n{line}\n"
 
@@ -211,13 +211,13 @@ def test_what_aliases_write_out_may_be_as_long_as_a_file():
         parse_yaml("a: &a {b: c}\nd: &d {<<: [" + "*a, " * 110_000 + "]}", {})
 
 
-def test_merged_mappings_are_read(tmp_path):
+def test_yaml_merge_keys_are_read(tmp_path):
     (tmp_path / "mkdocs.yml").write_text("x: &x {site_url: https://a.com}\n<<: *x\n")
 
     assert "https://a.com" == generator(tmp_path)[0]
 
 
-def test_a_settings_file_that_cannot_be_read_is_named_with_the_cure(tmp_path):
+def test_unreadable_settings_file_is_named(tmp_path):
     (tmp_path / "mkdocs.yml").write_text("site_url: https://a.com\nx: !!bool maybe\n")
 
     assert (
@@ -226,7 +226,7 @@ def test_a_settings_file_that_cannot_be_read_is_named_with_the_cure(tmp_path):
     ) == str(read_generator(tmp_path, {}).error)
 
 
-def test_one_that_is_too_long_is_not_cut(tmp_path):
+def test_settings_file_that_is_too_long_is_refused(tmp_path):
     (tmp_path / "mkdocs.yml").write_text("site_url: https://a.com\n" + "#" * MOST_BYTES)
     found = read_generator(tmp_path, {})
 
@@ -242,7 +242,7 @@ def test_one_that_is_too_long_is_not_cut(tmp_path):
         ("pyproject.toml", "[tool.sitemap-plugins]\nmax_urls = 5"),
     ],
 )
-def test_settings_stand_in_one_of_three_files(tmp_path, name, text):
+def test_settings_are_read_from_any_of_three_files(tmp_path, name, text):
     (tmp_path / name).write_text(text)
     settings = read_settings(tmp_path)
 
@@ -251,14 +251,14 @@ def test_settings_stand_in_one_of_three_files(tmp_path, name, text):
     assert read_settings(tmp_path, tmp_path / name) == settings
 
 
-def test_the_first_file_that_has_settings_counts(tmp_path):
+def test_first_file_with_settings_wins(tmp_path):
     (tmp_path / "zensical.toml").write_text("[project]\nsite_name = 'x'")
     (tmp_path / "pyproject.toml").write_text("[tool.sitemap-plugins]\nsource_dir = 'docs'")
 
     assert "docs" == parse_options(read_settings(tmp_path), tmp_path).source_dir
 
 
-def test_a_file_that_was_asked_for_must_hold_settings(tmp_path):
+def test_named_settings_file_must_have_settings(tmp_path):
     (tmp_path / "pyproject.toml").write_text("[tool.other]")
 
     with pytest.raises(OptionsError, match=r"does not contain the table \[tool.sitemap-plugins\]"):
@@ -267,7 +267,7 @@ def test_a_file_that_was_asked_for_must_hold_settings(tmp_path):
         read_settings(tmp_path, tmp_path / "nothing.toml")
 
 
-def test_a_twin_that_is_there_is_written_anew_unless_the_settings_say_no(tmp_path):
+def test_existing_gzip_copy_is_updated_unless_gzip_is_false(tmp_path):
     (tmp_path / "sitemap.xml.gz").touch()
 
     assert parse_options(read_settings(tmp_path), tmp_path).gzip is True
@@ -289,7 +289,7 @@ def test_a_twin_that_is_there_is_written_anew_unless_the_settings_say_no(tmp_pat
         ("a.ipynb", "---\nsitemap: false\n---\n", {}),
     ],
 )
-def test_front_matter_is_what_stands_above_the_text(tmp_path, name, text, expected):
+def test_front_matter_is_read_from_the_top_of_the_source(tmp_path, name, text, expected):
     (tmp_path / name).write_bytes(text.encode())
 
     assert (expected, "") == read_front_matter(tmp_path / name)
@@ -307,7 +307,7 @@ def test_front_matter_is_what_stands_above_the_text(tmp_path, name, text, expect
     ],
 )
 @pytest.mark.parametrize("name", ["sitemap.toml", "zensical.toml", "pyproject.toml"])
-def test_settings_that_cannot_be_read_are_an_error(tmp_path, name, content, said):
+def test_unreadable_settings_are_an_error(tmp_path, name, content, said):
     (tmp_path / name).write_bytes(content)
 
     for file in (None, tmp_path / name):
@@ -317,7 +317,7 @@ def test_settings_that_cannot_be_read_are_an_error(tmp_path, name, content, said
         assert said in str(caught.value)
 
 
-def test_a_broken_file_stops_though_another_has_the_settings(tmp_path):
+def test_broken_settings_file_is_an_error_beside_a_valid_one(tmp_path):
     (tmp_path / "sitemap.toml").write_text("filename = 'a.xml'")
     (tmp_path / "zensical.toml").write_text("[project")
 
@@ -326,14 +326,14 @@ def test_a_broken_file_stops_though_another_has_the_settings(tmp_path):
     assert {"filename": "a.xml"} == read_settings(tmp_path, tmp_path / "sitemap.toml").values
 
 
-def test_a_folder_in_place_of_settings_is_an_error(tmp_path):
+def test_folder_named_like_a_settings_file_is_an_error(tmp_path):
     (tmp_path / "sitemap.toml").mkdir()
 
     with pytest.raises(OptionsError, match="cannot be read"):
         read_settings(tmp_path)
 
 
-def test_settings_may_begin_with_a_byte_order_mark(tmp_path):
+def test_settings_can_begin_with_a_byte_order_mark(tmp_path):
     (tmp_path / "sitemap.toml").write_bytes(b"\xef\xbb\xbffilename = 'a.xml'")
 
     assert {"filename": "a.xml"} == read_settings(tmp_path).values
@@ -349,13 +349,13 @@ def test_settings_may_begin_with_a_byte_order_mark(tmp_path):
         (f"+++\na = {'[' * 10_000}\n+++\n", "it is nested too deeply"),
     ],
 )
-def test_front_matter_that_cannot_be_read_says_why_and_where(tmp_path, text, expected):
+def test_unreadable_front_matter_is_explained(tmp_path, text, expected):
     (tmp_path / "a.md").write_text(text)
 
     assert ({}, expected) == read_front_matter(tmp_path / "a.md")
 
 
-def test_a_source_that_is_not_a_file_has_none(tmp_path):
+def test_missing_source_has_no_front_matter(tmp_path):
     os.mkfifo(tmp_path / "b.md")
 
     assert ({}, "") == read_front_matter(tmp_path / "a.md")
