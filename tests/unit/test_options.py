@@ -11,6 +11,7 @@ from sitemap_plugins.core.checks import parse_changefreq, parse_priority
 from sitemap_plugins.core.errors import OptionsError, WrongValueError
 from sitemap_plugins.core.limits import CHANGEFREQS
 from sitemap_plugins.core.options import OPTIONS, Options
+from sitemap_plugins.folder.options import FOLDER_OPTIONS
 
 
 def checked(**values):
@@ -25,6 +26,11 @@ def test_defaults_are_those_that_are_declared():
 def test_every_field_is_an_option_with_its_sentence():
     assert [field.name for field in dataclasses.fields(Options)] == [o.name for o in OPTIONS]
     assert all(option.summary.endswith(".") and option.accepts.words for option in OPTIONS)
+
+
+def test_every_option_of_a_folder_that_takes_a_value_shows_its_form_on_the_command_line():
+    for option in FOLDER_OPTIONS:
+        assert bool(option.accepts.metavar) is (option.accepts.shape != "flag")
 
 
 @pytest.mark.parametrize(
