@@ -9,26 +9,24 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.checks.answer_checks import ANSWER_CHECKS, disallowed
+from sitemap_plugins.checks.answers import ANSWER_CHECKS, PageUrl, disallowed, visit
 from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.download import Download, fetch_robots
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.results import Collector, Result
 from sitemap_plugins.checks.run import check_file, check_sitemaps
-from sitemap_plugins.checks.server import Server, requestable
-from sitemap_plugins.checks.sitemaps import find_sitemaps, listed_in
-from sitemap_plugins.checks.visits import Place, visit
+from sitemap_plugins.checks.server import Download, Server, fetch_robots, requestable
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.record import record
+from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in
 from sitemap_plugins.web import Deadline, TimeUpError, Web
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sitemap_plugins.checks.run import CheckOptions
-    from sitemap_plugins.checks.sitemaps import SitemapFile
     from sitemap_plugins.core.robots_txt import Robots
     from sitemap_plugins.folder.project import Track
+    from sitemap_plugins.sitemaps.parts import SitemapFile
 
 __all__ = ["AGENT", "LiveOptions", "check_file_live", "check_live"]
 
@@ -168,9 +166,8 @@ def _fetched(submitted: Iterable[str], download: Download) -> Iterator[tuple[Sit
     seen: set[Path] = set()
     for url in submitted:
         if (fetched := download.fetch(url)) is not None:
-            path, address = fetched
-            for file in find_sitemaps(path, url, url=url, locate=download.locate, seen=seen):
-                yield file, address
+            for file in find_sitemaps(fetched, seen=seen):
+                yield file, fetched.address
 
 
 def _scope(url: str, robots: Robots | None) -> str:
@@ -191,11 +188,11 @@ def _visited(
     track: Track,
 ) -> Iterator[Finding]:
     """Yield what is wrong with the answers for the site's URLs, or for some of them."""
-    places = list(_places(files, server))
-    if 0 < live.sample < len(places):
-        places = [places[n * len(places) // live.sample] for n in range(live.sample)]
+    pages = list(_page_urls(files, server))
+    if 0 < live.sample < len(pages):
+        pages = [pages[n * len(pages) // live.sample] for n in range(live.sample)]
     visits = visit(
-        track(places, "Requesting URLs"),
+        track(pages, "Requesting URLs"),
         server,
         may_ask=lambda url: robots is None or robots.allow(url),
         concurrency=live.concurrency,
@@ -207,15 +204,15 @@ def _visited(
             for check in ANSWER_CHECKS:
                 yield from check(seen, server)
     except TimeUpError:
-        text = f"{number:,} of {len(places):,} URLs were requested before time ran out"
+        text = f"{number:,} of {len(pages):,} URLs were requested before time ran out"
         yield Finding(code="max-time", text=text, file=files[0].name)
 
 
-def _places(files: Sequence[SitemapFile], server: Server) -> Iterator[Place]:
+def _page_urls(files: Sequence[SitemapFile], server: Server) -> Iterator[PageUrl]:
     """Yield each URL of the site once, where it is listed first."""
     seen = set()
     for listed in listed_in(files):
         key = hash(listed.identity)
         if key not in seen and server.address(listed.url):
             seen.add(key)
-            yield Place(url=listed.url, file=listed.file.name, line=listed.element.line)
+            yield PageUrl(url=listed.url, file=listed.file.name, line=listed.element.line)

@@ -8,36 +8,33 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from sitemap_plugins.checks.ages import count_ages
-from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.file_checks import FEEDS, FILE_CHECKS
+from sitemap_plugins.checks.context import Context, site_facts
+from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.findings import MOST_NAMED, Finding
-from sitemap_plugins.checks.links import broken_links
-from sitemap_plugins.checks.page_checks import PAGE_CHECKS
-from sitemap_plugins.checks.required import Required
+from sitemap_plugins.checks.pages import PAGE_CHECKS
 from sitemap_plugins.checks.results import Collector, Result
-from sitemap_plugins.checks.site_checks import SITE_CHECKS, from_notices
-from sitemap_plugins.checks.site_facts import site_facts
-from sitemap_plugins.checks.sitemaps import find_sitemaps, listed_in
-from sitemap_plugins.checks.survey import survey
-from sitemap_plugins.checks.url_checks import AMONG_OTHERS, URL_CHECKS
+from sitemap_plugins.checks.site import SITE_CHECKS, broken_links, from_notices
+from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, Required
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.crawler_rules import read_crawler_rules, read_robots
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.files.parts import file_at
+from sitemap_plugins.core.files.indexes import file_at
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.folder.reading import read_folder
+from sitemap_plugins.sitemaps.facts import survey
+from sitemap_plugins.sitemaps.locations import FileLocation
+from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
 
-    from sitemap_plugins.checks.sitemaps import Listed, SitemapFile
-    from sitemap_plugins.checks.survey import Survey
     from sitemap_plugins.folder.project import Project, Track
     from sitemap_plugins.folder.reading import FolderSite
+    from sitemap_plugins.sitemaps.facts import FileFacts, Survey
+    from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile
 
     class ContextOf(Protocol):
         """Makes the context of what the files tell."""
@@ -87,7 +84,7 @@ def check_file(
         cure = "name a sitemap, the folder of a built site, or a URL with https://"
         msg = f"{quoted(name)} is not a file or folder: {cure}"
         raise OptionsError([msg])
-    files = find_sitemaps(path, name)
+    files = find_sitemaps(FileLocation(path, name))
 
     context_of = partial(Context, submitted=files[0], base_url=options.base_url, now=options.now)
     return check_sitemaps(files, options, options.base_url, context_of, further)
@@ -105,7 +102,7 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     folder = read_folder(project, track=track, local=True)
     known = folder.base_url
     seen: set[Path] = set()
-    files = find_sitemaps(path, path.name, seen=seen)
+    files = find_sitemaps(FileLocation(path, path.name), seen=seen)
     files += _announced(project, known, seen)
     ci, notices = CI.from_environ(project.environ), []
 
@@ -172,16 +169,17 @@ def check_sitemaps(
     Raises:
         OptionsError: They are feeds.
     """
-    _refuse_feeds(files)
     found, required = Collector(), Required(options.required)
 
-    def look(listed: Listed) -> None:
+    def look(listed: ListedUrl) -> None:
         found.add(finding for check in URL_CHECKS for finding in check(listed, options.now))
         required.note(listed.identity)
 
     context = None
     try:
-        context = context_of(survey=survey(files, base_url=base_url, look=look))
+        surveyed = survey(files, base_url=base_url, look=look)
+        _refuse_feeds(surveyed.files)
+        context = context_of(survey=surveyed)
         for facts in context.survey.files:
             found.add(finding for check in FILE_CHECKS for finding in check(facts, context))
         if _shows_more(context):
@@ -203,23 +201,24 @@ def _numbers(context: Context) -> Result:
     return Result(
         files=len(survey.files),
         urls=survey.urls,
-        ages=count_ages(survey, context.now),
+        ages=survey.ages(context.now),
         left_out=Counter(site.reasons.values()) if site is not None else {},
     )
 
 
-def _refuse_feeds(files: Sequence[SitemapFile]) -> None:
+def _refuse_feeds(files: Sequence[FileFacts]) -> None:
     """Raise an error where there is nothing else: that nothing is found would not be true."""
     roots = {file.root.name if file.root is not None else "" for file in files}
     if roots <= FEEDS:
-        msg = f"{quoted(files[0].name)} is a feed, which search engines take but `check` does not"
-        raise OptionsError([f"{msg} read: name an XML sitemap"])
+        msg = "is a feed, which search engines take but `check` does not read: name an XML sitemap"
+        raise OptionsError([f"{quoted(files[0].file.name)} {msg}"])
 
 
 def _shows_more(context: Context) -> bool:
     """Tell whether a second reading can find anything: it takes as long as the first."""
     survey = context.survey
-    is_plain = not urls.is_local(survey.origin) and not survey.duplicates and not survey.links
+    together = survey.together
+    is_plain = not (urls.is_local(survey.origin) or together.duplicates or together.has_links)
     is_one_site = len(survey.origins) <= 1 and survey.below == survey.urls
     return context.site is not None or not is_one_site or not is_plain
 
@@ -235,4 +234,4 @@ def _announced(project: Project, base_url: str, seen: set[Path]) -> Iterator[Sit
         path = file_at(project.site_dir, base_url, url)
         if path is not None and path.is_file():
             name = path.relative_to(project.site_dir).as_posix()
-            yield from find_sitemaps(path, name, seen=seen)
+            yield from find_sitemaps(FileLocation(path, name), seen=seen)

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from sitemap_plugins.checks.baseline import baseline_text, read_baseline
 from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
-from sitemap_plugins.checks.generator_settings import plugin_options
 from sitemap_plugins.checks.live import check_file_live, check_live
+from sitemap_plugins.checks.results import baseline_text, read_baseline
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.base_url import normalize_option
@@ -26,6 +25,7 @@ from sitemap_plugins.core.errors import OptionsError, OutputError
 from sitemap_plugins.core.hosting import SERVICES
 from sitemap_plugins.core.messages import named, printable, quoted
 from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.folder.generator_settings import plugin_options
 from sitemap_plugins.folder.options import Settings, parse_options, read_settings
 from sitemap_plugins.folder.project import Project
 

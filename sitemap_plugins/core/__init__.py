@@ -4,17 +4,17 @@ A module imports only from lines above its own, and is on the first line that al
 (`tests/test_architecture.py` reads this map):
 
   1   ci   files.names   files.stylesheet   git.pathspecs   html_text   limits   messages
-      notice_kinds   reasons   record   robots_tag   site   untrusted_files
+      notice_kinds   pages.cross_checks   reasons   record   robots_tag   site
   2   address   checks   errors   notices
-  3   dates   files.staging   files.xml_faults   git.failures   git.ignore_revs   git.log
-      hosting   languages   report   urls
-  4   canonicals   entry   files.parts   files.read   git.moves   git.program   html_page
+  3   dates   files.staging   files.xml_faults   git.failures   git.log   hosting   languages
+      report   untrusted_files   urls
+  4   canonicals   entry   files.read   git.ignore_revs   git.moves   git.program   html_page
       patterns   robots_txt   server_rules
-  5   address_clues   files.split   files.xml   git.repository   html_head
+  5   address_clues   files.indexes   files.split   files.xml   git.repository   html_head
       option_values
   6   git.last_change   options   page
-  7   files.layout   front_matter   git.cache   git.excerpts   hreflang   images
-      other_files   sources
+  7   files.layout   front_matter   git.cache   git.excerpts   hreflang   images   other_files
+      sources
   8   excerpts   files.existing   selection   surroundings
   9   crawler_rules   file_dates   files.publish   removals
   10  lastmod

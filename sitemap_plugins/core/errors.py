@@ -1,6 +1,6 @@
 """The core's exceptions, sorted by who can fix what they say, and the base of all.
 
-`web.WebError`, `web.TimeUpError` and `deployed.indexnow.RefusedError` are the only others: what
+`web.WebError`, `web.TimeUpError` and `published.indexnow.RefusedError` are the only others: what
 fails there is another machine, and the core asks none.
 
 A message says what is wrong (with the value), where, and the cure, in one line.

@@ -17,6 +17,7 @@ from sitemap_plugins.core.front_matter import check_page, has_values, unchecked_
 from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.page import CheckedPage
+from sitemap_plugins.core.pages.cross_checks import CrossChecks
 from sitemap_plugins.core.patterns import Rules
 from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.untrusted_files import is_file
@@ -375,20 +376,21 @@ def _judge_duplicates(judged: _Judged, base_url: str) -> None:
     pages = judged.pages
     if not judged.odd and len({page.url for page in pages}) == len(pages):
         return
+    together = CrossChecks()
     last: dict[str, int] = {}
     for i, page in enumerate(pages):
         if i in judged.reasons:
             continue
-        url = key = page.url
+        key = page.url
         if i in judged.odd:
-            key = base_url + urls.path_identity(url.removeprefix(base_url))
-        known = last.get(key)
-        last[key] = i
-        if known is not None:
+            key = base_url + urls.path_identity(key.removeprefix(base_url))
+        if together.add(key):
+            known = last[key]
             judged.reasons[known] = "duplicate"
-            text = f"same URL as {page.label}, {quoted(url)}: change one"
+            text = f"same URL as {page.label}, {quoted(page.url)}: change one"
             location = pages[known].label
             judged.notices.append(Notice(code="duplicate-url", text=text, location=location))
+        last[key] = i
 
 
 def _about_dead_canonicals(

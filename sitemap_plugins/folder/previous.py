@@ -8,15 +8,16 @@ from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import FileError
-from sitemap_plugins.core.files.existing import read_elements, read_index
-from sitemap_plugins.core.files.parts import part_file
-from sitemap_plugins.core.files.read import Element, open_sitemap
+from sitemap_plugins.core.files.indexes import part_file, read_index
+from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import count_things, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
 from sitemap_plugins.folder.url_forms import NO_SLASH, Spelling, forms_of
+from sitemap_plugins.sitemaps.locations import FileLocation
+from sitemap_plugins.sitemaps.parts import elements_in, find_sitemaps
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -161,11 +162,10 @@ def about_others(
     `written` are the names of the new files, and `listed` are the URLs in them.
     """
     new = set(map(urls.identity, listed))
-    for file in _others(output_dir, written):
+    for file, parts in _others(output_dir, written).items():
         both = len(new.intersection(map(urls.identity, _urls_of(file))))
         if 2 * both > len(new):
-            parts = len({*read_index(file)})
-            more = f" and its {parts} part{'s' if parts > 1 else ''}" if parts else ""
+            more = f" and its {count_things(len(parts), 'part')}" if parts else ""
             text = (
                 f"{quoted(file.name)}{more}, which another program wrote, still lists {both} of the"
                 f" {len(new)} pages: delete what is not needed, or write the option"
@@ -195,23 +195,26 @@ def _path(url: str, base_url: str) -> str:
     return url.partition("://")[2].partition("/")[2]
 
 
-def _others(folder: Path, written: Collection[str] = ()) -> list[Path]:
-    """Return the sitemaps in a folder that we did not write, without parts and compressed copies.
+def _others(folder: Path, written: Collection[str] = ()) -> dict[Path, set[str]]:
+    """Return the sitemaps in a folder that we did not write, and the parts that each lists.
+
+    Parts and compressed copies are not among them.
 
     An index of another program that lists a new file is not one of them: it stays in use.
     """
     found = sitemaps_in(folder)
     new = {folder / name for name in written}
-    parts = {file: {part_file(file, url) for url in read_index(file)} for file in found}
+    listed = {file: set(read_index(file)) for file in found}
+    parts = {file: {part_file(file, url) for url in named} for file, named in listed.items()}
     used = new.union(*parts.values())
-    return [
-        file
+    return {
+        file: listed[file]
         for file in found
         if file not in used
         and not (file.suffix == ".gz" and file.with_suffix("") in found)
         and new.isdisjoint(parts[file])
         and not _is_ours(file)
-    ]
+    }
 
 
 def _is_ours(file: Path) -> bool:
@@ -224,10 +227,5 @@ def _is_ours(file: Path) -> bool:
 
 def _urls_of(file: Path) -> Iterator[str]:
     """Yield the URLs that a sitemap lists, or the parts of an index do; as written."""
-    for element in read_elements(file):
-        if isinstance(element, Element) and (url := element.get("loc")):
-            if element.name == "sitemap":
-                part = read_elements(part_file(file, url))
-                yield from (e.get("loc") for e in part if isinstance(e, Element) and e.get("loc"))
-            else:
-                yield url
+    for each in find_sitemaps(FileLocation(file)):
+        yield from (url for element in elements_in(each) if (url := element.get("loc")))

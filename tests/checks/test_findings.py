@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sitemap_plugins.checks import file_checks
+from sitemap_plugins.checks import files
 from sitemap_plugins.checks.findings import FINDINGS
-from sitemap_plugins.checks.sitemaps import SitemapFile
-from sitemap_plugins.checks.survey import FileFacts
 from sitemap_plugins.core.files.xml import signature_comment
 from sitemap_plugins.core.limits import MAX_BYTES
+from sitemap_plugins.sitemaps.facts import FileFacts
+from sitemap_plugins.sitemaps.locations import FileLocation
+from sitemap_plugins.sitemaps.parts import SitemapFile
 from tests.checks.checked_site import (
     BASE,
     MOMENTS,
@@ -859,7 +860,7 @@ def test_the_line_for_robots_txt_is_shown_whole(tmp_path):
 @pytest.mark.parametrize(("children", "expected"), [(50_000, []), (50_001, ["too-many-urls"])])
 def test_a_file_may_list_fifty_thousand_urls(children, expected):
     facts = FileFacts(
-        file=SitemapFile(path=Path("sitemap.xml"), name="sitemap.xml"), children=children
+        file=SitemapFile(location=FileLocation(Path("sitemap.xml"))), children=children
     )
 
-    assert expected == [finding.code for finding in file_checks.too_many_urls(facts, None)]
+    assert expected == [finding.code for finding in files.too_many_urls(facts, None)]

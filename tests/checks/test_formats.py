@@ -10,10 +10,9 @@ from dataclasses import replace
 import pytest
 from lxml import etree
 
-from sitemap_plugins.checks.baseline import baseline_text, read_baseline
 from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES, Finding
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
-from sitemap_plugins.checks.results import Result
+from sitemap_plugins.checks.results import Result, baseline_text, read_baseline
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.reasons import REASONS
 

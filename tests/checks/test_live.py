@@ -357,7 +357,7 @@ def test_an_index_that_lists_itself_is_told_and_read_once(site):
 
 
 def test_many_sitemaps_do_not_fill_the_disk(site, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.checks.download.MOST_KEPT_BYTES", 2_000)
+    monkeypatch.setattr("sitemap_plugins.checks.server.MOST_KEPT_BYTES", 2_000)
     site.answers["/sitemap.xml"] = (200, XML, index(*(f"{site.url}{n}.xml" for n in range(9))))
     for n in range(9):
         site.list(*site.entries(), path=f"/{n}.xml")
@@ -368,7 +368,7 @@ def test_many_sitemaps_do_not_fill_the_disk(site, monkeypatch):
 
 
 def test_a_robots_txt_cannot_name_sitemaps_without_end(site, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.checks.download.MOST_FILES", 5)
+    monkeypatch.setattr("sitemap_plugins.checks.server.MOST_FILES", 5)
     lines = "".join(f"Sitemap: {site.url}{n}.xml\n" for n in range(9))
     site.answers["/robots.txt"] = (200, TEXT, lines)
 
@@ -394,7 +394,7 @@ def test_a_hostile_link_header_costs_no_time(site):
 
 
 def test_an_endless_sitemap_is_too_large(site, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.checks.download.MAX_BYTES", 100_000)
+    monkeypatch.setattr("sitemap_plugins.checks.server.MAX_BYTES", 100_000)
     site.answers["/sitemap.xml"] = endless
 
     assert {"too-large": 1} == live_result(site.url).counts

@@ -61,7 +61,7 @@ def test_front_matter_costs_one_notice(tmp_path, kind):
 SETTINGS = """
 import sys
 from pathlib import Path
-from sitemap_plugins.checks.generator_settings import plugin_options
+from sitemap_plugins.folder.generator_settings import plugin_options
 from sitemap_plugins.folder.generator import read_generator
 print(read_generator(Path(), {}).base_url)
 plugin_options(Path(), {})

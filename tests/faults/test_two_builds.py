@@ -47,7 +47,7 @@ def names_in(folder):
 MERGE = """
 import sys
 from pathlib import Path
-from sitemap_plugins.deployed.merge import Merger
+from sitemap_plugins.published.merge import Merger
 from sitemap_plugins.web import Web
 def merge(folder):
     output = Path(folder, sys.argv[1])

@@ -16,12 +16,12 @@ from lxml import etree
 from sitemap_plugins.checks.run import CheckOptions, check_file
 from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.core.files.stylesheet import stylesheet
-from sitemap_plugins.deployed.merge import Merger
+from sitemap_plugins.published.merge import Merger
 from sitemap_plugins.web import Web
 from tests.checks.checked_site import index, links, url, urlset
-from tests.deployed.loopback import serving
 from tests.git_repository import ENVIRON
 from tests.hosts.html_folder import BASE, commit, write
+from tests.published.loopback import serving
 from tests.sites import NAMESPACES, git
 from tests.written import codes, locs
 

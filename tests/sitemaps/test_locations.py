@@ -8,13 +8,13 @@ import os
 import pytest
 
 from sitemap_plugins.core.errors import SitemapError
-from sitemap_plugins.deployed.listing import listed
-from sitemap_plugins.deployed.places import find_places
+from sitemap_plugins.sitemaps.locations import find_locations
+from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Web
 from tests.checks.checked_site import index, url, urlset
-from tests.deployed.loopback import serving
 from tests.git_repository import ENVIRON, GitRepository
 from tests.hosts.html_folder import BASE, write
+from tests.published.loopback import serving
 
 PARTS = {
     "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}2.0/sitemap.xml"),
@@ -30,8 +30,8 @@ def web():
 
 
 def locs(text, web):
-    places = find_places(str(text), web=web, environ=ENVIRON)
-    return [element.get("loc").removeprefix(BASE) for element in listed(places)]
+    places = find_locations(str(text), web=web, environ=ENVIRON)
+    return [element.get("loc").removeprefix(BASE) for element in all_elements(places)]
 
 
 def error_of(text, web):
@@ -125,7 +125,7 @@ def test_a_commit_is_read_as_it_is(tmp_path, web, monkeypatch):
 
 
 def test_a_sitemap_that_does_not_fit_into_memory_is_refused(tmp_path, web, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.deployed.places.MAX_FETCHED_BYTES", 400)
+    monkeypatch.setattr("sitemap_plugins.sitemaps.locations.MAX_FETCHED_BYTES", 400)
     monkeypatch.chdir(tmp_path)
     fits, large = (urlset(url("1")).ljust(size) for size in (400, 401))
     write(tmp_path, {"fits.xml": fits, "large.xml": large})

@@ -1,7 +1,4 @@
-"""What only all URLs together can tell, gathered in one pass over the files.
-
-Per URL it keeps a hash of 64 bits, so that a million URLs fit into memory.
-"""
+"""What a sitemap's files hold, and what only all of them together can tell, in one pass."""
 
 from __future__ import annotations
 
@@ -10,27 +7,43 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.checks.sitemaps import Listed, elements_of
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.dates import parse_lastmod, to_utc
 from sitemap_plugins.core.errors import FileError, PageError
-from sitemap_plugins.core.files.read import Element, is_html, open_sitemap
+from sitemap_plugins.core.files.read import Element, is_html
 from sitemap_plugins.core.files.xml import is_signed
+from sitemap_plugins.core.pages.cross_checks import CrossChecks
+from sitemap_plugins.sitemaps.parts import ListedUrl
+from sitemap_plugins.sitemaps.read import read_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import datetime
 
-    from sitemap_plugins.checks.sitemaps import SitemapFile
     from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.files.read import Root
+    from sitemap_plugins.sitemaps.parts import SitemapFile
 
-__all__ = ["BUILD", "FileFacts", "Survey", "is_one_build", "survey"]
+__all__ = ["FileFacts", "Survey", "is_one_build", "survey"]
 
 BUILD = 15 * 60
 """Seconds within which the dates of one build lie."""
 
 MOST_STRAYS = 1_000
-"""Children of an index that are no sitemaps and that are named."""
+"""Children of an index that are not sitemaps and that are named."""
+
+_DAY = 24 * 60 * 60
+_AGES = {
+    "up to a week": 7,
+    "up to a month": 31,
+    "up to 3 months": 92,
+    "up to a year": 366,
+    "up to 2 years": 731,
+    "up to 5 years": 1_827,
+}
+"""Days, ascending."""
+_OLDER = "older"
+_NO_DATE = "no date"
 
 _CHILDREN = {"urlset": "url", "sitemapindex": "sitemap"}
 _NEWS = "{http://www.google.com/schemas/sitemap-news/"
@@ -44,6 +57,9 @@ class FileFacts:
     """What one file holds."""
 
     file: SitemapFile
+
+    root: Root | None = None
+    """None where it cannot be read."""
 
     encoding: str = "UTF-8"
     """As the file declares it, upper case."""
@@ -69,6 +85,7 @@ class FileFacts:
     """The newest date inside, in UTC."""
 
     error: FileError | None = None
+    """Why the file cannot be read to its end."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -80,20 +97,14 @@ class Survey:
     urls: int = 0
     """All that are listed, valid or not."""
 
-    listed: set[int] = field(default_factory=set)
-    """Hashes of the identities of all URLs."""
-
-    duplicates: set[int] = field(default_factory=set)
-    """Those that are listed more than once."""
+    together: CrossChecks = field(default_factory=CrossChecks)
+    """What is listed twice, and the links between languages."""
 
     below: int = 0
     """URLs below the base URL; all where that is not known."""
 
     origins: Counter[str] = field(default_factory=Counter)
     """Scheme, host and port → number of URLs; those alone that a URL can have."""
-
-    links: set[int] = field(default_factory=set)
-    """Hashes of the pairs of a URL and a version that it links to."""
 
     news: int = 0
     """URLs of a news sitemap."""
@@ -113,17 +124,23 @@ class Survey:
         """Tell whether a listed URL has a host: one that is not valid may have none."""
         return _origin(identity) in self.origins
 
-    def is_listed(self, identity: str) -> bool:
-        """Tell whether a URL is listed, in any spelling."""
-        return hash(identity) in self.listed
+    def ages(self, now: datetime) -> dict[str, int]:
+        """Return the number of URLs of each age, the youngest first, then of those without a date.
 
-    def links_back(self, url: str, target: str) -> bool:
-        """Tell whether the target of a link links to the URL where it stands; both identities."""
-        return hash((target, url)) in self.links
+        A date in the future counts as the youngest; the ages are exact to a quarter of an hour.
+        """
+        counts = dict.fromkeys((*_AGES, _OLDER, _NO_DATE), 0)
+        for (quarter, shift), count in self.builds.items():
+            if not shift:
+                seconds = now.timestamp() - quarter * BUILD
+                names = (name for name, days in _AGES.items() if seconds <= days * _DAY)
+                counts[next(names, _OLDER)] += count
+        counts[_NO_DATE] = self.urls - self.dated
+        return counts
 
 
 def survey(
-    files: Iterable[SitemapFile], *, base_url: str, look: Callable[[Listed], None]
+    files: Iterable[SitemapFile], *, base_url: str, look: Callable[[ListedUrl], None]
 ) -> Survey:
     """Read all files once, and let each URL be looked at; `base_url` may be empty."""
     found = Survey()
@@ -141,26 +158,33 @@ def is_one_build(dates: Iterable[DateOrDatetime]) -> bool:
     return total > 0 and max(builds.values()) * 10 >= total * 9
 
 
-def _read(file: SitemapFile, found: Survey, base: str, look: Callable[[Listed], None]) -> FileFacts:
-    facts = FileFacts(file=file, error=file.error)
+def _read(
+    file: SitemapFile, found: Survey, base: str, look: Callable[[ListedUrl], None]
+) -> FileFacts:
+    facts = FileFacts(file=file)
     try:
-        with open_sitemap(file.path) as stream:
-            _sniff(stream.read(1024), facts)
-        with open_sitemap(file.path) as stream:
-            root = file.root.name if file.root is not None else ""
-            child = _CHILDREN.get(root)
-            for element in elements_of(file, stream):
-                if isinstance(element, Element):
-                    if child is None or element.name == child:
+        with file.location.open() as stream:
+            try:
+                for element in read_stream(stream, file.name):
+                    if not isinstance(element, Element):
+                        facts.root = element
+                        continue
+                    root = facts.root.name if facts.root is not None else ""
+                    if element.name == _CHILDREN.get(root, element.name):
                         facts.children += 1
                     elif root == "sitemapindex" and len(facts.strays) < MOST_STRAYS:
                         facts.strays.append(element)
-                    _note_date(element, facts)
+                    said = parse_lastmod(element.get("lastmod"))
+                    date = None if said is None else to_utc(said)
+                    if date is not None:
+                        facts.newest = max(facts.newest or date, date)
                     if root == "urlset":
-                        listed = Listed.make(file, element)
-                        _note(listed, found, base)
+                        listed = ListedUrl.make(file, element)
+                        _note(listed, date, found, base)
                         look(listed)
-            facts.size = stream.size
+                facts.size = stream.size
+            finally:
+                _sniff(stream.beginning, facts)
     except FileError as error:
         facts.error = error
     return facts
@@ -176,29 +200,18 @@ def _sniff(beginning: bytes, facts: FileFacts) -> None:
         facts.encoding = declared[1].decode("ascii").upper()
 
 
-def _note_date(element: Element, facts: FileFacts) -> None:
-    said = parse_lastmod(element.get("lastmod"))
-    if said is not None:
-        date = to_utc(said)
-        facts.newest = max(facts.newest or date, date)
-
-
-def _note(listed: Listed, found: Survey, base: str) -> None:
+def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) -> None:
     if listed.element.name != "url" or not listed.url:
         return
     identity = listed.identity
-    key = hash(identity)
-    (found.duplicates if key in found.listed else found.listed).add(key)
+    found.together.add(identity, listed.targets)
     found.urls += 1
     found.origins[_origin(identity)] += 1
     fields = listed.element.fields
     found.news += len(fields) > 2 and any(name.startswith(_NEWS) for name, _ in fields)
     found.below += identity.startswith(base)
-    for target in listed.targets:
-        found.links.add(hash((identity, target)))
-    said = parse_lastmod(listed.element.get("lastmod"))
-    if said is not None:
-        found.dated += _note_build(to_utc(said), found.builds)
+    if date is not None:
+        found.dated += _note_build(date, found.builds)
 
 
 def _note_build(moment: datetime, builds: Counter[tuple[int, float]]) -> int:
