@@ -220,8 +220,9 @@ def test_a_package_between_the_core_and_the_command_line_stands_in_its_layer(pac
     order = [f"{package}.{name}" for name in re.findall(r"^(\w+)  ", doc, re.MULTILINE)]
     inner = {name for name in of_it if name.count(".") == 1}
 
-    assert tuple({name.partition(".")[0] for name in each} for each in (known, users)) == (
-        LAYERS[package]
+    assert (
+        tuple({name.partition(".")[0] for name in each} for each in (known, users))
+        == (LAYERS[package])
     )
     assert inner == {*order}
     for number, name in enumerate(order):

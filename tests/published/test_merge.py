@@ -69,7 +69,7 @@ def test_the_index_names_each_part_where_it_is_with_its_newest_date(tmp_path):
     found = merged(tmp_path, "en", "de/sitemap.xml")
 
     assert [("en/sitemap.xml", LATER), ("de/sitemap.xml", None)] == named(tmp_path)
-    assert (2, 4, ()) == (found.parts, found.listed, found.notices)
+    assert (2, 4, ()) == (found.parts, found.urls, found.notices)
     assert f"Sitemap: {BASE}sitemap.xml\n" == (tmp_path / "robots.txt").read_text()
     assert parts == {name: (tmp_path / name).read_text() for name in parts}
     assert {} == findings(tmp_path)
@@ -139,13 +139,13 @@ def test_an_index_is_taken_apart(tmp_path):
 
 
 def test_shards_of_one_site_become_one_sitemap(tmp_path):
-    """Ten machines with 10,000 pages each; benchmarks/deployed.py has the ten times larger one."""
+    """Ten machines with 10,000 pages each; benchmarks/published.py has the ten times larger one."""
     for shard in range(10):
         urls = (url(f"shard-{shard}/{n}", DAY) for n in range(10_000))
         write(tmp_path, {f"shard-{shard}/sitemap.xml": urlset(*urls)})
     found = merged(tmp_path, *(f"shard-{shard}" for shard in range(10)))
 
-    assert (10, 100_000, ()) == (found.parts, found.listed, found.notices)
+    assert (10, 100_000, ()) == (found.parts, found.urls, found.notices)
     assert [(f"shard-{n}/sitemap.xml", DAY) for n in range(10)] == named(tmp_path)
 
 
@@ -278,7 +278,7 @@ def test_two_spellings_of_one_sitemap_are_one_part(tmp_path):
     write(tmp_path, {"en/sitemap.xml": urlset(url("en/"))})
     result = merged(tmp_path, "en", "en/../en/sitemap.xml", "./en/sitemap.xml")
 
-    assert (1, 1, ()) == (result.parts, result.listed, result.notices)
+    assert (1, 1, ()) == (result.parts, result.urls, result.notices)
     assert [("en/sitemap.xml", None)] == named(tmp_path)
 
 
@@ -289,7 +289,7 @@ def test_sitemaps_on_servers_are_named_too(tmp_path):
         merger = Merger(output=output, base_url=server.url, web=web, environ=ENVIRON)
         found = merger.merge([f"{server.url}de/"])
 
-    assert (1, 1) == (found.parts, found.listed)
+    assert (1, 1) == (found.parts, found.urls)
     assert [f"{server.url}de/sitemap.xml"] == locs(output.read_bytes())
 
 
