@@ -217,8 +217,8 @@ def _refuse_feeds(files: Sequence[FileFacts]) -> None:
 def _shows_more(context: Context) -> bool:
     """Tell whether a second reading can find anything: it takes as long as the first."""
     survey = context.survey
-    together = survey.together
-    is_plain = not (urls.is_local(survey.origin) or together.duplicates or together.has_links)
+    found = survey.cross_checks
+    is_plain = not (urls.is_local(survey.origin) or found.has_duplicates or found.has_links)
     is_one_site = len(survey.origins) <= 1 and survey.below == survey.urls
     return context.site is not None or not is_one_site or not is_plain
 

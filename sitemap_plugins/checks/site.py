@@ -44,7 +44,7 @@ def not_listed(context: Context) -> Iterator[Finding]:
         forms = (urls.identity(context.base_url + form) for form in (path, *forms_of(file)))
         if file in site.reasons or file in site.unlisted or context.is_of_other_site(file):
             continue
-        if not any(map(context.survey.together.is_listed, forms)):
+        if not any(map(context.survey.cross_checks.is_listed, forms)):
             finding = _of_page("not-listed", file, "is not listed", context)
             yield replace(finding, matters=context.doubt)
 
@@ -123,7 +123,7 @@ def browser_features(context: Context) -> Iterator[Finding]:
         problem = ""  # Each site's pages read its own sitemap.
     elif context.is_index:
         problem = "it reads no index"
-    elif context.base_url and not context.survey.together.is_listed(context.base):
+    elif context.base_url and not context.survey.cross_checks.is_listed(context.base):
         problem = f"it looks for {quoted(context.base_url)}, which is not listed"
         features = "the version selector of mike"
     if problem:

@@ -139,7 +139,7 @@ def mixed_hosts(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 
 def duplicate_url(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """All spellings of one URL are the same to a crawler."""
-    if context.survey.together.is_duplicate(listed.identity):
+    if context.survey.cross_checks.is_duplicate(listed.identity):
         yield about(listed, "duplicate-url", f"{quoted(listed.url)} is listed more than once")
 
 
@@ -186,7 +186,7 @@ def hreflang_self(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 def hreflang_return(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Google, localized versions: links that are not returned "may be ignored"."""
     for link, target in zip(listed.links, listed.targets, strict=True):
-        if context.survey.together.is_unreturned(listed.identity, target):
+        if context.survey.cross_checks.is_unreturned(listed.identity, target):
             text = f"{quoted(listed.url)} links to {quoted(link.url)}, which does not link back"
             yield about(listed, "hreflang-return", text, detail=link.url)
 
@@ -195,7 +195,7 @@ def hreflang_target(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """A version on another site is in another sitemap."""
     base = context.base or f"{context.survey.origin}/"
     for link, target in zip(listed.links, listed.targets, strict=True):
-        if len(base) > 1 and context.survey.together.is_unlisted(target, base):
+        if len(base) > 1 and context.survey.cross_checks.is_unlisted(target, base):
             text = f"{quoted(listed.url)} links to {quoted(link.url)}, which is not listed"
             yield about(listed, "hreflang-target", text, detail=link.url)
 

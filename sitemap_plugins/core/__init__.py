@@ -4,7 +4,7 @@ A module imports only from lines above its own, and is on the first line that al
 (`tests/test_architecture.py` reads this map):
 
   1   ci   files.names   files.stylesheet   git.pathspecs   html_text   limits   messages
-      notice_kinds   pages.cross_checks   reasons   record   robots_tag   site
+      notice_kinds   reasons   record   robots_tag   site
   2   address   checks   errors   notices
   3   dates   files.staging   files.xml_faults   git.failures   git.log   hosting   languages
       report   untrusted_files   urls

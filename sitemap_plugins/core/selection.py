@@ -17,7 +17,6 @@ from sitemap_plugins.core.front_matter import check_page, has_values, unchecked_
 from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.page import CheckedPage
-from sitemap_plugins.core.pages.cross_checks import CrossChecks
 from sitemap_plugins.core.patterns import Rules
 from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.untrusted_files import is_file
@@ -376,19 +375,18 @@ def _judge_duplicates(judged: _Judged) -> None:
     pages = judged.pages
     if not judged.odd and len({page.url for page in pages}) == len(pages):
         return
-    together = CrossChecks()
     last: dict[str, int] = {}
     for i, page in enumerate(pages):
         if i in judged.reasons:
             continue
         key = urls.identity(page.url) if i in judged.odd else page.url
-        if together.add(key):
-            known = last[key]
+        known = last.get(key)
+        last[key] = i
+        if known is not None:
             judged.reasons[known] = "duplicate"
             text = f"same URL as {page.label}, {quoted(page.url)}: change one"
             location = pages[known].label
             judged.notices.append(Notice(code="duplicate-url", text=text, location=location))
-        last[key] = i
 
 
 def _about_dead_canonicals(

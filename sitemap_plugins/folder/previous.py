@@ -196,19 +196,18 @@ def _path(url: str, base_url: str) -> str:
 
 
 def _others(folder: Path, written: Collection[str] = ()) -> dict[Path, set[str]]:
-    """Return the sitemaps in a folder that we did not write, and the parts that each lists.
+    """Return the sitemaps in a folder that we did not write, and the URLs of the parts of each.
 
-    Parts and compressed copies are not among them.
-
-    An index of another program that lists a new file is not one of them: it stays in use.
+    Not among them are parts, compressed copies, and an index of another program that lists a new
+    file, as it stays in use.
     """
     found = sitemaps_in(folder)
     new = {folder / name for name in written}
-    listed = {file: set(read_index(file)) for file in found}
-    parts = {file: {part_file(file, url) for url in named} for file, named in listed.items()}
+    part_urls = {file: set(read_index(file)) for file in found}
+    parts = {file: {part_file(file, url) for url in named} for file, named in part_urls.items()}
     used = new.union(*parts.values())
     return {
-        file: listed[file]
+        file: part_urls[file]
         for file in found
         if file not in used
         and not (file.suffix == ".gz" and file.with_suffix("") in found)

@@ -26,15 +26,15 @@ from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import count_things, quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.pages.cross_checks import CrossChecks
 from sitemap_plugins.published.diff import scratch_database
 from sitemap_plugins.published.mike import read_versions, wanted_versions
+from sitemap_plugins.sitemaps.facts import CrossChecks
 from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation, find_locations
 from sitemap_plugins.sitemaps.parts import all_elements, elements_of, parts_of
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.files.read import Element
@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     from sitemap_plugins.web import Web
 
 __all__ = ["Merged", "Merger"]
+
+_DUPLICATES = """
+SELECT count(*), min(url) FROM (SELECT url FROM listed GROUP BY url HAVING count(*) > 1)
+"""
 
 _NOT_LISTED = ("which no sitemap lists", "add the sitemap of that language")
 _NOT_RETURNED = ("which does not link back", "build both languages with the same links")
@@ -97,19 +101,20 @@ class Merger:
         if len(parts) > MAX_INDEX_PARTS:
             msg = f"there are {len(parts):,} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
             raise OptionsError([f"{msg}: write two indexes"])
-        elements, listed = [], 0
+        elements, count = [], 0
         with scratch_database() as database:
-            together = _CrossChecks(database)
+            stored = _StoredUrls(database)
             for part in parts:
                 reading = _Reading(part)
                 for element in reading:
-                    together.add_element(element)
+                    targets = [urls.identity(link.url) for link in element.links]
+                    stored.add(urls.identity(element.get("loc")), targets)
                 reading.refuse_empty()
-                listed += reading.count
+                count += reading.count
                 elements.append(xml.sitemap_element(part.url, reading.newest, "datetime"))
-            notices = tuple(together.notices(self.base_url))
+            notices = tuple(stored.notices(self.base_url))
         files, about_robots = self._publish(elements)
-        return Merged(files=files, parts=len(parts), urls=listed, notices=(*notices, *about_robots))
+        return Merged(files=files, parts=len(parts), urls=count, notices=(*notices, *about_robots))
 
     def _parts(self, text: str) -> Iterator[Part[Location]]:
         for location in self._locations(text):
@@ -234,47 +239,46 @@ class _Reading:
             self.newest = date
 
 
-class _CrossChecks(CrossChecks):
-    """Keeps the links on disk, as those of a large site do not fit into memory."""
+class _StoredUrls(CrossChecks):
+    """Keeps URLs and links on disk, as those of a large site do not fit into memory."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
-        super().__init__()
         self._database = database
-        self._first_duplicate = ""
+        database.execute("CREATE TABLE listed (url TEXT)")
         database.execute("CREATE TABLE links (source TEXT, target TEXT)")
 
-    def add_element(self, element: Element) -> None:
+    def add(self, url: str, targets: Collection[str] = ()) -> None:
         """Note a listed URL and its links."""
-        url = urls.identity(element.get("loc"))
-        if self.add(url, [urls.identity(link.url) for link in element.links]):
-            self._first_duplicate = min(self._first_duplicate or url, url)
+        self._database.execute("INSERT INTO listed VALUES (?)", (url,))
+        if targets:
+            pairs = ((url, target) for target in targets)
+            self._database.executemany("INSERT INTO links VALUES (?, ?)", pairs)
 
-    def add_link(self, url: str, target: str) -> None:
-        """Note a link from a listed URL to one of its versions."""
-        self._database.execute("INSERT INTO links VALUES (?, ?)", (url, target))
+    def is_listed(self, url: str) -> bool:
+        """Tell whether a URL is listed."""
+        return self._has("SELECT 1 FROM listed WHERE url = ?", url)
 
     def has_link(self, url: str, target: str) -> bool:
         """Tell whether a URL links to one of its versions."""
-        query = "SELECT 1 FROM links WHERE source = ? AND target = ?"
-        return self._database.execute(query, (url, target)).fetchone() is not None
+        return self._has("SELECT 1 FROM links WHERE source = ? AND target = ?", url, target)
 
     def notices(self, base_url: str) -> Iterator[Notice]:
-        """Say what is wrong, once for each kind, with the first example.
+        """Say what is wrong, once for each kind, with the first example; after the last URL.
 
         `base_url` is that of the site that the parts are of.
         """
-        if self.duplicates:
-            them = (
-                f"{count_things(self.duplicates, 'URL')} {'is' if self.duplicates == 1 else 'are'}"
-            )
-            example = quoted(self._first_duplicate)
-            text = f"{them} listed more than once, such as {example}: list each once"
-            yield Notice(code="duplicate-url", text=text)
+        # Sorted once when all are there: a tree that grows in no order is slow on disk.
+        self._database.execute("CREATE INDEX by_url ON listed (url)")
         self._database.execute("CREATE INDEX by_link ON links (source, target)")
+        number, example = self._database.execute(_DUPLICATES).fetchone()
+        if number:
+            them = f"{count_things(number, 'URL')} {'is' if number == 1 else 'are'}"
+            text = f"{them} listed more than once, such as {quoted(example)}: list each once"
+            yield Notice(code="duplicate-url", text=text)
         base = urls.identity(base_url)
         numbers: Counter[tuple[str, str]] = Counter()
         first: dict[tuple[str, str], tuple[str, str]] = {}
-        for link in self._database.execute("SELECT source, target FROM links"):
+        for link in self._database.execute("SELECT source, target FROM links ORDER BY 1, 2"):
             if self.is_unlisted(link[1], base):
                 problem = _NOT_LISTED
             elif self.is_unreturned(*link):
@@ -282,11 +286,14 @@ class _CrossChecks(CrossChecks):
             else:
                 continue
             numbers[problem] += 1
-            first[problem] = min(first.get(problem, link), link)
-        for kind in (k for k in (_NOT_LISTED, _NOT_RETURNED) if k in first):
-            (source, target), (wrong, cure) = first[kind], kind
-            more = (
-                f", and {numbers[kind] - 1:,} more links are like it" if numbers[kind] > 1 else ""
-            )
-            text = f"{quoted(source)} links to {quoted(target)}, {wrong}{more}: {cure}"
-            yield Notice(code="hreflang", text=text)
+            first.setdefault(problem, link)
+        for problem in (_NOT_LISTED, _NOT_RETURNED):
+            if problem in first:
+                (source, target), (wrong, cure) = first[problem], problem
+                others = numbers[problem] - 1
+                more = f", and {others:,} more links are like it" if others else ""
+                text = f"{quoted(source)} links to {quoted(target)}, {wrong}{more}: {cure}"
+                yield Notice(code="hreflang", text=text)
+
+    def _has(self, query: str, *values: str) -> bool:
+        return self._database.execute(query, values).fetchone() is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -12,19 +13,18 @@ from sitemap_plugins.core.dates import parse_lastmod, to_utc
 from sitemap_plugins.core.errors import FileError, PageError
 from sitemap_plugins.core.files.read import Element, is_html
 from sitemap_plugins.core.files.xml import is_signed
-from sitemap_plugins.core.pages.cross_checks import CrossChecks
 from sitemap_plugins.sitemaps.parts import ListedUrl
 from sitemap_plugins.sitemaps.read import read_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from datetime import datetime
 
     from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.files.read import Root
     from sitemap_plugins.sitemaps.parts import SitemapFile
 
-__all__ = ["FileFacts", "Survey", "is_one_build", "survey"]
+__all__ = ["CrossChecks", "FileFacts", "HashedUrls", "Survey", "is_one_build", "survey"]
 
 BUILD = 15 * 60
 """Seconds within which the dates of one build lie."""
@@ -50,6 +50,79 @@ _NEWS = "{http://www.google.com/schemas/sitemap-news/"
 
 _ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)""")
 _BOM = b"\xef\xbb\xbf"
+
+
+class CrossChecks(ABC):
+    """What only all listed URLs show: links between languages that lead nowhere or one way only.
+
+    All spellings of a URL are one: every URL is given as `urls.identity` returns it.
+    """
+
+    @abstractmethod
+    def add(self, url: str, targets: Collection[str] = ()) -> None:
+        """Note a listed URL, and those of its versions to which it links."""
+
+    @abstractmethod
+    def is_listed(self, url: str) -> bool:
+        """Tell whether a URL is listed."""
+
+    @abstractmethod
+    def has_link(self, url: str, target: str) -> bool:
+        """Tell whether a URL links to one of its versions."""
+
+    def is_unlisted(self, target: str, base: str) -> bool:
+        """Tell whether a link leads to a URL of the site that no sitemap lists.
+
+        `base` is what URLs of the site begin with: a version on another site is in another sitemap.
+        """
+        return target.startswith(base) and not self.is_listed(target)
+
+    def is_unreturned(self, url: str, target: str) -> bool:
+        """Tell whether a listed version does not link back.
+
+        Google, localized versions: links that are not returned "may be ignored".
+        """
+        return self.is_listed(target) and not self.has_link(target, url)
+
+
+class HashedUrls(CrossChecks):
+    """Keeps a hash of 64 bits of each URL and link: those of a million URLs fit into memory."""
+
+    has_duplicates: bool
+    """Whether any URL is listed more than once."""
+
+    has_links: bool
+    """Whether any URL links to its versions."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.has_duplicates = self.has_links = False
+        self._listed: set[int] = set()
+        self._duplicates: set[int] = set()
+        self._links: set[int] = set()
+
+    def add(self, url: str, targets: Collection[str] = ()) -> None:
+        """Note a listed URL and its links."""
+        key = hash(url)
+        if key in self._listed:
+            self.has_duplicates = True
+            self._duplicates.add(key)
+        self._listed.add(key)
+        if targets:
+            self.has_links = True
+            self._links.update(hash((url, target)) for target in targets)
+
+    def is_listed(self, url: str) -> bool:
+        """Tell whether a URL is listed."""
+        return hash(url) in self._listed
+
+    def is_duplicate(self, url: str) -> bool:
+        """Tell whether a URL is listed more than once."""
+        return hash(url) in self._duplicates
+
+    def has_link(self, url: str, target: str) -> bool:
+        """Tell whether a URL links to one of its versions."""
+        return hash((url, target)) in self._links
 
 
 @dataclass(slots=True, kw_only=True)
@@ -97,7 +170,7 @@ class Survey:
     urls: int = 0
     """All that are listed, valid or not."""
 
-    together: CrossChecks = field(default_factory=CrossChecks)
+    cross_checks: HashedUrls = field(default_factory=HashedUrls)
     """What is listed twice, and the links between languages."""
 
     below: int = 0
@@ -204,7 +277,7 @@ def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) ->
     if listed.element.name != "url" or not listed.url:
         return
     identity = listed.identity
-    found.together.add(identity, listed.targets)
+    found.cross_checks.add(identity, listed.targets)
     found.urls += 1
     found.origins[_origin(identity)] += 1
     fields = listed.element.fields

@@ -1,1 +1,0 @@
-"""Pages → those to list, and a reason for every other page."""
