@@ -3,7 +3,7 @@
 findings        the codes, and one record for each thing found
 results         what was found, bounded, and the findings that are known
 formats         findings as text for programs
-context         what a check may know beside the element in front of it
+context         what a check can use besides the current element
 files           checks of whole files
 urls            checks of one URL after the other
 pages           checks of URLs against the built pages

@@ -34,7 +34,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 PAGE_BYTES = 1024 * 1024
-"""Of a page: its head stands in the first few thousand."""
+"""Bytes of a page: its head is within the first few thousand."""
 
 _HTML_TYPES = {"", "text/html", "application/xhtml+xml"}
 
@@ -67,18 +67,18 @@ class PageUrl:
 
 @record
 class Visit:
-    """What came of asking for a URL."""
+    """The result of requesting a URL."""
 
     page: PageUrl
 
     redirects: Redirects | None = None
-    """None where there is no answer, or where robots.txt forbids to ask."""
+    """None if there is no answer, or if robots.txt disallows the request."""
 
     problem: str = ""
     """Why there is no answer; one sentence without a full stop."""
 
     head: HeadMeta = HeadMeta()
-    """What the page says of itself; nothing where the answer is no page."""
+    """The metadata of the page; empty if the answer is not a page."""
 
 
 def visit(
@@ -143,7 +143,7 @@ def redirect_loop(visit: Visit, server: Server) -> Iterator[Finding]:
 
 
 def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
-    """Of an address like a page's; a listed PDF or image is what its type says.
+    """The type does not fit a page's address; a listed PDF or image has a type of its own.
 
     An address without a suffix can be that of either.
     """
@@ -159,7 +159,7 @@ def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
 
 
 def soft_404(visit: Visit, _server: Server) -> Iterator[Finding]:
-    """Google, "Soft 404 errors": a page that says it is none must not answer with success."""
+    """Google, "Soft 404 errors": an error page must not answer with success."""
     if not visit.redirects or not _is_answered(visit):
         return
     url, answer = quoted(visit.page.url), visit.redirects.last
@@ -221,7 +221,7 @@ def _visit(page: PageUrl, server: Server) -> Visit:
 
 
 def _in_threads(work: Callable[[T], R], items: Iterable[T], threads: int) -> Iterator[R]:
-    """Yield what the work makes of each item, in order; some items are ahead.
+    """Yield the result of the work for each item, in order; some items are ahead.
 
     The threads are daemons: an interrupt does not wait for a server that is slow.
     """
@@ -232,7 +232,7 @@ def _in_threads(work: Callable[[T], R], items: Iterable[T], threads: int) -> Ite
             future, item = task
             try:
                 future.set_result(work(item))
-            except BaseException as error:  # noqa: BLE001 it is raised where the result is wanted
+            except BaseException as error:  # noqa: BLE001 raised again by `result`
                 future.set_exception(error)
 
     for _ in range(threads):

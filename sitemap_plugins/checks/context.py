@@ -1,4 +1,4 @@
-"""What a check may know beside the element in front of it: all files, and the built site.
+"""What a check can use besides the current element: all files, and the built site.
 
 The pages of a site are judged as a build judges them.
 """
@@ -41,7 +41,7 @@ __all__ = ["Context", "SiteFacts", "site_facts"]
 
 @dataclass(frozen=True, kw_only=True)
 class SiteFacts:
-    """What is known of the built site; files are encoded names relative to its root."""
+    """Facts about the built site; files are encoded names relative to its root."""
 
     site_dir: Path
 
@@ -52,10 +52,10 @@ class SiteFacts:
     """Why a file is not to be listed, by file; those to be listed are absent."""
 
     sources: Mapping[str, str]
-    """The source of each file, relative to the repository, where it is known."""
+    """The source of each file, relative to the repository, if known."""
 
     dates: Mapping[str, DateOrDatetime]
-    """When each file's source last changed, where it is known."""
+    """When each file's source last changed, if known."""
 
     unlisted: frozenset[str]
     """Files that the generator only copied, which need not be listed."""
@@ -95,16 +95,16 @@ class Context:
     """The file that crawlers are given."""
 
     base_url: str
-    """The sitemap's own folder, normalized; empty where it is not known."""
+    """The URL of the sitemap's folder, normalized; empty if not known."""
 
     now: datetime
     """Aware."""
 
     robots: Robots | None = None
-    """None where robots.txt cannot be read, or where nothing but files is checked."""
+    """None if robots.txt cannot be read, or if only files are checked."""
 
     site: SiteFacts | None = None
-    """None where only files are checked."""
+    """None if only files are checked."""
 
     hosting: str = ""
     """The hosting service, one of `hosting.SERVICES`; empty for any."""
@@ -116,7 +116,7 @@ class Context:
 
     @property
     def submitted_url(self) -> str:
-        """Where the submitted file will stand; empty where that is not known."""
+        """The URL of the submitted file; empty if not known."""
         if self.submitted.url:
             return self.submitted.url
         name = self.submitted.path.name
@@ -124,9 +124,9 @@ class Context:
 
     @property
     def has_wrong_base(self) -> bool:
-        """Whether URLs are listed, but none below the base URL: then it is the base that is wrong.
+        """Whether URLs are listed, but none below the base URL: then the base URL is wrong.
 
-        Addresses of local servers say nothing of it, and where a sitemap was fetched is certain.
+        Local addresses prove nothing, and the URL of a fetched sitemap is certain.
         """
         survey = self.survey
         is_certain = bool(self.submitted.url) or not self.base_url
@@ -149,7 +149,7 @@ class Context:
 
     @cached_property
     def signed(self) -> frozenset[Path]:
-        """The sitemaps that we wrote: nothing that only their generator knows is judged again."""
+        """The sitemaps that we wrote: what only their generator knows is not judged again."""
         return frozenset(facts.file.path for facts in self.survey.files if facts.is_signed)
 
     @property
@@ -193,7 +193,7 @@ class Context:
         return not self.other_sites.isdisjoint(_folders_above(file))
 
     def path_of(self, identity: str) -> str | None:
-        """Return what stands after the base URL, to compare by; None where no site is known."""
+        """Return the part after the base URL, for comparison; None if no site is known."""
         is_below = self.site is not None and bool(self.base_url) and identity.startswith(self.base)
         return identity.removeprefix(self.base) if is_below else None
 
@@ -206,7 +206,7 @@ class Context:
         return self.site.by_path.get(path.partition("?")[0])
 
     def source_of(self, url: str) -> str:
-        """Return the source of a URL's page; empty where it is not known."""
+        """Return the source of a URL's page; empty if not known."""
         file = self.file_of(urls.identity(url))
         return self.site.sources.get(file, "") if self.site is not None and file else ""
 

@@ -139,7 +139,7 @@ def nested_index(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
-    """Looked for beside the index, by the last name of its URL, or asked for.
+    """The part is neither in the index's folder or below nor, for a fetched index, on the server.
 
     An index that somebody saved without any of its parts is checked by itself.
     """
@@ -190,7 +190,7 @@ def _scope(facts: FileFacts, context: Context) -> str:
 
 
 def _outside(facts: FileFacts, context: Context) -> Iterator[Part[FileLocation]]:
-    """Yield the parts that an index may not list; none where it is the base URL that is wrong."""
+    """Yield the parts that an index may not list; none if the base URL is wrong."""
     scope = urls.identity(_scope(facts, context))
     for part in () if context.has_wrong_base else facts.file.parts:
         if part.url and not urls.identity(part.url).startswith(scope):

@@ -42,7 +42,7 @@ SITEMAP = "sitemap.xml"
 
 @record
 class LiveOptions:
-    """How a server is asked."""
+    """How a server is requested."""
 
     user_agent: str
     headers: Mapping[str, str]
@@ -56,7 +56,7 @@ class LiveOptions:
     """Of all requests together."""
 
     fetches: bool = True
-    """Whether listed URLs are asked for."""
+    """Whether listed URLs are requested."""
 
     sample: int = 0
     """How many of them; 0 for all."""
@@ -65,7 +65,7 @@ class LiveOptions:
     """The address as which URLs are judged, normalized; empty for that of the target."""
 
     at: str = ""
-    """The address at which the site's URLs are asked for instead, normalized; empty for its own."""
+    """The address at which the site's URLs are requested, normalized; empty for its own."""
 
     def web(self, target: str, delay: float = 0) -> Web:
         """Return a client that waits so many seconds between requests, or longer.
@@ -105,7 +105,7 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
         if not fetched:
             return _nothing(about_files)
         base_url = _scope(server.published(fetched[0][1]), robots)
-        # What crawlers were sent to is the site, where the user says nothing.
+        # If the user names no site, it is the one to which crawlers were redirected.
         site = live.site or urls.host_root(base_url)
         server = replace(server, site=site, at=live.at or site)
         files = [file for file, _ in fetched]
@@ -199,7 +199,7 @@ def _visited(
     )
     number = 0
     try:
-        for number, seen in enumerate(visits, 1):  # noqa: B007 it is told after the last
+        for number, seen in enumerate(visits, 1):  # noqa: B007 used after the loop
             yield from disallowed(seen, robots)
             for check in ANSWER_CHECKS:
                 yield from check(seen, server)

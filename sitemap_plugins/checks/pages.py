@@ -48,7 +48,7 @@ def left_out(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 
 
 def disallowed(listed: ListedUrl, context: Context) -> Iterator[Finding]:
-    """What is disallowed for every crawler is `left_out`."""
+    """Pages disallowed for every crawler are reported by `left_out`."""
     robots = context.robots
     crawlers = robots.disallowed_crawlers(listed.url) if robots is not None else ()
     if robots is not None and crawlers and robots.allow(listed.url):
@@ -57,7 +57,7 @@ def disallowed(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 
 
 def date_too_new(listed: ListedUrl, context: Context) -> Iterator[Finding]:
-    """A date that no change stands behind teaches crawlers to distrust all others.
+    """A date without a change teaches crawlers to distrust all others.
 
     A file that the page includes may have changed then, which a folder does not show.
     """
@@ -92,7 +92,7 @@ PAGE_CHECKS: tuple[PageCheck, ...] = (
 
 
 def _both(listed: ListedUrl, known: datetime) -> str:
-    """Say both days: the sitemap's as it stands there, in whatever time zone."""
+    """Name both days: the sitemap's as written, in any time zone."""
     written = listed.element.get("lastmod")[: len("2024-05-01")]
     return f"lastmod is {written}, and the source changed on {known:%Y-%m-%d}"
 
@@ -100,7 +100,7 @@ def _both(listed: ListedUrl, known: datetime) -> str:
 def _dates(listed: ListedUrl, context: Context) -> tuple[datetime | None, datetime | None]:
     """Return when the sitemap and when the source say that the page changed, in UTC.
 
-    Both None where one does not, or where a plugin of ours dated the page, by what it knows.
+    Both are None if one is unknown, or if a plugin of ours dated the page: it knows more.
     """
     file = context.file_of(listed.identity) if listed.file.path not in context.signed else None
     known = context.site.dates.get(file) if context.site is not None and file else None

@@ -207,7 +207,7 @@ def _numbers(context: Context) -> Result:
 
 
 def _refuse_feeds(files: Sequence[FileFacts]) -> None:
-    """Raise an error where there is nothing else: that nothing is found would not be true."""
+    """Raise an error if all files are feeds: reporting no findings would be wrong."""
     roots = {file.root.name if file.root is not None else "" for file in files}
     if roots <= FEEDS:
         msg = "is a feed, which search engines take but `check` does not read: name an XML sitemap"

@@ -67,7 +67,7 @@ class Redirects(NamedTuple):
     """At least one."""
 
     is_circle: bool
-    """Whether a redirect leads back, or on and on."""
+    """Whether the redirects form a loop, or do not end."""
 
     @property
     def last(self) -> Answer:
@@ -76,13 +76,13 @@ class Redirects(NamedTuple):
 
     @property
     def target(self) -> str:
-        """Absolute URL that the first answer redirects to; empty where it is no redirect."""
+        """Absolute URL that the first answer redirects to; empty if it is not a redirect."""
         return _redirect(self.answers[0])
 
 
 @record
 class Server:
-    """Where the URLs of one site are asked for."""
+    """The server at which the URLs of one site are requested."""
 
     web: Web
 
@@ -90,10 +90,10 @@ class Server:
     """The site's address, normalized: its URLs begin with it."""
 
     at: str
-    """The address at which they are asked for, normalized: the site's own, or a preview's."""
+    """The address at which they are requested, normalized: the site's own, or a preview's."""
 
     def address(self, url: str) -> str:
-        """Return where to ask for a URL; empty for one of another site, or for no valid URL."""
+        """Return where to request a URL; empty for one of another site, and for an invalid URL."""
         try:
             whole = urls.normalize_url(url.partition("#")[0])
         except PageError:
@@ -105,7 +105,7 @@ class Server:
         return self.site + url.removeprefix(self.at) if url.startswith(self.at) else url
 
     def ask(self, address: str, *, limit: int) -> Redirects:
-        """Ask for an address of the site, and follow redirects as long as they stay within it.
+        """Request an address of the site, and follow redirects as long as they stay within it.
 
         Raises:
             WebError: The server does not answer.
@@ -117,7 +117,7 @@ class Server:
 
 
 def follow(web: Web, address: str, *, limit: int, may_follow: Callable[[str], bool]) -> Redirects:
-    """Ask for an address, with at most `limit` bytes of each body, and follow some redirects.
+    """Request an address, with at most `limit` bytes of each body, and follow some redirects.
 
     Raises:
         WebError: The server does not answer.
@@ -164,13 +164,13 @@ class FetchedLocation(FileLocation):
     download: Download
 
     address: str = ""
-    """Where it was found at last."""
+    """The address after redirects."""
 
     code: str = ""
-    """The finding's, where there is no file."""
+    """The code of the finding, if there is no file."""
 
     failure: str = ""
-    """Why there is no file, as it is said of its URL."""
+    """Why there is no file; follows its URL in a sentence."""
 
     @property
     def problem(self) -> str:
@@ -200,7 +200,7 @@ class Download:
         self._size = 0
 
     def fetch(self, url: str) -> FetchedLocation | None:
-        """Fetch a sitemap that crawlers are given; None, with a finding, where there is none."""
+        """Fetch a sitemap that is given to crawlers; None, with a finding, if there is none."""
         fetched = self._fetch(url)
         if not fetched.problem:
             return fetched
@@ -211,7 +211,7 @@ class Download:
         """Fetch a part; the location says why there is none.
 
         Raises:
-            TimeUpError: There is no time for more parts, which a finding says too.
+            TimeUpError: There is no time for more parts; a finding reports it too.
         """
         if not is_near(url, self._server.site):
             failure = "is on another host, where nothing is fetched"
@@ -245,7 +245,7 @@ class Download:
     def _save(self, url: str, path: Path) -> tuple[str, str, str]:
         """Write what the server answers into a file.
 
-        Return the address where it was found at last, and a code and a problem if it was not.
+        Return the address after redirects, and a code and a problem if it was not found.
         """
         address = self._server.address(url) or url
         try:
@@ -301,10 +301,10 @@ class Download:
 
 
 def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding, ...]]:
-    """Return where the host's robots.txt stands, its rules, and what is wrong with it.
+    """Return the root of the host that serves robots.txt, its rules, and what is wrong with it.
 
-    `root` is an address's host, with a slash. It is another host's where the server sends crawlers
-    there with `www.` or without. None for the rules where crawlers would read none.
+    `root` is an address's host, with a slash. The returned root differs from it if the server
+    redirects to the host with or without `www.`. The rules are None if crawlers would read none.
 
     Raises:
         WebError: The server does not answer.
@@ -340,7 +340,7 @@ def _failing(answer: Answer) -> Finding:
 
 
 def _redirect(answer: Answer) -> str:
-    """Return what a redirect names, encoded where it is a URL that only lacks that."""
+    """Return the target of a redirect, encoded if only that is missing for a valid URL."""
     target = answer.redirect
     if not target.isascii():
         # Headers are read as Latin-1, and most servers write UTF-8.

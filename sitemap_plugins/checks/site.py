@@ -36,7 +36,7 @@ _IN_THE_BROWSER = {"mkdocs", "zensical"}
 
 
 def not_listed(context: Context) -> Iterator[Finding]:
-    """Where no listed URL is below the base, the base is what is wrong."""
+    """If no listed URL is below the base URL, the base URL is wrong, and reported instead."""
     site = context.site
     if site is None or not context.survey.below:
         return
@@ -103,7 +103,7 @@ def not_announced(context: Context) -> Iterator[Finding]:
 
 
 def robots(context: Context) -> Iterator[Finding]:
-    """What the plugins say of robots.txt, by their codes."""
+    """The plugins' notices about robots.txt, by their codes."""
     if context.robots is not None and context.submitted_url:
         yield from from_notices(context.robots.notices([context.submitted_url]))
 
@@ -164,7 +164,7 @@ def wrong_base_url(context: Context) -> Iterator[Finding]:
 
 
 def local_canonicals(context: Context) -> Iterator[Finding]:
-    """What most pages say was built to be served at home; the base URL is not to blame for it."""
+    """Most pages were built for a local server; the base URL is not to blame for it."""
     site = context.site
     if site is not None and site.has_local_canonicals and not urls.is_local(context.base_url):
         pages = count_pages(site.local_canonicals)
@@ -173,7 +173,7 @@ def local_canonicals(context: Context) -> Iterator[Finding]:
 
 
 def local_sitemap_lines(context: Context) -> Iterator[Finding]:
-    """What mystmd writes into robots.txt."""
+    """Written into robots.txt by mystmd."""
     robots, url = context.robots, context.submitted_url
     if robots is None or not url or urls.is_local(url):
         return
@@ -190,7 +190,7 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
 
 
 def broken_links(context: Context, track: Track) -> Iterator[Finding]:
-    """Yield each link of a page to be listed whose target on this site is no page and no file."""
+    """Yield each link from a page to be listed whose target on this site does not exist."""
     site = context.site
     if site is None or not context.base_url:
         return
@@ -236,7 +236,7 @@ def _addresses(site: SiteFacts, file: str, page_url: str) -> Iterator[str]:
 
 
 def _path(address: str, base_url: str) -> str:
-    """Return what an address's path below the base compares by; empty for another site."""
+    """Return an address's path below the base, for comparison; empty for another site."""
     whole, base = urls.identity(address), urls.identity(base_url)
     return whole.removeprefix(base).partition("?")[0] if whole.startswith(base) else ""
 

@@ -1,6 +1,6 @@
 """Checks of one `<url>` after the other: one function for each code.
 
-Those of a URL by itself get the time of the check, those among others what is known of all.
+Checks of a URL alone get the time of the check; checks among others get the context of all.
 `Required` looks for patterns that no URL matches.
 """
 
@@ -35,7 +35,7 @@ __all__ = ["AMONG_OTHERS", "URL_CHECKS", "Required", "about"]
 YANDEX_LOC_LENGTH = 1_024
 """Characters of a URL that Yandex reads (yandex.com/support/webmaster/error-dictionary)."""
 
-# What nearly all URLs are like; a whole look at each would take a third of the time.
+# Nearly all URLs match this; a full check of each would take a third of the time.
 _LABEL = r"[a-z0-9]++(?:-++[a-z0-9]++)*+"
 _SOUND = re.compile(
     rf"https?://(?=[^/]{{1,63}}/){_LABEL}(?:\.{_LABEL})*+/(?:(?!\.)[A-Za-z0-9\-._~]++/?+)*+"
@@ -62,7 +62,7 @@ def element_order(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 
 def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """What is in no namespace or in the protocol's, and not one of its names."""
+    """An element without a namespace, or in the protocol's, that the protocol does not define."""
     names = [name for name, _ in listed.element.fields if not name.startswith("{")]
     if listed.element.name != "url":
         yield about(listed, "unknown-element", f"{quoted(listed.element.name)} is not url")
@@ -109,7 +109,7 @@ def long_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 
 def local_address(listed: ListedUrl, context: Context) -> Iterator[Finding]:
-    """What mystmd writes, and a site that was built to be served at home."""
+    """Written by mystmd, and by builds for a local server."""
     is_asked = urls.is_local(context.submitted.url)
     if not is_asked and urls.is_local(listed.url):
         yield about(listed, "local-address", f"{quoted(listed.url)} is on a local server")
@@ -208,7 +208,7 @@ class Required:
         self._left = {pattern: Patterns.compile([pattern]) for pattern in patterns}
 
     def note(self, identity: str) -> None:
-        """Take note of a listed URL, by what it compares by."""
+        """Take note of a listed URL, as `urls.identity` returns it."""
         if not self._left:
             return
         path = identity.partition("://")[2].partition("/")[2]
@@ -237,7 +237,7 @@ def about(
 
 
 def _problem(url: str) -> str:
-    """Return why a URL is not a valid one, as a sentence; empty where it is."""
+    """Return why a URL is not valid, as a sentence; empty if it is."""
     if _SOUND.fullmatch(url):
         return ""
     try:

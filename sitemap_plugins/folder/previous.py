@@ -1,4 +1,4 @@
-"""The sitemap that stands in the folder already: how it spells URLs, and what becomes of them."""
+"""The sitemap that is already in the folder: how it spells URLs, and what becomes of them."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def about_others(
 
 
 def _base(url: str, by_path: Mapping[str, str]) -> str:
-    """Return what stands before the longest path that names a file; empty for none.
+    """Return the part before the longest path that names a file; empty for none.
 
     The home page has no path, and would name any folder.
     """

@@ -1,4 +1,4 @@
-"""What is done with published sitemaps: compared, joined, sent to search engines.
+"""Published sitemaps are compared, joined and announced to search engines.
 
 diff            two sitemaps → what was added, removed and changed
 mike            the versions that mike deployed

@@ -42,14 +42,14 @@ class Change(NamedTuple):
     """As listed now, or as it was: two spellings of one URL are one (`urls.identity`)."""
 
     old: str | None
-    """Its `<lastmod>` before, as written; empty without one, None where it was not listed."""
+    """Its `<lastmod>` before, as written; empty without one, None if it was not listed."""
 
     new: str | None
     """Its `<lastmod>` now."""
 
     @property
     def kind(self) -> Kind:
-        """What to call it."""
+        """Whether the URL was added, removed or changed."""
         if self.old is None:
             return "added"
         return "removed" if self.new is None else "changed"

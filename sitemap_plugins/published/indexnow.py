@@ -1,6 +1,6 @@
 """IndexNow: the key file that proves who owns a site, what is sent, and what the answers mean.
 
-The key is no secret: whoever reads the file knows it. It proves that who sends URLs can also change
+The key is not a secret, as anybody can read the file. It proves that the sender of URLs can change
 the site (indexnow.org/documentation, "Verifying ownership via the key").
 
 The protocol is indexnow.org/documentation; the JSON in refusals is what api.indexnow.org and Bing
@@ -79,7 +79,7 @@ def check_key(key: str) -> str:
     cure = "run `sitemap-plugins notify FOLDER --init` to make one"
     if not key:
         raise OptionsError([f"no key is given: give --key or set INDEXNOW_KEY, or {cure}"])
-    # What is no key may be a secret of something else.
+    # An invalid key may be a secret for something else, so it is not printed.
     what = f"what is given as the key ({len(key)} characters)"
     raise OptionsError([f"{what} is not 8 to 128 letters, digits and hyphens: {cure}"])
 
@@ -132,7 +132,7 @@ def prove_key(key: str, location: str, web: Web) -> None:
 
 
 def covers(location: str, url: str) -> bool:
-    """Tell whether a key file speaks for a URL: those on its host, in its folder and below."""
+    """Tell whether a key file is valid for a URL: those on its host, in its folder and below."""
     folder = location.rpartition("/")[0] + "/"
     return urls.identity(url).startswith(urls.identity(folder))
 
@@ -180,7 +180,7 @@ class Submitter:
     endpoints: Sequence[str]
     web: Web
     deadline: Deadline
-    """After it, no endpoint is waited for."""
+    """When it has passed, no endpoint is tried again."""
 
     def submit(self, batch: Batch) -> Submitted:
         """Send a batch to the endpoints in turn, until one takes it.

@@ -1,4 +1,4 @@
-"""Several sitemaps → one index. Nothing is moved or copied: the index names each where it stands.
+"""Several sitemaps → one index. Nothing is moved or copied: the index lists each where it is.
 
 Indexes among them are taken apart, as an index must not list another (Google, "Large sitemaps").
 """
@@ -68,7 +68,7 @@ class Merged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merger:
-    """Where the index is to be, and what it is made with."""
+    """The place of the index, and the options for it."""
 
     output: Path
     """Its file."""
@@ -80,7 +80,7 @@ class Merger:
     environ: Mapping[str, str]
 
     versions: Sequence[str] = ()
-    """Those of mike to list, where a folder has any; the default version alone if empty."""
+    """Those of mike to list, if a folder has any; only the default version if empty."""
 
     robots: bool = True
     """Whether robots.txt beside the index gets its line."""

@@ -66,7 +66,7 @@ def wait_until_live(
         SitemapError: The built sitemap cannot be read.
     """
     with closing(all_elements(built)) as elements:
-        next(elements, None)  # What is wrong with it, no waiting cures.
+        next(elements, None)  # Waiting cannot correct its errors.
     while problem := _problem(built, live):
         if not deadline.pause(_POLL_SECONDS):
             msg = f"{quoted(live[0].name)} {problem}"
@@ -74,7 +74,7 @@ def wait_until_live(
 
 
 def _problem(built: Sequence[Location], live: Sequence[Location]) -> str:
-    """Say what tells the live sitemap from the built one; empty for nothing."""
+    """Return how the live sitemap differs from the built one; empty if it does not."""
     try:
         count = sum(1 for _ in find_changes(all_elements(live), all_elements(built)))
     except SitemapError as error:

@@ -3,8 +3,8 @@
 locations       files, URLs and commits that hold a sitemap
 read            one sitemap file → what it lists, in XML or text
 parts           an index → its parts
-facts           what only all files together can tell
+facts           what each file contains, and what only all URLs together show
 
-A module imports from those above it, from `web` and from the core. What an entry should be is
-judged in `checks`.
+A module imports from those above it, from `web` and from the core. What is wrong with an entry is
+decided in `checks`.
 """

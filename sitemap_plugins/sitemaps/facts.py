@@ -1,4 +1,4 @@
-"""What a sitemap's files hold, and what only all of them together can tell, in one pass."""
+"""What each file of a sitemap contains, and what only all URLs together show, read in one pass."""
 
 from __future__ import annotations
 
@@ -127,12 +127,12 @@ class HashedUrls(CrossChecks):
 
 @dataclass(slots=True, kw_only=True)
 class FileFacts:
-    """What one file holds."""
+    """What one file contains."""
 
     file: SitemapFile
 
     root: Root | None = None
-    """None where it cannot be read."""
+    """None if it cannot be read."""
 
     encoding: str = "UTF-8"
     """As the file declares it, upper case."""
@@ -140,7 +140,7 @@ class FileFacts:
     has_bom: bool = False
 
     is_html: bool = False
-    """Whether it begins as a page for people does: servers answer so in place of an error."""
+    """Whether it begins like a web page: some servers send one in place of an error."""
 
     is_signed: bool = False
     """Whether a plugin of ours, or `sitemap-plugins build`, wrote it."""
@@ -163,7 +163,7 @@ class FileFacts:
 
 @dataclass(slots=True, kw_only=True)
 class Survey:
-    """What all files hold."""
+    """What all files contain."""
 
     files: list[FileFacts] = field(default_factory=list)
 
@@ -171,13 +171,13 @@ class Survey:
     """All that are listed, valid or not."""
 
     cross_checks: HashedUrls = field(default_factory=HashedUrls)
-    """What is listed twice, and the links between languages."""
+    """Duplicates, and the links between languages."""
 
     below: int = 0
-    """URLs below the base URL; all where that is not known."""
+    """URLs below the base URL; all if that is not known."""
 
     origins: Counter[str] = field(default_factory=Counter)
-    """Scheme, host and port → number of URLs; those alone that a URL can have."""
+    """Scheme, host and port → number of URLs; only valid ones."""
 
     news: int = 0
     """URLs of a news sitemap."""
@@ -194,7 +194,7 @@ class Survey:
         return self.origins.most_common(1)[0][0] if self.origins else ""
 
     def has_origin(self, identity: str) -> bool:
-        """Tell whether a listed URL has a host: one that is not valid may have none."""
+        """Tell whether a listed URL has a valid scheme, host and port."""
         return _origin(identity) in self.origins
 
     def ages(self, now: datetime) -> dict[str, int]:
@@ -215,7 +215,7 @@ class Survey:
 def survey(
     files: Iterable[SitemapFile], *, base_url: str, look: Callable[[ListedUrl], None]
 ) -> Survey:
-    """Read all files once, and let each URL be looked at; `base_url` may be empty."""
+    """Read all files once, and call `look` with each URL; `base_url` may be empty."""
     found = Survey()
     base = urls.identity(base_url) if base_url else ""
     for file in files:

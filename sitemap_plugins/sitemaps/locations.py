@@ -37,7 +37,7 @@ MAX_FETCHED_BYTES = 1 << 26
 """Bytes of a sitemap that is held in memory, more than the protocol allows."""
 
 _SITEMAP = "sitemap.xml"
-# Where git finds nothing, it answers with what was asked, which can look like anything else.
+# If git finds nothing, it repeats the question, which can look like anything.
 _BLOB = re.compile(rb"([0-9a-f]{40,64}) blob ([0-9]+)\n")
 
 
@@ -52,14 +52,14 @@ class Location(Protocol):
         """Return the file's bytes, unpacked.
 
         Raises:
-            SitemapError: They cannot be had.
+            SitemapError: They cannot be read.
         """
 
     def part(self, url: str) -> Self:
-        """Return where the part is that this file, an index, lists by its URL.
+        """Return the location of a part that this file, an index, lists by its URL.
 
         Raises:
-            SitemapError: It may not be asked for there.
+            SitemapError: It is on another server, which must not be requested.
         """
 
 
@@ -82,7 +82,7 @@ class FileLocation:
 
     @property
     def problem(self) -> str:
-        """Why the file is not there, as it is said of its URL; empty if it is."""
+        """Why the file is not there, for a sentence that begins with its URL; empty if it is."""
         return "" if self.path.is_file() else "does not exist"
 
     def open(self) -> SitemapStream:
@@ -113,7 +113,7 @@ class WebLocation:
         return self.url
 
     def open(self) -> SitemapStream:
-        """Fetch the file; a redirect is no answer."""
+        """Fetch the file; redirects are not followed."""
         answer = self.web.get(self.url, limit=MAX_FETCHED_BYTES)
         if answer.status != 200:
             where = f" and leads to {quoted(answer.redirect)}" if answer.redirect else ""
@@ -125,7 +125,7 @@ class WebLocation:
         return unpacked(io.BytesIO(answer.body))
 
     def part(self, url: str) -> WebLocation:
-        """Return an address on the same server: an index could name any."""
+        """Return an address on the same server: an index could list any."""
         address = request_url(url)
         if urls.host_root(address) != urls.host_root(self.url):
             msg = f"it lists {quoted(url)}, which is on another host: name that sitemap itself"

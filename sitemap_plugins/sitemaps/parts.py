@@ -100,7 +100,7 @@ class ListedUrl(NamedTuple):
 
     @classmethod
     def make(cls, file: SitemapFile, element: Element) -> ListedUrl:
-        """Work out once what many checks compare by."""
+        """Compute once what many checks compare."""
         url = element.get("loc")
         targets = tuple(urls.identity(link.url) for link in element.links)
         return cls(file, element, url, urls.identity(url), targets)

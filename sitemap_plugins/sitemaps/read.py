@@ -21,7 +21,7 @@ __all__ = ["read", "read_stream"]
 
 _BLOCK_BYTES = 64 * 1024
 _LINE_BYTES = 16 * 1024
-"""Of one line of a text sitemap; what is longer is not a URL."""
+"""Bytes of one line of a text sitemap; longer lines are not URLs."""
 
 
 def read(location: Location) -> Iterator[Root | Element]:
@@ -37,8 +37,8 @@ def read(location: Location) -> Iterator[Root | Element]:
 def read_stream(stream: SitemapStream, name: str) -> Iterator[Root | Element]:
     """Yield the root of a sitemap, then each of its children; lazy.
 
-    `name` tells a text sitemap, which has the elements that the same URLs in XML would have. A
-    wrong namespace of the root is one fault: its children are named as in the right one.
+    A text sitemap, recognized by its `name`, has the elements that the same URLs in XML would
+    have. A wrong namespace of the root is one fault: its children are named as in the right one.
 
     Raises:
         FileError: It cannot be read to its end.
@@ -60,7 +60,7 @@ def read_stream(stream: SitemapStream, name: str) -> Iterator[Root | Element]:
 
 
 def _lines(stream: SitemapStream) -> Iterator[Root | Element]:
-    """Yield what the same URLs in XML would be."""
+    """Yield the lines as if the same URLs were listed in XML."""
     yield Root(name="urlset", namespace=SITEMAP_NAMESPACE, line=1)
     for number, line in enumerate(_split(stream), 1):
         if text := line.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace").strip():

@@ -30,8 +30,8 @@ def web():
 
 
 def locs(text, web):
-    places = find_locations(str(text), web=web, environ=ENVIRON)
-    return [element.get("loc").removeprefix(BASE) for element in all_elements(places)]
+    locations = find_locations(str(text), web=web, environ=ENVIRON)
+    return [element.get("loc").removeprefix(BASE) for element in all_elements(locations)]
 
 
 def error_of(text, web):
@@ -53,6 +53,21 @@ def test_a_packed_file_is_unpacked(tmp_path, web):
     (tmp_path / "old.xml.gz").write_bytes(gzip.compress(urlset(url("1")).encode()))
 
     assert ["1"] == locs(tmp_path / "old.xml.gz", web)
+
+
+def test_a_text_sitemap_is_read_too(tmp_path, web):
+    """As by `check`; an index may list text sitemaps as well."""
+    write(tmp_path, {"sitemap.txt": f"\ufeff{BASE}1\r\n\n {BASE}2 \n"})
+    write(tmp_path, {"sitemap.xml": index(f"{BASE}sitemap.txt")})
+
+    assert ["1", "2"] == locs(tmp_path / "sitemap.txt", web) == locs(tmp_path, web)
+
+
+def test_a_wrong_namespace_does_not_hide_the_urls(tmp_path, web):
+    right, wrong = "http://www.sitemaps.org", "https://www.sitemaps.org"
+    write(tmp_path, {"sitemap.xml": urlset(url("1")).replace(right, wrong)})
+
+    assert ["1"] == locs(tmp_path, web)
 
 
 def test_only_urls_with_an_address_are_listed(tmp_path, web):
