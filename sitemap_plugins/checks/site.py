@@ -10,11 +10,10 @@ from sitemap_plugins.checks.findings import FINDINGS, MOST_NAMED, Finding
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.canonicals import is_dead
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.files.indexes import part_file, read_index
 from sitemap_plugins.core.html_page import HtmlPage
 from sitemap_plugins.core.messages import count_pages, quoted
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
-from sitemap_plugins.folder.previous import sitemaps_in
+from sitemap_plugins.folder.previous import parts_in, sitemaps_in
 from sitemap_plugins.folder.url_forms import forms_of
 from sitemap_plugins.sitemaps.facts import is_one_build
 
@@ -83,7 +82,7 @@ def orphaned_part(context: Context) -> Iterator[Finding]:
     named = {name.removesuffix(".gz") for name in known}
     found = sitemaps_in(context.site.site_dir)
     orphans = [file for file in found if file.name.removesuffix(".gz") not in named]
-    parts = {part_file(file, url) for file in orphans for url in read_index(file)}
+    parts = {part for file in orphans for part in parts_in(file)}
     for file in orphans:
         if file not in parts:
             yield Finding(code="orphaned-part", text=f"{file.name} is not listed", file=file.name)

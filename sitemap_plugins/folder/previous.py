@@ -8,7 +8,6 @@ from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import FileError
-from sitemap_plugins.core.files.indexes import part_file, read_index
 from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import count_things, quoted
@@ -33,6 +32,7 @@ __all__ = [
     "files_of",
     "listed_urls",
     "other_files",
+    "parts_in",
     "sitemaps_in",
     "spellings_of",
 ]
@@ -45,6 +45,11 @@ def sitemaps_in(site_dir: Path) -> list[Path]:
     """Return the files that are named like sitemaps of any generator, sorted."""
     found = sorted(site_dir.glob("sitemap*.xml*"))
     return [file for file in found if file.name.endswith((".xml", ".xml.gz")) and file.is_file()]
+
+
+def parts_in(file: Path) -> set[Path]:
+    """Return where the parts of an index are, or would be; none for any other file."""
+    return {part.location.path for part in find_sitemaps(FileLocation(file))[0].parts}
 
 
 def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
@@ -195,19 +200,18 @@ def _path(url: str, base_url: str) -> str:
     return url.partition("://")[2].partition("/")[2]
 
 
-def _others(folder: Path, written: Collection[str] = ()) -> dict[Path, set[str]]:
-    """Return the sitemaps in a folder that we did not write, and the URLs of the parts of each.
+def _others(folder: Path, written: Collection[str] = ()) -> dict[Path, set[Path]]:
+    """Return the sitemaps in a folder that we did not write, and the files of the parts of each.
 
     Not among them are parts, compressed copies, and an index of another program that lists a new
     file, as it stays in use.
     """
     found = sitemaps_in(folder)
     new = {folder / name for name in written}
-    part_urls = {file: set(read_index(file)) for file in found}
-    parts = {file: {part_file(file, url) for url in named} for file, named in part_urls.items()}
+    parts = {file: parts_in(file) for file in found}
     used = new.union(*parts.values())
     return {
-        file: part_urls[file]
+        file: parts[file]
         for file in found
         if file not in used
         and not (file.suffix == ".gz" and file.with_suffix("") in found)
