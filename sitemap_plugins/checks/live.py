@@ -103,7 +103,9 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
         fetched = list(_fetched(submitted, download))
         about_files = [*about_robots, *download.findings]
         if not fetched:
-            return _nothing(about_files)
+            found = Collector()
+            found.add(about_files)
+            return found.result(Result(), source_of=lambda _: "")
         base_url = _scope(server.published(fetched[0][1]), robots)
         # If the user names no site, it is the one to which crawlers were redirected.
         site = live.site or urls.host_root(base_url)
@@ -144,12 +146,6 @@ def check_file_live(
 
 def _delay(robots: Robots | None) -> float:
     return min(robots.crawl_delay(AGENT), MOST_DELAY) if robots is not None else 0
-
-
-def _nothing(findings: Iterable[Finding]) -> Result:
-    found = Collector()
-    found.add(findings)
-    return found.result(Result(), source_of=lambda _: "")
 
 
 def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:

@@ -189,21 +189,16 @@ def check_sitemaps(
         found.add(finding for check in SITE_CHECKS for finding in check(context))
         found.add(required.findings(context.submitted.name))
         found.add(further(context))
-        whole = _numbers(context)
+        whole = Result(
+            files=len(surveyed.files),
+            urls=surveyed.urls,
+            ages=surveyed.ages(options.now),
+            left_out=Counter(context.site.reasons.values()) if context.site is not None else {},
+        )
     except KeyboardInterrupt:
         whole = Result(is_interrupted=True)
     source_of = context.source_of if context is not None else lambda _: ""
     return found.result(whole, source_of=source_of)
-
-
-def _numbers(context: Context) -> Result:
-    survey, site = context.survey, context.site
-    return Result(
-        files=len(survey.files),
-        urls=survey.urls,
-        ages=survey.ages(context.now),
-        left_out=Counter(site.reasons.values()) if site is not None else {},
-    )
 
 
 def _refuse_feeds(files: Sequence[FileFacts]) -> None:

@@ -124,7 +124,8 @@ def find_sitemaps(location: FileLocation, *, seen: set[Path] | None = None) -> l
     parts: list[Part[FileLocation]] = []
     try:
         elements = read(location)
-        if _is_index(next(elements, None)):
+        root = next(elements, None)
+        if isinstance(root, Root) and root.name == "sitemapindex":
             for element in islice(_sitemaps(elements), MAX_INDEX_PARTS):
                 parts.append(_part(location, element))  # noqa: PERF401 kept if time runs out
     except FileError:  # Whoever reads the file's elements reports it.
@@ -232,10 +233,6 @@ def _sitemaps(elements: Iterable[Root | Element]) -> Iterator[Element]:
 def _part(location: L, element: Element) -> Part[L]:
     url = element.get("loc")
     return Part(location.part(url), url, element.get("lastmod"), element.line)
-
-
-def _is_index(root: Root | Element | None) -> bool:
-    return isinstance(root, Root) and root.name == "sitemapindex"
 
 
 def _named(location: Location) -> Iterator[Root | Element]:
