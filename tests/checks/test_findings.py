@@ -622,7 +622,7 @@ def _(folder):
     sitemap(folder, HOME, A, url("b/", "2024-05-04T10:00:00Z"))  # One day later.
 
 
-def test_a_plugin_may_know_of_a_later_change_in_an_included_file(tmp_path):
+def test_a_date_of_a_plugin_may_be_that_of_an_included_file(tmp_path):
     write_site(tmp_path)
     declaration = signature_comment("sitemap.xml").decode()
     sitemap(tmp_path, HOME, A, url("b/", "2024-05-05"), declaration=declaration)
@@ -640,7 +640,7 @@ def _(folder):
     sitemap(folder, HOME, A, url("b/", "2024-05-02T10:00:00+00:00"))  # One day earlier.
 
 
-def test_a_date_is_named_as_it_stands_in_the_sitemap(tmp_path):
+def test_a_finding_names_the_date_as_written(tmp_path):
     """Midnight in Rome is the day before in UTC."""
     write_site(tmp_path)
     sitemap(tmp_path, HOME, A, url("b/", "2024-04-18T00:00:00+02:00"))
@@ -812,7 +812,7 @@ def record(finding):
     return re.sub("x{9,}", "xx", " ".join(parts))
 
 
-def test_the_site_without_a_fault_has_no_finding(tmp_path):
+def test_a_sound_site_has_no_finding(tmp_path):
     write_site(tmp_path)
 
     assert set() == codes_of(tmp_path)
@@ -832,7 +832,7 @@ def test_a_fault_is_found_by_its_code_and_nothing_else_is(tmp_path, code):
 
 
 @pytest.mark.parametrize("code", TWINS)
-def test_what_is_nearly_a_fault_is_no_finding(tmp_path, code):
+def test_a_near_fault_is_not_a_finding(tmp_path, code):
     write_site(tmp_path)
     wanted = TWINS[code](tmp_path) or {}
 

@@ -128,7 +128,7 @@ def test_memory_does_not_grow_with_the_sitemap():
     assert peak(20_000) < 2 * peak(1_000)
 
 
-def test_a_full_disk_is_one_sentence():
+def test_a_full_disk_is_reported_in_one_sentence():
     full = pytest.raises(OutputError, match=r"\(database or disk is full\): set TMPDIR")
     with full, scratch_database() as database:
         database.execute("PRAGMA max_page_count = 4")

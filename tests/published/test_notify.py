@@ -66,7 +66,7 @@ def refusal(code):
     return (403, json.dumps({"errorCode": code, "message": "no", "details": None}).encode())
 
 
-def test_what_came_went_or_is_newer_is_sent():
+def test_added_removed_and_newer_urls_are_sent():
     changes = [
         Change("came", None, ""),
         Change("went", "", None),
@@ -115,7 +115,7 @@ def test_the_request_is_as_the_protocol_wants_it(server, web):
         ([(500,), (503,), (202,)], "202, accepted; the key will be verified", [2, 4]),
     ],
 )
-def test_an_answer_that_accepts_or_asks_to_wait(server, web, clock, answers, meaning, slept):
+def test_answers_that_accept_or_ask_to_wait(server, web, clock, answers, meaning, slept):
     server.post_answers += answers
     [sent] = send([server.url], submitter(server, web))
 
@@ -153,7 +153,7 @@ def test_an_answer_that_refuses_is_explained(server, web, clock, answer, said, a
     assert clock.now <= 300
 
 
-def test_one_endpoint_that_accepts_is_enough(server, web):
+def test_the_next_endpoint_is_not_asked_if_one_accepts(server, web):
     server.post_answers += [refusal("UserForbiddedToAccessSite"), (200,)]
     [sent] = send([server.url], submitter(server, web, endpoints=("one", "two", "three")))
 
@@ -161,7 +161,7 @@ def test_one_endpoint_that_accepts_is_enough(server, web):
     assert ["/one", "/two"] == [path for path, _ in server.posts]
 
 
-def test_an_endpoint_that_is_not_there_is_passed_over(server, web, clock):
+def test_an_endpoint_that_does_not_answer_is_skipped(server, web, clock):
     there = submitter(server, web, endpoints=("indexnow",))
     gone = "http://127.0.0.1:9/indexnow"
     both = Submitter(
@@ -185,7 +185,7 @@ def test_an_endpoint_that_is_not_there_is_passed_over(server, web, clock):
         ((200, f"{KEY}{KEY}".encode()), f"contains '{KEY}{KEY}'"),
     ],
 )
-def test_nothing_is_sent_before_the_key_file_is_right(server, web, answer, said):
+def test_nothing_is_sent_without_a_valid_key_file(server, web, answer, said):
     server.answers[f"/{KEY}.txt"] = answer
     with pytest.raises(OptionsError) as caught:
         list(send([server.url], submitter(server, web)))
@@ -197,7 +197,7 @@ def test_nothing_is_sent_before_the_key_file_is_right(server, web, answer, said)
     assert [] == server.posts
 
 
-def test_a_key_file_speaks_for_its_folder_only(server, web):
+def test_a_key_file_is_valid_for_its_folder_only(server, web):
     write(server.folder, {f"repo/{KEY}.txt": KEY})
     below = submitter(server, web, location=f"repo/{KEY}.txt")
 
@@ -211,7 +211,7 @@ def test_a_key_file_speaks_for_its_folder_only(server, web):
     assert 1 == len(server.posts)
 
 
-def test_nothing_changed_asks_nobody(server, web):
+def test_without_changes_no_server_is_requested(server, web):
     assert [] == list(send([], submitter(server, web)))
     assert ([], []) == (server.gets, server.posts)
 
@@ -219,7 +219,7 @@ def test_nothing_changed_asks_nobody(server, web):
 # --- the live sitemap ----------------------------------------------------------------------------
 
 
-def test_the_deploy_is_waited_for(tmp_path, server, web, clock):
+def test_waits_for_the_deploy(tmp_path, server, web, clock):
     new = urlset(url("a", LATER))
     write(tmp_path, {"sitemap.xml": urlset(url("a", DAY)), "built/sitemap.xml": new})
     clock.then = lambda: len(clock.slept) == 3 and write(tmp_path, {"sitemap.xml": new})
@@ -239,7 +239,7 @@ def test_the_deploy_is_waited_for(tmp_path, server, web, clock):
         ((404,), "cannot be read ({url}sitemap.xml: the server answers 404"),
     ],
 )
-def test_a_site_that_is_not_deployed_in_time_is_one_sentence(
+def test_a_site_that_is_not_deployed_in_time_is_reported(
     tmp_path, server, web, clock, answer, said
 ):
     write(tmp_path, {"built/sitemap.xml": urlset(url("a", LATER))})
@@ -267,7 +267,7 @@ def test_the_endpoints_are_those_of_two_search_engines():
         '{"changes": [{"url": 1, "old": 1, "new": 1}]}',
     ],
 )
-def test_a_file_without_changes_is_one_sentence(tmp_path, text):
+def test_a_file_that_contains_no_changes_is_reported(tmp_path, text):
     (tmp_path / "changes.json").write_text(text)
 
     with pytest.raises(OptionsError, match=r"does not contain changes.* write it with"):

@@ -77,7 +77,7 @@ def test_only_urls_with_an_address_are_listed(tmp_path, web):
     assert ["1"] == locs(tmp_path, web)
 
 
-def test_a_server_is_asked_for_an_index_and_its_parts(tmp_path, web):
+def test_an_index_and_its_parts_are_requested_from_a_server(tmp_path, web):
     with serving(tmp_path) as server:
         write(tmp_path, {n: text.replace(BASE, server.url) for n, text in PARTS.items()})
         found = locs(server.url, web)
@@ -111,7 +111,7 @@ def test_an_index_cannot_send_us_to_another_server(tmp_path, web):
         ((200, b"<!-- -->"), "it is not XML: name an XML sitemap"),
     ],
 )
-def test_an_answer_that_is_no_sitemap_is_one_sentence(tmp_path, web, answer, said):
+def test_an_answer_that_is_not_a_sitemap_is_reported_in_one_sentence(tmp_path, web, answer, said):
     with serving(tmp_path) as server:
         server.answers["/sitemap.xml"] = answer
         text = error_of(server.url, web)
@@ -166,7 +166,9 @@ def test_a_sitemap_that_does_not_fit_into_memory_is_refused(tmp_path, web, monke
         ("git:a\nb:c", "'git:a\\nb:c' is not git:REVISION:PATH, such as"),
     ],
 )
-def test_what_is_no_sitemap_is_one_sentence(tmp_path, web, monkeypatch, text, said):
+def test_a_file_that_is_not_a_sitemap_is_reported_in_one_sentence(
+    tmp_path, web, monkeypatch, text, said
+):
     monkeypatch.chdir(tmp_path)
 
     assert said in error_of(text, web)
