@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from sitemap_plugins.checks.server import Redirects, Server
+    from sitemap_plugins.core.codes import Code
     from sitemap_plugins.core.robots_txt import Robots
 
     AnswerCheck = Callable[["Visit", Server], Iterator[Finding]]
@@ -213,7 +214,7 @@ def _visit(page: PageUrl, server: Server) -> Visit:
     try:
         redirects = server.ask(server.address(page.url), limit=PAGE_BYTES)
     except WebError as error:
-        return Visit(page=page, problem=str(error))
+        return Visit(page=page, problem=error.problem)
     first = redirects.answers[0]
     is_page = first.status == 200 and content_type(first) in _HTML_TYPES
     head = html_head.read(first.body) if is_page else HeadMeta()
@@ -271,6 +272,6 @@ def _same(one: str, other: str) -> bool:
     return urls.identity(one) == urls.identity(other)
 
 
-def _finding(code: str, text: str, visit: Visit) -> Finding:
+def _finding(code: Code, text: str, visit: Visit) -> Finding:
     page = visit.page
-    return Finding(code=code, text=text, url=page.url, file=page.file, line=page.line)
+    return Finding(code, text, url=page.url, file=page.file, line=page.line)

@@ -24,11 +24,10 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from sitemap_plugins.checks.findings import Severity
+    from sitemap_plugins.core.codes import Reason, Severity
     from sitemap_plugins.core.crawler_rules import CrawlerRules
     from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.robots_txt import Robots
     from sitemap_plugins.core.selection import Selection
     from sitemap_plugins.folder.project import Project
@@ -254,7 +253,7 @@ def site_facts(
     is_base_blamed = not facts.has_local_canonicals
     by_label = {folder.reader.sources.label(name): source for name, source in sources.items()}
     return facts, tuple(
-        replace(notice, location=by_label.get(notice.location, notice.location))
+        replace(notice, place=by_label.get(notice.place, notice.place))
         for notice in selection.notices
         if is_base_blamed or notice.code != "wrong-base-url"
     )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sitemap_plugins.checks.context import Context
+    from sitemap_plugins.core.codes import Code
     from sitemap_plugins.sitemaps.facts import FileFacts
     from sitemap_plugins.sitemaps.locations import FileLocation
     from sitemap_plugins.sitemaps.parts import Part
@@ -35,11 +36,7 @@ def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     if facts.error is not None and not facts.is_html:
         error = facts.error
         yield Finding(
-            code="not-well-formed",
-            text=error.problem,
-            file=facts.file.name,
-            line=error.line,
-            cure=error.cure,
+            "not-well-formed", error.problem, file=facts.file.name, line=error.line, cure=error.cure
         )
 
 
@@ -197,5 +194,5 @@ def _outside(facts: FileFacts, context: Context) -> Iterator[Part[FileLocation]]
             yield part
 
 
-def _finding(code: str, text: str, facts: FileFacts, line: int = 0) -> Finding:
-    return Finding(code=code, text=text, file=facts.file.name, line=line)
+def _finding(code: Code, text: str, facts: FileFacts, line: int = 0) -> Finding:
+    return Finding(code, text, file=facts.file.name, line=line)

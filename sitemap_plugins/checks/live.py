@@ -201,7 +201,7 @@ def _visited(
                 yield from check(seen, server)
     except TimeUpError:
         text = f"{number:,} of {len(pages):,} URLs were requested before time ran out"
-        yield Finding(code="max-time", text=text, file=files[0].name)
+        yield Finding("max-time", text, file=files[0].name)
 
 
 def _page_urls(files: Sequence[SitemapFile], server: Server) -> Iterator[PageUrl]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.checks.findings import FINDINGS
 from sitemap_plugins.checks.urls import about
+from sitemap_plugins.core.codes import FINDINGS, REASONS
 from sitemap_plugins.core.dates import parse_lastmod, to_utc
 from sitemap_plugins.core.hosting import answer
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.reasons import REASONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,7 +53,7 @@ def disallowed(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     crawlers = robots.disallowed_crawlers(listed.url) if robots is not None else ()
     if robots is not None and crawlers and robots.allow(listed.url):
         text = f"robots.txt disallows {quoted(listed.url)} for {' and '.join(crawlers)}"
-        yield about(listed, "robots", text, matters="warning")
+        yield replace(about(listed, "robots", text), matters="warning")
 
 
 def date_too_new(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -72,7 +72,7 @@ def date_too_old(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     said, known = _dates(listed, context)
     if said is not None and known is not None and said < known - SLACK:
         text = _both(listed, known)
-        yield about(listed, "date-too-old", text, matters=context.doubt)
+        yield replace(about(listed, "date-too-old", text), matters=context.doubt)
 
 
 def host_redirects(listed: ListedUrl, context: Context) -> Iterator[Finding]:

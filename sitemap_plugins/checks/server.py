@@ -20,12 +20,13 @@ from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.record import record
 from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.sitemaps.locations import FileLocation
-from sitemap_plugins.web import TimeUpError, WebError, request_url
+from sitemap_plugins.web import RequestError, TimeUpError, request_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from sitemap_plugins.core.codes import Code
     from sitemap_plugins.web import Answer, Web
 
 __all__ = [
@@ -166,7 +167,7 @@ class FetchedLocation(FileLocation):
     address: str = ""
     """The address after redirects."""
 
-    code: str = ""
+    code: Code = "no-answer"
     """The code of the finding, if there is no file."""
 
     failure: str = ""
@@ -218,17 +219,16 @@ class Download:
             return FetchedLocation(path=self._folder / "none", download=self, failure=failure)
         fetched = self._fetch(url)
         if fetched.code == "max-time":
-            text = f"{quoted(url)} {fetched.problem}"
-            self._find(fetched.code, text, url)
-            raise TimeUpError(text)
+            self._find(fetched.code, f"{quoted(url)} {fetched.problem}", url)
+            raise TimeUpError(url, fetched.problem)
         return fetched
 
     def _fetch(self, url: str) -> FetchedLocation:
         key = urls.identity(url)
         if key not in self._fetched:
             if len(self._fetched) == MOST_FILES:
-                msg = f"there are more than {MOST_FILES:,} sitemaps: check one after the other"
-                raise OutputError(msg)
+                msg = f"there are more than {MOST_FILES:,} sitemaps"
+                raise OutputError(msg, cure="check one after the other")
             path = self._folder / f"{len(self._fetched)}"
             address, code, failure = self._save(url, path)
             self._fetched[key] = FetchedLocation(
@@ -242,7 +242,7 @@ class Download:
             )
         return self._fetched[key]
 
-    def _save(self, url: str, path: Path) -> tuple[str, str, str]:
+    def _save(self, url: str, path: Path) -> tuple[str, Code, str]:
         """Write what the server answers into a file.
 
         Return the address after redirects, and a code and a problem if it was not found.
@@ -255,9 +255,10 @@ class Download:
                 limit=MAX_BYTES,
                 may_follow=lambda target: is_near(target, address),
             )
-        except (TimeUpError, WebError) as error:
-            code = "max-time" if isinstance(error, TimeUpError) else "no-answer"
-            return address, code, str(error).removeprefix(f"{quoted(address)} ")
+        except RequestError as error:
+            code: Code = "max-time" if isinstance(error, TimeUpError) else "no-answer"
+            fault = f"leads to {quoted(error.url)}, which " if error.url != address else ""
+            return address, code, fault + error.fault
         self._about(redirects, url)
         last = redirects.last
         if redirects.is_circle:
@@ -267,22 +268,18 @@ class Download:
         if last.is_cut:
             return address, "too-large", f"has more than {MAX_BYTES:,} bytes"
         self._keep(path, last.body)
-        return last.url, "", ""
+        return last.url, "no-answer", ""
 
     def _keep(self, path: Path, body: bytes) -> None:
         self._size += len(body)
         if self._size > MOST_KEPT_BYTES:
-            msg = (
-                f"the sitemaps have more than {MOST_KEPT_BYTES:,} bytes: check one after the other"
-            )
-            raise OutputError(msg)
+            msg = f"the sitemaps have more than {MOST_KEPT_BYTES:,} bytes"
+            raise OutputError(msg, cure="check one after the other")
         try:
             path.write_bytes(body)
         except OSError as error:
-            msg = (
-                f"the sitemaps cannot be kept ({error.strerror}): set TMPDIR to a folder with room"
-            )
-            raise OutputError(msg) from None
+            msg = f"the sitemaps cannot be kept ({error.strerror})"
+            raise OutputError(msg, cure="set TMPDIR to a folder with room") from None
 
     def _about(self, redirects: Redirects, url: str) -> None:
         last = redirects.last
@@ -296,8 +293,8 @@ class Download:
                 what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
                 self._find("content-type", f"the sitemap answers with {what}", url)
 
-    def _find(self, code: str, text: str, url: str) -> None:
-        self.findings.append(Finding(code=code, text=text, url=url, file=url))
+    def _find(self, code: Code, text: str, url: str) -> None:
+        self.findings.append(Finding(code, text, url=url, file=url))
 
 
 def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding, ...]]:
@@ -324,8 +321,8 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
     try:
         return root, Robots(text, base_url=root, on_read_the_docs=False), ()
     except RobotsError as error:
-        problem, _, cure = str(error).partition(": ")
-        return root, None, (Finding(code="bad-robots", text=problem, cure=cure, file=last.url),)
+        finding = Finding("bad-robots", error.problem, error.cure, file=last.url)
+        return root, None, (finding,)
 
 
 def _failing(answer: Answer) -> Finding:
@@ -336,7 +333,7 @@ def _failing(answer: Answer) -> Finding:
     else:
         text = f"robots.txt answers {answer.status}, and crawlers then fetch nothing"
         cure = "let the server answer with the file, or with 404"
-    return Finding(code="bad-robots", text=text, cure=cure, file=answer.url)
+    return Finding("bad-robots", text, cure=cure, file=answer.url)
 
 
 def _redirect(answer: Answer) -> str:

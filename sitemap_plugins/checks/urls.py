@@ -13,7 +13,7 @@ from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.checks import parse_changefreq, parse_priority
 from sitemap_plugins.core.dates import is_future, parse_lastmod
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.errors import PageError, WrongValueError
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import quoted
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from sitemap_plugins.checks.context import Context
-    from sitemap_plugins.checks.findings import Severity
+    from sitemap_plugins.core.codes import Code
     from sitemap_plugins.sitemaps.parts import ListedUrl
 
     UrlCheck = Callable[[ListedUrl, datetime], Iterator[Finding]]
@@ -79,9 +79,8 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         if text := listed.element.get(name):
             try:
                 parse(text)
-            except ValueError as error:
-                problem = f"{name}: {str(error).partition(':')[0]}"
-                yield about(listed, "bad-value", problem)
+            except WrongValueError as error:
+                yield about(listed, "bad-value", f"{name}: {error.problem}")
 
 
 def bad_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -137,10 +136,10 @@ def mixed_hosts(listed: ListedUrl, context: Context) -> Iterator[Finding]:
             yield about(listed, "mixed-hosts", text)
 
 
-def duplicate_url(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+def duplicate(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """All spellings of one URL are the same to a crawler."""
     if context.survey.cross_checks.is_duplicate(listed.identity):
-        yield about(listed, "duplicate-url", f"{quoted(listed.url)} is listed more than once")
+        yield about(listed, "duplicate", f"{quoted(listed.url)} is listed more than once")
 
 
 def session_id(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -183,21 +182,19 @@ def hreflang_self(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         yield about(listed, "hreflang-self", f"{quoted(listed.url)} does not link to itself")
 
 
-def hreflang_return(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Google, localized versions: links that are not returned "may be ignored"."""
-    for link, target in zip(listed.links, listed.targets, strict=True):
-        if context.survey.cross_checks.is_unreturned(listed.identity, target):
-            text = f"{quoted(listed.url)} links to {quoted(link.url)}, which does not link back"
-            yield about(listed, "hreflang-return", text, detail=link.url)
-
-
-def hreflang_target(listed: ListedUrl, context: Context) -> Iterator[Finding]:
-    """A version on another site is in another sitemap."""
+    found = context.survey.cross_checks
     base = context.base or f"{context.survey.origin}/"
     for link, target in zip(listed.links, listed.targets, strict=True):
-        if len(base) > 1 and context.survey.cross_checks.is_unlisted(target, base):
-            text = f"{quoted(listed.url)} links to {quoted(link.url)}, which is not listed"
-            yield about(listed, "hreflang-target", text, detail=link.url)
+        if len(base) > 1 and found.is_unlisted(target, base):
+            problem, cure = "is not listed", "list the translation, or remove the link"
+        elif found.is_unreturned(listed.identity, target):
+            problem, cure = "does not link back", "add the link back"
+        else:
+            continue
+        text = f"{quoted(listed.url)} links to {quoted(link.url)}, which {problem}"
+        yield about(listed, "hreflang", text, cure, detail=link.url)
 
 
 class Required:
@@ -217,22 +214,21 @@ class Required:
     def findings(self, file: str) -> Iterator[Finding]:
         """Yield a finding for each pattern that none has matched."""
         for pattern in self._left:
-            text = f"no listed URL matches {quoted(pattern)}"
-            yield Finding(code="required", text=text, file=file)
+            yield Finding("required", f"no listed URL matches {quoted(pattern)}", file=file)
 
 
 def about(
-    listed: ListedUrl, code: str, text: str, *, detail: str = "", matters: Severity | None = None
+    listed: ListedUrl, code: Code, problem: str, cure: str = "", *, detail: str = ""
 ) -> Finding:
     """Return what is wrong with a URL, and where; `detail` is what `Finding.about` says."""
     return Finding(
-        code=code,
-        text=text,
+        code,
+        problem,
+        cure,
         url=listed.url,
         file=listed.file.name,
         line=listed.element.line,
         about=detail,
-        matters=matters,
     )
 
 
@@ -243,7 +239,7 @@ def _problem(url: str) -> str:
     try:
         urls.normalize_url(url)
     except PageError as error:
-        return str(error).rpartition(": ")[0]
+        return error.problem
     return "" if url.isascii() else f"{quoted(url)} is not ASCII"
 
 
@@ -254,6 +250,6 @@ URL_CHECKS: tuple[UrlCheck, ...] = (
 """Every check of a URL by itself, in the manual's order."""
 
 AMONG_OTHERS: tuple[OtherCheck, ...] = (
-    *(local_address, outside_scope, mixed_hosts, duplicate_url, hreflang_return, hreflang_target),
+    *(local_address, outside_scope, mixed_hosts, duplicate, hreflang),
 )
 """Every check of a URL by what is known of all of them, in the manual's order."""

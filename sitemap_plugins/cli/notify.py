@@ -142,10 +142,8 @@ def _init(folder: Path, output: Output) -> None:
 def _urls(locations: Sequence[Location], given: dict[str, Any], web: Web) -> Iterator[str]:
     wanted = [name for name in ("since", "changes", "everything") if given[name]]
     if len(wanted) != 1:
-        msg = (
-            "give one of --since OLD, --changes FILE and --all: what changed is not known otherwise"
-        )
-        raise OptionsError([msg])
+        msg = "give one of --since OLD, --changes FILE and --all"
+        raise OptionsError(msg, cure="what changed is not known otherwise")
     if given["everything"]:
         return (element.get("loc") for element in all_elements(locations))
     if given["changes"]:
@@ -189,7 +187,7 @@ def _live(location: Location, base_url: str, web: Web) -> WebLocation:
     if isinstance(location, WebLocation):
         return location
     if not isinstance(location, FileLocation):
-        msg = f"{location.name} is not what is published: name a file, a folder or a URL"
-        raise OptionsError([msg])
+        msg = f"{location.name} is not what is published"
+        raise OptionsError(msg, cure="name a file, a folder or a URL")
     name = urls.percent_encode(location.path.name)
     return WebLocation(urls.join(parse_base_url(base_url, location.path.parent), name), web)

@@ -116,7 +116,7 @@ def read_json(file: Path, parse: Callable[[Any], T], *, problem: str, cure: str)
         pass
     except (ValueError, RecursionError) as error:
         problem = f"{problem} ({error})"
-    raise OptionsError([f"{str(file)!r} {problem}: {cure}"])
+    raise OptionsError(f"{str(file)!r} {problem}", cure=cure)
 
 
 def _refuse_links(file: Path, root: Path) -> None:

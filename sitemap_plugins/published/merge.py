@@ -93,14 +93,14 @@ class Merger:
                 URL that it may not; then nothing is written.
         """
         if self.output.suffix != ".xml":
-            msg = f"{quoted(self.output.name)} is no name for an index: give one that ends in .xml"
-            raise OptionsError([msg])
+            msg = f"{quoted(self.output.name)} is no name for an index"
+            raise OptionsError(msg, cure="give one that ends in .xml")
         found = (part for text in sitemaps for part in self._parts(text))
         by_url = {urls.identity(part.url): part for part in found}
         parts = [*by_url.values()]
         if len(parts) > MAX_INDEX_PARTS:
             msg = f"there are {len(parts):,} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
-            raise OptionsError([f"{msg}: write two indexes"])
+            raise OptionsError(msg, cure="write two indexes")
         elements, count = [], 0
         with scratch_database() as database:
             stored = _StoredUrls(database)
@@ -124,7 +124,7 @@ class Merger:
                 url = part.url or own_url
                 if not urls.identity(url).startswith(urls.identity(self.base_url)):
                     msg = f"{quoted(url)} is not below {quoted(self.base_url)}"
-                    raise OptionsError([f"{msg}: move the index up, or correct --base-url"])
+                    raise OptionsError(msg, cure="move the index up, or correct --base-url")
                 yield part._replace(url=url)
 
     def _locations(self, text: str) -> list[Location]:
@@ -151,8 +151,8 @@ class Merger:
         if isinstance(location, WebLocation):
             return urls.normalize_url(location.url)
         if not isinstance(location, FileLocation):
-            msg = f"{location.name} is in no folder: check it out, and name the file"
-            raise OptionsError([msg])
+            msg = f"{location.name} is in no folder"
+            raise OptionsError(msg, cure="check it out, and name the file")
         self._refuse_output(location)
         return self._folder_url(location.path)
 
@@ -162,17 +162,17 @@ class Merger:
             if self.output.is_symlink():
                 target = quoted(os.readlink(self.output))  # noqa: PTH115 as it is written
                 problem = f"{self.output} is a link to {target}, where the index would be written"
-                raise OptionsError([f"{problem}: remove the link"])
-            msg = f"{location.name} would be replaced by the index: build it under another name"
-            raise OptionsError([msg])
+                raise OptionsError(problem, cure="remove the link")
+            msg = f"{location.name} would be replaced by the index"
+            raise OptionsError(msg, cure="build it under another name")
 
     def _folder_url(self, path: Path) -> str:
         """Return the URL of a file or folder, without a last slash."""
         top = self.output.parent.absolute()
         whole = Path(os.path.normpath(path.absolute()))
         if not whole.is_relative_to(top):
-            msg = f"{path} is not below {self.output.parent}: put it where it will be published"
-            raise OptionsError([msg])
+            msg = f"{path} is not below {self.output.parent}"
+            raise OptionsError(msg, cure="put it where it will be published")
         return urls.join(self.base_url, urls.percent_encode(whole.relative_to(top).as_posix()))
 
     def _publish(self, elements: list[bytes]) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
@@ -222,7 +222,7 @@ class _Reading:
     def refuse_empty(self) -> None:
         """Raise an error for a part without a URL, which crawlers take for a fault."""
         if not self.count:
-            raise OptionsError([f"{self._part.location.name} lists nothing: build it again"])
+            raise OptionsError(f"{self._part.location.name} lists nothing", cure="build it again")
 
     def _check(self, url: str) -> None:
         """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's folder."""
@@ -231,7 +231,7 @@ class _Reading:
         ):
             msg = f"{self._part.location.name} lists {quoted(url)}, which is not below"
             cure = "correct --base-url, or build the sitemap with the right address"
-            raise OptionsError([f"{msg} {quoted(self._folder)}: {cure}"])
+            raise OptionsError(f"{msg} {quoted(self._folder)}", cure=cure)
 
     def _note(self, lastmod: str) -> None:
         date = parse_lastmod(lastmod)
@@ -273,8 +273,8 @@ class _StoredUrls(CrossChecks):
         number, example = self._database.execute(_DUPLICATES).fetchone()
         if number:
             them = f"{count_things(number, 'URL')} {'is' if number == 1 else 'are'}"
-            text = f"{them} listed more than once, such as {quoted(example)}: list each once"
-            yield Notice(code="duplicate-url", text=text)
+            text = f"{them} listed more than once, such as {quoted(example)}"
+            yield Notice("duplicate", text, cure="list each once")
         base = urls.identity(base_url)
         numbers: Counter[tuple[str, str]] = Counter()
         first: dict[tuple[str, str], tuple[str, str]] = {}
@@ -292,8 +292,8 @@ class _StoredUrls(CrossChecks):
                 (source, target), (wrong, cure) = first[problem], problem
                 others = numbers[problem] - 1
                 more = f", and {others:,} more links are like it" if others else ""
-                text = f"{quoted(source)} links to {quoted(target)}, {wrong}{more}: {cure}"
-                yield Notice(code="hreflang", text=text)
+                text = f"{quoted(source)} links to {quoted(target)}, {wrong}{more}"
+                yield Notice("hreflang", text, cure=cure)
 
     def _has(self, query: str, *values: str) -> bool:
         return self._database.execute(query, values).fetchone() is not None

@@ -70,7 +70,7 @@ def wait_until_live(
     while problem := _problem(built, live):
         if not deadline.pause(_POLL_SECONDS):
             msg = f"{quoted(live[0].name)} {problem}"
-            raise OptionsError([f"{msg}: deploy the site first, or give a longer --wait"])
+            raise OptionsError(msg, cure="deploy the site first, or give a longer --wait")
 
 
 def _problem(built: Sequence[Location], live: Sequence[Location]) -> str:
@@ -93,7 +93,7 @@ def send(urls: Iterable[str], submitter: Submitter) -> Iterator[Submitted]:
     for url in to_send:
         if not covers(submitter.location, url):
             msg = f"{quoted(url)} is not in the folder of the key file {quoted(submitter.location)}"
-            raise OptionsError([f"{msg}: put the file higher, and give --key-location"])
+            raise OptionsError(msg, cure="put the file higher, and give --key-location")
     if to_send:
         prove_key(submitter.key, submitter.location, submitter.web)
     for batch in batches(to_send):

@@ -173,7 +173,7 @@ def parts_of(location: L) -> Iterator[Part[L]]:
         yield Part(location)
         return
     if isinstance(root, Root) and root.name != "sitemapindex":
-        raise _error(location, f"its root is {quoted(root.name)}: it is no sitemap")
+        raise _error(location, f"its root is {quoted(root.name)}", "it is no sitemap")
     by_identity: dict[str, Element] = {}
     count = 0
     for element in _sitemaps(elements):
@@ -182,14 +182,14 @@ def parts_of(location: L) -> Iterator[Part[L]]:
             if count <= MAX_INDEX_PARTS:
                 by_identity.setdefault(urls.identity(url), element)
     if count > MAX_INDEX_PARTS:
-        msg = f"it lists {count:,} sitemaps, more than {MAX_INDEX_PARTS:,}: divide it"
-        raise _error(location, msg)
+        msg = f"it lists {count:,} sitemaps, more than {MAX_INDEX_PARTS:,}"
+        raise _error(location, msg, "divide it")
     found: dict[str, Part[L]] = {}
     for element in by_identity.values():
         try:
             part = _part(location, element)
         except SitemapError as error:
-            raise _error(location, str(error)) from None
+            raise _error(location, error.problem, error.cure) from None
         found.setdefault(part.location.name, part)
     yield from found.values()
 
@@ -207,7 +207,7 @@ def elements_of(location: Location) -> Iterator[Element]:
                 yield element
         elif element.name != "urlset":
             what = "an index, and an index lists it" if element.name == "sitemapindex" else ""
-            raise _error(location, f"it is {what or 'no sitemap'}: list only sitemaps of pages")
+            raise _error(location, f"it is {what or 'no sitemap'}", "list only sitemaps of pages")
 
 
 def all_elements(locations: Iterable[Location]) -> Generator[Element]:
@@ -240,9 +240,9 @@ def _named(location: Location) -> Iterator[Root | Element]:
     try:
         yield from read(location)
     except FileError as error:
-        raise _error(location, str(error), error.line) from None
+        raise _error(location, error.problem, error.cure, error.line) from None
 
 
-def _error(location: Location, text: str, line: int = 0) -> FileError:
+def _error(location: Location, problem: str, cure: str, line: int = 0) -> FileError:
     where = f"{location.name}:{line}" if line else location.name
-    return FileError(f"{where}: {text}", line=line)
+    return FileError(problem, cure=cure, place=where, line=line)

@@ -67,8 +67,8 @@ def read_existing(file: Path) -> bytes | None:
         return None
     except OSError as error:
         cure = "check the output folder" if error.strerror else "put a short text file in its place"
-        msg = f"{file} cannot be read ({error.strerror or error}): {cure}"
-        raise OutputError(msg) from error
+        msg = f"{file} cannot be read ({error.strerror or error})"
+        raise OutputError(msg, cure=cure) from error
 
 
 class OldFiles(NamedTuple):
