@@ -56,7 +56,7 @@ def merge(folder):
         return merger.merge([folder + "/en.xml"])
 print("ready", flush=True)
 for line in sys.stdin:
-    print(merge(line.strip()).listed, flush=True)
+    print(merge(line.strip()).urls, flush=True)
 """
 
 
