@@ -1,6 +1,6 @@
 """The command line: arguments and output alone.
 
-What is done is in `core`, `folder`, `checks` and `deployed`.
+What is done is in `core`, `folder`, `checks` and `published`.
 """
 
 from __future__ import annotations

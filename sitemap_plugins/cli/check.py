@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from sitemap_plugins.checks.baseline import baseline_text, read_baseline
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.live import check_file_live, check_live
+from sitemap_plugins.checks.results import baseline_text, read_baseline
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.base_url import normalize_option

@@ -12,7 +12,7 @@ from sitemap_plugins.cli.base_url import parse_base_url
 from sitemap_plugins.cli.client import make_client
 from sitemap_plugins.cli.console import FOUND, Output
 from sitemap_plugins.core.messages import count_things
-from sitemap_plugins.deployed.merge import Merger
+from sitemap_plugins.published.merge import Merger
 
 __all__ = ["merge"]
 
@@ -67,7 +67,7 @@ def merge(  # noqa: PLR0913 one parameter for each option
         ).merge(sitemaps)
     for notice in merged.notices:
         console.notice(notice)
-    parts, listed = count_things(merged.parts, "sitemap"), count_things(merged.listed, "URL")
+    parts, listed = count_things(merged.parts, "sitemap"), count_things(merged.urls, "URL")
     console.line(f"{output}: {parts}, {listed}")
     if strict and any(notice.level == "warning" for notice in merged.notices):
         raise click.exceptions.Exit(FOUND)

@@ -4,14 +4,15 @@ A module imports only from lines above its own, and is on the first line that al
 (`tests/test_architecture.py` reads this map):
 
   1   ci   codes   files.names   files.stylesheet   git.pathspecs   html_text   limits   record
-      robots_tag   site   untrusted_files
+      robots_tag   site
   2   address   messages
   3   errors
   4   checks   dates   files.staging   files.xml_faults   git.failures   git.log   languages
-      notices   urls
-  5   canonicals   entry   files.parts   files.read   git.ignore_revs   git.moves   git.program
-      hosting   html_page   patterns   report   robots_txt   server_rules
-  6   address_clues   files.split   files.xml   git.repository   html_head   option_values
+      notices   untrusted_files   urls
+  5   canonicals   entry   files.read   git.ignore_revs   git.moves   git.program   hosting
+      html_page   patterns   report   robots_txt   server_rules
+  6   address_clues   files.indexes   files.split   files.xml   git.repository   html_head
+      option_values
   7   git.last_change   options   page
   8   files.layout   front_matter   git.cache   git.excerpts   hreflang   images   other_files
       sources

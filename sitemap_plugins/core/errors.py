@@ -1,6 +1,6 @@
 """The core's exceptions, sorted by who can fix what they say, and the base of all.
 
-`web.RequestError` and `deployed.indexnow.RefusedError` are the only others: what
+`web.RequestError` and `published.indexnow.RefusedError` are the only others: what
 fails there is another machine, and the core asks none.
 """
 

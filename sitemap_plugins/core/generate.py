@@ -19,9 +19,9 @@ from sitemap_plugins.core.codes import REASONS
 from sitemap_plugins.core.crawler_rules import announced, read_crawler_rules
 from sitemap_plugins.core.entry import Entry
 from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, RobotsError
-from sitemap_plugins.core.files.existing import has_others_stylesheet, read_index
+from sitemap_plugins.core.files.existing import has_others_stylesheet
+from sitemap_plugins.core.files.indexes import file_at, read_index
 from sitemap_plugins.core.files.layout import File, is_submitted, plan_files
-from sitemap_plugins.core.files.parts import file_at
 from sitemap_plugins.core.files.publish import publish, write_files
 from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.git.cache import GitCache

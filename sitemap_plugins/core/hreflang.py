@@ -123,21 +123,23 @@ class _Site:
     @classmethod
     def read(cls, pages: Sequence[CheckedPage], *, base_url: str) -> _Site:
         """Read the links of all pages."""
-        known = {page.path: page.url for page in pages}
+        by_path = {page.path: page.url for page in pages}
+        # As for a check, all spellings of a listed URL are one.
+        by_identity = {urls.identity(page.url): page.url for page in pages}
         site = cls({page.url: page for page in pages})
         for url, page in site.pages.items():
             for alternate in page.alternates:
                 try:
                     language = to_bcp47(alternate.language)
-                    target = (
-                        urls.normalize_url(alternate.url)
-                        if alternate.url
-                        else (known.get(alternate.path) or urls.join(base_url, alternate.path))
-                    )
+                    if alternate.url:
+                        target = urls.normalize_url(alternate.url)
+                    else:
+                        target = by_path.get(alternate.path) or urls.join(base_url, alternate.path)
                 except PageError as error:
                     site.problems.append((url, str(error)))
                     site.connect(url, url)
                 else:
+                    target = by_identity.get(urls.identity(target), target)
                     site.link(url, language, target, outside=bool(alternate.url))
         return site
 

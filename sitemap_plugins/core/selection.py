@@ -136,7 +136,7 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     _adopt_url_forms(judged)
     _judge_by_server(judged, server_rules)
     elsewhere = _judge_canonicals(judged, base_url, base_url_setting)
-    _judge_duplicates(judged, base_url)
+    _judge_duplicates(judged)
     listed = tuple(judged.listed())
     members = {path for page in listed for path in page.lists}
     if members:
@@ -364,7 +364,7 @@ def _canonical_base(path: str, canonical: str) -> str:
     return urls.identity(canonical).removesuffix(urls.path_identity(path))
 
 
-def _judge_duplicates(judged: _Judged, base_url: str) -> None:
+def _judge_duplicates(judged: _Judged) -> None:
     """Of several pages with one URL list only the last: its file replaced the others' files."""
     pages = judged.pages
     if not judged.odd and len({page.url for page in pages}) == len(pages):
@@ -373,14 +373,12 @@ def _judge_duplicates(judged: _Judged, base_url: str) -> None:
     for i, page in enumerate(pages):
         if i in judged.reasons:
             continue
-        url = key = page.url
-        if i in judged.odd:
-            key = base_url + urls.path_identity(url.removeprefix(base_url))
+        key = urls.identity(page.url) if i in judged.odd else page.url
         known = last.get(key)
         last[key] = i
         if known is not None:
             judged.reasons[known] = "duplicate"
-            problem = f"same URL as {page.label}, {quoted(url)}"
+            problem = f"same URL as {page.label}, {quoted(page.url)}"
             location = pages[known].label
             judged.notices.append(Notice("duplicate", problem, cure="change one", place=location))
 

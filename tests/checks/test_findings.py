@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sitemap_plugins.checks import file_checks
-from sitemap_plugins.checks.sitemaps import SitemapFile
-from sitemap_plugins.checks.survey import FileFacts
+from sitemap_plugins.checks import files
 from sitemap_plugins.core.codes import FINDINGS
 from sitemap_plugins.core.files.xml import signature_comment
 from sitemap_plugins.core.limits import MAX_BYTES
+from sitemap_plugins.sitemaps.facts import FileFacts
+from sitemap_plugins.sitemaps.locations import FileLocation
+from sitemap_plugins.sitemaps.parts import SitemapFile
 from tests.checks.checked_site import (
     BASE,
     MOMENTS,
@@ -609,7 +610,7 @@ def _(folder):
     sitemap(folder, HOME, A, url("b/", "2024-05-04T10:00:00Z"))  # One day later.
 
 
-def test_a_plugin_may_know_of_a_later_change_in_an_included_file(tmp_path):
+def test_a_date_of_a_plugin_may_be_that_of_an_included_file(tmp_path):
     write_site(tmp_path)
     declaration = signature_comment("sitemap.xml").decode()
     sitemap(tmp_path, HOME, A, url("b/", "2024-05-05"), declaration=declaration)
@@ -627,7 +628,7 @@ def _(folder):
     sitemap(folder, HOME, A, url("b/", "2024-05-02T10:00:00+00:00"))  # One day earlier.
 
 
-def test_a_date_is_named_as_it_stands_in_the_sitemap(tmp_path):
+def test_a_finding_names_the_date_as_written(tmp_path):
     """Midnight in Rome is the day before in UTC."""
     write_site(tmp_path)
     sitemap(tmp_path, HOME, A, url("b/", "2024-04-18T00:00:00+02:00"))
@@ -800,7 +801,7 @@ def record(finding):
     return re.sub("x{9,}", "xx", " ".join(parts))
 
 
-def test_the_site_without_a_fault_has_no_finding(tmp_path):
+def test_a_sound_site_has_no_finding(tmp_path):
     write_site(tmp_path)
 
     assert set() == codes_of(tmp_path)
@@ -820,7 +821,7 @@ def test_a_fault_is_found_by_its_code_and_nothing_else_is(tmp_path, code):
 
 
 @pytest.mark.parametrize("code", TWINS)
-def test_what_is_nearly_a_fault_is_no_finding(tmp_path, code):
+def test_a_near_fault_is_not_a_finding(tmp_path, code):
     write_site(tmp_path)
     wanted = TWINS[code](tmp_path) or {}
 
@@ -848,7 +849,7 @@ def test_the_line_for_robots_txt_is_shown_whole(tmp_path):
 @pytest.mark.parametrize(("children", "expected"), [(50_000, []), (50_001, ["too-many-urls"])])
 def test_a_file_may_list_fifty_thousand_urls(children, expected):
     facts = FileFacts(
-        file=SitemapFile(path=Path("sitemap.xml"), name="sitemap.xml"), children=children
+        file=SitemapFile(location=FileLocation(Path("sitemap.xml"))), children=children
     )
 
-    assert expected == [finding.code for finding in file_checks.too_many_urls(facts, None)]
+    assert expected == [finding.code for finding in files.too_many_urls(facts, None)]

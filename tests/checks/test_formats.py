@@ -10,10 +10,9 @@ from dataclasses import replace
 import pytest
 from lxml import etree
 
-from sitemap_plugins.checks.baseline import baseline_text, read_baseline
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
-from sitemap_plugins.checks.results import Result
+from sitemap_plugins.checks.results import Result, baseline_text, read_baseline
 from sitemap_plugins.core.codes import FINDINGS, REASONS, SEVERITIES
 from sitemap_plugins.core.errors import OptionsError
 
@@ -118,7 +117,7 @@ FETCHED = Result(
 )
 
 
-def test_a_sitemap_that_was_fetched_is_no_file_of_the_repository():
+def test_a_fetched_sitemap_is_not_a_file_of_the_repository():
     (run,) = json.loads(FORMATS["sarif"](FETCHED))["runs"]
     place = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
 
@@ -212,14 +211,14 @@ def test_a_baseline_is_read_as_it_was_written(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"known": 1}', '{"known": [{}]}'])
-def test_what_is_no_baseline_is_one_line(tmp_path, text):
+def test_an_invalid_baseline_is_reported_in_one_line(tmp_path, text):
     (tmp_path / "known.json").write_text(text)
 
     with pytest.raises(OptionsError, match="create it with --write-baseline"):
         read_baseline(tmp_path / "known.json")
 
 
-def test_markdown_holds_nothing_that_is_markdown_or_ends_its_block():
+def test_values_in_markdown_are_escaped():
     hostile = Finding(code="noindex", problem="</pre>\n```\n[x](javascript:1) <script>", url="x")
     text = as_markdown(
         Result(findings=(hostile,), numbers=Counter({("noindex", "error"): 12}), files=1, urls=1)

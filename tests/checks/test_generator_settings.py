@@ -27,7 +27,7 @@ def checked(site):
     return result_of(site, options=plugin_options(site, {})).counts
 
 
-def test_what_sphinx_sitemap_excludes_is_not_missed(site):
+def test_pages_that_sphinx_sitemap_excludes_need_not_be_listed(site):
     assert {"not-listed": 1} == checked(site)
     write(site, WILDCARDS)
 
@@ -51,13 +51,13 @@ def test_what_is_excluded_and_listed_is_found(site):
         "[",
     ],
 )
-def test_what_is_not_valid_says_nothing(site, text):
+def test_invalid_settings_are_ignored(site, text):
     write(site, {"mkdocs.yml": text})
 
     assert {"not-listed": 1} == checked(site)
 
 
-def test_settings_of_python_that_are_computed_say_nothing(site):
+def test_computed_python_settings_are_ignored(site):
     write(site, {"conf.py": "sitemap_excludes = ['b/*'] + []\n"})
 
     assert {"not-listed": 1} == checked(site)
@@ -70,13 +70,13 @@ def test_settings_of_python_that_are_computed_say_nothing(site):
         ("docs/conf.py", "html_extra_path = ['.']\n"),
     ],
 )
-def test_html_that_the_generator_only_copied_is_not_missed(site, name, text):
+def test_copied_html_need_not_be_listed(site, name, text):
     write(site, {"docs/b/index.html": html(), name: text})
 
     assert {} == checked(site)
 
 
-def test_links_of_html_that_was_only_copied_are_not_followed(site):
+def test_links_in_copied_html_are_not_followed(site):
     """Templates stand in the folders of some sites."""
     template = html(body="<a href='/{{ url }}/'>x</a>")
     write(site, {"docs/t.html": template, "out/t.html": template})
@@ -86,13 +86,13 @@ def test_links_of_html_that_was_only_copied_are_not_followed(site):
     assert {"not-listed": 1} == result_of(site, links=True).counts
 
 
-def test_html_that_the_generator_only_copied_is_missed_where_the_option_lists_it(site):
+def test_copied_html_must_be_listed_if_the_option_lists_it(site):
     write(site, {"docs/b/index.html": html(), "mkdocs.yml": ""})
 
     assert {"not-listed": 1} == result_of(site, options={"static_html": True}).counts
 
 
-def test_what_only_pelican_knows_of_a_page_is_doubted(site):
+def test_findings_are_info_if_only_pelican_knows_the_reason(site):
     """Its metadata say `Status: hidden` and `Modified:` in ways of their own."""
     dates = urlset(URLS[0], url("a/", "2001-01-01"))
     write(site, {"out/sitemap.xml": dates})
@@ -127,7 +127,7 @@ def test_options_that_do_not_say_what_is_listed_are_not_taken(tmp_path):
 # --- which address is wrong -------------------------------------------------------------------
 
 
-def test_canonical_links_on_a_local_server_do_not_speak_against_the_base_url(tmp_path):
+def test_local_canonical_links_do_not_contradict_the_base_url(tmp_path):
     write_site(tmp_path)
     for path in ("", "a/", "b/"):
         write(tmp_path, {f"out/{path}index.html": page(f"http://localhost:3000/{path}")})
@@ -160,7 +160,7 @@ def test_a_local_preview_may_name_itself_in_robots_txt(tmp_path):
     assert not [finding for finding in result.findings if finding.file == "robots.txt"]
 
 
-def test_what_the_listed_urls_agree_on_counts_more_than_the_settings(tmp_path):
+def test_the_address_of_the_listed_urls_precedes_the_settings(tmp_path):
     """conf.py can compute the address, and the command line can replace it."""
     write_site(tmp_path)
     write(tmp_path, {"docs/conf.py": "html_baseurl = 'https://other.com/'\n"})

@@ -84,7 +84,7 @@ def test_an_index_in_robots_txt_that_lists_the_sitemap_announces_it_and_is_read_
     assert (3, 4) == (result.files, result.urls)
 
 
-def test_a_home_page_with_a_file_name_is_not_said_to_be_missing(tmp_path):
+def test_a_home_page_with_a_file_name_is_not_reported_as_missing(tmp_path):
     """As MkDocs lists it with `use_directory_urls: false`; only the version selector needs more."""
     write_site(tmp_path)
     head = "<meta name=generator content='mkdocs-1.6.1, mkdocs-material-9.8.1'>"
@@ -100,7 +100,7 @@ def test_a_home_page_with_a_file_name_is_not_said_to_be_missing(tmp_path):
     assert "instant" not in text
 
 
-def test_of_an_index_that_nobody_names_the_parts_are_not_orphans(tmp_path):
+def test_parts_of_an_unknown_index_are_not_orphans(tmp_path):
     """As `@astrojs/sitemap` leaves it behind."""
     write_site(tmp_path)
     more = {"sitemap-index.xml": index(f"{BASE}sitemap-0.xml"), "sitemap-0.xml": urlset(*URLS)}
@@ -132,7 +132,7 @@ def test_the_error_page_of_a_language_should_not_be_listed(languages):
     assert {"generated": 1} == result_of(languages).counts
 
 
-def test_a_line_of_robots_txt_that_names_no_url_ends_no_check(languages):
+def test_an_invalid_url_in_robots_txt_does_not_end_the_check(languages):
     with (languages / "out/robots.txt").open("a") as robots:
         robots.write(f"Sitemap: http://[\nSitemap: {BASE}{'a' * 300}\n")
 
@@ -188,7 +188,7 @@ def test_parts_of_an_index_are_read_with_it(tmp_path):
         assert (3, 4) == (result.files, result.urls)
 
 
-def test_parts_that_are_only_there_compressed_are_read_and_are_no_orphans(tmp_path):
+def test_parts_that_exist_only_compressed_are_read_and_are_not_orphans(tmp_path):
     write_site(tmp_path)
     write(tmp_path, {"out/sitemap.xml": index(f"{BASE}sitemap-1.xml.gz")})
     (tmp_path / "out/sitemap-1.xml.gz").write_bytes(gzip.compress(urlset(*URLS).encode()))
@@ -242,14 +242,14 @@ def test_a_page_in_place_of_a_sitemap_is_one_finding(tmp_path, name):
 @pytest.mark.parametrize(
     "root", ["<rss version='2.0'>", "<feed xmlns='http://www.w3.org/2005/Atom'>"]
 )
-def test_a_feed_is_said_to_be_one(tmp_path, root):
+def test_a_feed_is_reported_as_such(tmp_path, root):
     (tmp_path / "feed.xml").write_text(f"{root}<x/></{root[1:].split()[0]}>")
 
     with pytest.raises(OptionsError, match=r"'feed\.xml' is a feed, which search engines take but"):
         result_of_file(tmp_path / "feed.xml")
 
 
-def test_what_all_urls_have_in_common_needs_no_second_reading_and_is_found(tmp_path):
+def test_findings_about_all_urls_need_no_second_reading(tmp_path):
     locs = [url(path, base="http://localhost:3000/") for path in ("", "a/")]
     (tmp_path / "sitemap.xml").write_text(urlset(*locs))
 
@@ -328,7 +328,7 @@ def test_the_parts_of_an_index_in_a_site_must_be_there(tmp_path):
 @pytest.mark.parametrize(
     "loc", ["/a/", "a/", "example.com/a/", "https://exa mple.com/", "http://["]
 )
-def test_a_url_that_is_none_is_not_on_another_host_too(tmp_path, loc):
+def test_an_invalid_url_is_not_reported_as_on_another_host_too(tmp_path, loc):
     write_site(tmp_path)
     bad = f"<url><loc>{loc}</loc></url>\n"
     write(tmp_path, {"out/sitemap.xml": urlset(bad, *URLS)})
@@ -338,7 +338,7 @@ def test_a_url_that_is_none_is_not_on_another_host_too(tmp_path, loc):
     assert 4 == result_of(tmp_path).urls
 
 
-def test_a_relative_link_to_a_version_is_called_that(tmp_path):
+def test_a_relative_link_to_a_version_is_reported_as_such(tmp_path):
     write_site(tmp_path)
     more = links(en="", de="a/").replace(BASE, "/")
     write(tmp_path, {"out/sitemap.xml": urlset(url("", MOMENTS[0], more=more), *URLS[1:])})
@@ -368,7 +368,7 @@ def test_a_wrong_namespace_is_one_finding(tmp_path, namespace):
     assert 3 == result_of(tmp_path).urls
 
 
-def test_files_that_are_no_html_may_be_listed(tmp_path):
+def test_files_other_than_html_may_be_listed(tmp_path):
     write_site(tmp_path)
     names = ("a%20b.pdf", "feed.xml", "llms.txt", "i/x.png")
     write(tmp_path, {f"out/{name.replace('%20', ' ')}": "x" for name in names})
@@ -380,7 +380,7 @@ def test_files_that_are_no_html_may_be_listed(tmp_path):
     assert [f"{BASE}gone.pdf", f"{BASE}i/"] == [finding.url for finding in result.findings]
 
 
-def test_a_robots_txt_that_is_a_page_is_told(tmp_path):
+def test_a_robots_txt_that_is_a_page_is_reported(tmp_path):
     write_site(tmp_path)
     write(tmp_path, {"out/robots.txt": f"\n{html()}"})
 
@@ -396,7 +396,7 @@ def test_a_robots_txt_that_is_a_page_is_told(tmp_path):
         ("*", {("robots", "error"): 1}),
     ],
 )
-def test_robots_txt_may_not_forbid_pages_to_the_largest_search_engines(tmp_path, crawler, expected):
+def test_pages_disallowed_for_the_largest_search_engines_are_reported(tmp_path, crawler, expected):
     write_site(tmp_path)
     with (tmp_path / "out/robots.txt").open("a") as robots:
         robots.write(f"\nUser-agent: {crawler}\nDisallow: /a/\n")
@@ -464,7 +464,7 @@ def test_dates_are_uniform_from_nine_of_ten(tmp_path, together, apart, expected)
 
 
 @pytest.mark.parametrize("is_link", [False, True])
-def test_versions_that_the_index_leaves_out_are_not_missed(tmp_path, is_link):
+def test_versions_that_the_index_leaves_out_need_not_be_listed(tmp_path, is_link):
     """As after `merge` of the default version, or a link to it; those without a sitemap are."""
     for version in ("1.0", "2.0", "3.0"):
         pages = {f"out/{version}/{p}index.html": page(f"{BASE}{version}/{p}") for p in ("", "a/b/")}
@@ -581,7 +581,7 @@ def test_how_old_pages_are_and_why_others_are_not_listed_is_counted(tmp_path):
 
 
 @pytest.mark.parametrize("folder", ["", "book/", "a/b/"])
-def test_the_sitemap_tells_the_folder_of_a_site_whose_pages_do_not(tmp_path, folder):
+def test_the_sitemap_shows_the_folder_of_a_site_if_its_pages_do_not(tmp_path, folder):
     """So it is with pdoc's pages after `build --base-url`, in a folder below the host's root."""
     listed = urlset(*(url(path, base=BASE + folder) for path in ("", "a/", "b.html")))
     pages = {f"out/{name}": html() for name in ("index.html", "a/index.html", "b.html", "c.html")}
@@ -594,7 +594,7 @@ def test_the_sitemap_tells_the_folder_of_a_site_whose_pages_do_not(tmp_path, fol
     assert f"{BASE}{folder}c.html" in next(f.url for f in result.findings if f.url)
 
 
-def test_few_pages_that_were_moved_tell_no_folder(tmp_path):
+def test_a_few_moved_pages_do_not_show_a_folder(tmp_path):
     listed = urlset(*map(url, ("old/a/", "b/", "c/", "")))
     write(tmp_path, {"out/index.html": html(), "out/a/index.html": html()})
     write(tmp_path, {"out/sitemap.xml": listed, "out/robots.txt": ""})
@@ -602,7 +602,7 @@ def test_few_pages_that_were_moved_tell_no_folder(tmp_path):
     assert 3 == result_of(tmp_path).counts["missing"]
 
 
-def test_html_that_the_generator_copied_is_judged_where_it_is_listed(tmp_path):
+def test_copied_html_is_judged_if_it_is_listed(tmp_path):
     """It need not be listed; what is must be indexable."""
     copied = html("<meta name=robots content=noindex>")
     write(tmp_path, {"mkdocs.yml": f"site_url: {BASE}", "docs/a.html": copied, "docs/b.html": ""})

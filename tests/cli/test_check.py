@@ -151,7 +151,7 @@ def test_settings_give_the_defaults_and_the_command_line_comes_first(site):
         (["out", "--baseline", "nothing.json"], "'nothing.json' cannot be read (No such file"),
         (["out", "--baseline", "docs"], "'docs' cannot be read (Is a directory): create it"),
         (["out", "--baseline", "docs/a.md"], "'docs/a.md' is not a baseline (Expecting value"),
-        (["out", "--baseline", "empty.json"], "is not a baseline, as it has no list `known`"),
+        (["out", "--baseline", "empty.json"], "is not a baseline: create it with"),
         (["out", "--rate", "x"], "'x' is not a valid number"),
         (["out", "--output", "no/such/folder", "--format", "json"], "no/such/folder"),
     ],

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from sitemap_plugins.core.errors import FileError, PageError
-from sitemap_plugins.deployed.listing import listed
-from sitemap_plugins.deployed.places import find_places
+from sitemap_plugins.sitemaps.locations import find_locations
+from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Deadline, Web, WebError, request_url
 from tests.checks.checked_site import index, url, urlset
 from tests.checks.live_site import HTML, TEXT, XML, LiveServer, live_result
@@ -69,7 +69,7 @@ def test_a_part_leads_to_no_other_server(site, victim, text):
     site.answers["/sitemap.xml"] = (200, XML, index(text))
     live_result(site.url)
     with Web(user_agent="test", retries=0) as web, pytest.raises((FileError, WebError)):
-        list(listed(find_places(site.url, web=web, environ={})))
+        list(all_elements(find_locations(site.url, web=web, environ={})))
 
     assert [] == victim.asked
 
@@ -197,17 +197,17 @@ def test_a_part_is_read_once_however_often_it_is_listed(site, tmp_path):
     assert 1 == site.asked.count("/part.xml")
     site.asked.clear()
     with Web(user_agent="test", retries=0) as web:
-        assert 3 == len(list(listed(find_places(site.url, web=web, environ={}))))
+        assert 3 == len(list(all_elements(find_locations(site.url, web=web, environ={}))))
         assert 1 == site.asked.count("/part.xml")
 
         write(tmp_path, {"part.xml": urlset(*site.entries()), "sitemap.xml": index(*parts)})
         write(tmp_path, {"sitemap-index-2.xml": index(*(f"{name}?{n}" for n in range(100)))})
-        assert 3 == len(list(listed(find_places(str(tmp_path), web=web, environ={}))))
+        assert 3 == len(list(all_elements(find_locations(str(tmp_path), web=web, environ={}))))
 
 
 def test_no_more_parts_are_fetched_than_an_index_may_list(site, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.checks.sitemaps.MAX_INDEX_PARTS", 5)
-    monkeypatch.setattr("sitemap_plugins.checks.file_checks.MAX_URLS", 5)
+    monkeypatch.setattr("sitemap_plugins.sitemaps.parts.MAX_INDEX_PARTS", 5)
+    monkeypatch.setattr("sitemap_plugins.checks.files.MAX_URLS", 5)
     site.answers["/sitemap.xml"] = (200, XML, index(*(f"{site.url}{n}.xml" for n in range(90))))
     result = live_result(site.url)
 

@@ -24,8 +24,8 @@ from sitemap_plugins.core.files.layout import File, plan_files
 from sitemap_plugins.core.files.publish import publish
 from sitemap_plugins.core.robots_txt import with_sitemaps
 from tests.checks.checked_site import url, urlset
-from tests.deployed.test_merge import merged
 from tests.folder.html_folder import write
+from tests.published.test_merge import merged
 
 BASE = "https://example.com/"
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"

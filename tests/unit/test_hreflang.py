@@ -161,6 +161,14 @@ def test_escapes_in_lower_case_name_the_same_page() -> None:
     assert links(de="%C3%BC", en="%C3%A9") == link_groups(pages, base_url=BASE)[0]["%C3%BC"]
 
 
+@pytest.mark.parametrize("link", ["%7Eme", f"{BASE}%7Eme"])
+def test_another_spelling_of_a_listed_url_is_that_url(link: str) -> None:
+    """As for `check`, which would otherwise report that `~me` does not link back."""
+    pages = [page("en", en="en", de=link), page("~me")]
+    expected = links(de="~me", en="en")
+    assert ({"en": expected, "~me": expected}, ()) == link_groups(pages, base_url=BASE)
+
+
 def test_the_home_page_has_an_empty_path() -> None:
     found, _ = link_groups([page("", en="", de="de/"), page("de/")], base_url=BASE)
     assert links(de="de/", en="") == found[""]

@@ -9,14 +9,14 @@ from types import SimpleNamespace
 import pytest
 
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.deployed.changes import Change
-from sitemap_plugins.deployed.indexnow import ENDPOINTS, RefusedError, Submitter, batches
-from sitemap_plugins.deployed.notify import notify, read_changes, urls_to_send, wait_until_live
-from sitemap_plugins.deployed.places import FilePlace, WebPlace
+from sitemap_plugins.published.diff import Change
+from sitemap_plugins.published.indexnow import ENDPOINTS, RefusedError, Submitter, batches
+from sitemap_plugins.published.notify import read_changes, send, urls_to_send, wait_until_live
+from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation
 from sitemap_plugins.web import Deadline, Web
 from tests.checks.checked_site import url, urlset
-from tests.deployed.loopback import serving
 from tests.folder.html_folder import write
+from tests.published.loopback import serving
 
 KEY = "0123456789abcdef0123456789abcdef"
 LONG_AGO = "Wed, 21 Oct 2015 07:28:00 GMT"
@@ -66,7 +66,7 @@ def refusal(code):
     return (403, json.dumps({"errorCode": code, "message": "no", "details": None}).encode())
 
 
-def test_what_came_went_or_is_newer_is_sent():
+def test_added_removed_and_newer_urls_are_sent():
     changes = [
         Change("came", None, ""),
         Change("went", "", None),
@@ -89,7 +89,7 @@ def test_a_batch_has_one_host_and_at_most_ten_thousand_urls():
 
 
 def test_the_request_is_as_the_protocol_wants_it(server, web):
-    [sent] = notify([f"{server.url}b", f"{server.url}a", f"{server.url}b"], submitter(server, web))
+    [sent] = send([f"{server.url}b", f"{server.url}a", f"{server.url}b"], submitter(server, web))
 
     host = server.url.removeprefix("http://").rstrip("/")
     assert f"{server.url}indexnow" == sent.endpoint
@@ -115,9 +115,9 @@ def test_the_request_is_as_the_protocol_wants_it(server, web):
         ([(500,), (503,), (202,)], "202, accepted; the key will be verified", [2, 4]),
     ],
 )
-def test_an_answer_that_accepts_or_asks_to_wait(server, web, clock, answers, meaning, slept):
+def test_answers_that_accept_or_ask_to_wait(server, web, clock, answers, meaning, slept):
     server.post_answers += answers
-    [sent] = notify([server.url], submitter(server, web))
+    [sent] = send([server.url], submitter(server, web))
 
     assert (meaning, slept) == (sent.meaning, clock.slept)
     assert len(answers) == len(server.posts)
@@ -145,7 +145,7 @@ def test_an_answer_that_refuses_is_explained(server, web, clock, answer, said, a
     """Another endpoint is asked where that can help: `asked` counts both."""
     server.post_answers += [answer] * 20
     with pytest.raises(RefusedError) as caught:
-        list(notify([server.url], submitter(server, web, endpoints=("one", "two"))))
+        list(send([server.url], submitter(server, web, endpoints=("one", "two"))))
 
     assert f"{server.url}one: {said}" in str(caught.value)
     assert asked == len(server.posts)
@@ -153,15 +153,15 @@ def test_an_answer_that_refuses_is_explained(server, web, clock, answer, said, a
     assert clock.now <= 300
 
 
-def test_one_endpoint_that_accepts_is_enough(server, web):
+def test_the_next_endpoint_is_not_asked_if_one_accepts(server, web):
     server.post_answers += [refusal("UserForbiddedToAccessSite"), (200,)]
-    [sent] = notify([server.url], submitter(server, web, endpoints=("one", "two", "three")))
+    [sent] = send([server.url], submitter(server, web, endpoints=("one", "two", "three")))
 
     assert f"{server.url}two" == sent.endpoint
     assert ["/one", "/two"] == [path for path, _ in server.posts]
 
 
-def test_an_endpoint_that_is_not_there_is_passed_over(server, web, clock):
+def test_an_endpoint_that_does_not_answer_is_skipped(server, web, clock):
     there = submitter(server, web, endpoints=("indexnow",))
     gone = "http://127.0.0.1:9/indexnow"
     both = Submitter(
@@ -172,7 +172,7 @@ def test_an_endpoint_that_is_not_there_is_passed_over(server, web, clock):
         deadline=there.deadline,
     )
 
-    assert [there.endpoints[0]] == [sent.endpoint for sent in notify([server.url], both)]
+    assert [there.endpoints[0]] == [sent.endpoint for sent in send([server.url], both)]
 
 
 @pytest.mark.parametrize(
@@ -185,10 +185,10 @@ def test_an_endpoint_that_is_not_there_is_passed_over(server, web, clock):
         ((200, f"{KEY}{KEY}".encode()), f"contains '{KEY}{KEY}'"),
     ],
 )
-def test_nothing_is_sent_before_the_key_file_is_right(server, web, answer, said):
+def test_nothing_is_sent_without_a_valid_key_file(server, web, answer, said):
     server.answers[f"/{KEY}.txt"] = answer
     with pytest.raises(OptionsError) as caught:
-        list(notify([server.url], submitter(server, web)))
+        list(send([server.url], submitter(server, web)))
 
     assert str(caught.value) == (
         f"the key file '{server.url}{KEY}.txt' {said.format(url=server.url)}: publish one that"
@@ -197,34 +197,34 @@ def test_nothing_is_sent_before_the_key_file_is_right(server, web, answer, said)
     assert [] == server.posts
 
 
-def test_a_key_file_speaks_for_its_folder_only(server, web):
+def test_a_key_file_is_valid_for_its_folder_only(server, web):
     write(server.folder, {f"repo/{KEY}.txt": KEY})
     below = submitter(server, web, location=f"repo/{KEY}.txt")
 
-    assert 1 == len(list(notify([f"{server.url}repo/a"], below)))
+    assert 1 == len(list(send([f"{server.url}repo/a"], below)))
     with pytest.raises(OptionsError, match="is not in the folder of the key file"):
-        list(notify([f"{server.url}repo/a", f"{server.url}other/"], below))
+        list(send([f"{server.url}repo/a", f"{server.url}other/"], below))
     with pytest.raises(OptionsError, match="is not in the folder of the key file"):
-        list(notify(["https://example.com/repo/a"], below))
+        list(send(["https://example.com/repo/a"], below))
     with pytest.raises(OptionsError, match="is not in the folder of the key file"):
-        list(notify([f"{server.url}repository/"], below))
+        list(send([f"{server.url}repository/"], below))
     assert 1 == len(server.posts)
 
 
-def test_nothing_changed_asks_nobody(server, web):
-    assert [] == list(notify([], submitter(server, web)))
+def test_without_changes_no_server_is_requested(server, web):
+    assert [] == list(send([], submitter(server, web)))
     assert ([], []) == (server.gets, server.posts)
 
 
 # --- the live sitemap ----------------------------------------------------------------------------
 
 
-def test_the_deploy_is_waited_for(tmp_path, server, web, clock):
+def test_waits_for_the_deploy(tmp_path, server, web, clock):
     new = urlset(url("a", LATER))
     write(tmp_path, {"sitemap.xml": urlset(url("a", DAY)), "built/sitemap.xml": new})
     clock.then = lambda: len(clock.slept) == 3 and write(tmp_path, {"sitemap.xml": new})
-    built, live = FilePlace(tmp_path / "built/sitemap.xml"), f"{server.url}sitemap.xml"
-    wait_until_live([built], [WebPlace(live, web)], Deadline(60))
+    built, live = FileLocation(tmp_path / "built/sitemap.xml"), f"{server.url}sitemap.xml"
+    wait_until_live([built], [WebLocation(live, web)], Deadline(60))
 
     assert [10, 10, 10] == clock.slept
 
@@ -239,14 +239,14 @@ def test_the_deploy_is_waited_for(tmp_path, server, web, clock):
         ((404,), "cannot be read ({url}sitemap.xml: the server answers 404"),
     ],
 )
-def test_a_site_that_is_not_deployed_in_time_is_one_sentence(
+def test_a_site_that_is_not_deployed_in_time_is_reported(
     tmp_path, server, web, clock, answer, said
 ):
     write(tmp_path, {"built/sitemap.xml": urlset(url("a", LATER))})
     server.answers["/sitemap.xml"] = answer
-    built, live = FilePlace(tmp_path / "built/sitemap.xml"), f"{server.url}sitemap.xml"
+    built, live = FileLocation(tmp_path / "built/sitemap.xml"), f"{server.url}sitemap.xml"
     with pytest.raises(OptionsError) as caught:
-        wait_until_live([built], [WebPlace(live, web)], Deadline(25))
+        wait_until_live([built], [WebLocation(live, web)], Deadline(25))
 
     assert f"'{live}' {said.format(url=server.url)}" in str(caught.value)
     assert str(caught.value).endswith(": deploy the site first, or give a longer --wait")
@@ -267,7 +267,7 @@ def test_the_endpoints_are_those_of_two_search_engines():
         '{"changes": [{"url": 1, "old": 1, "new": 1}]}',
     ],
 )
-def test_a_file_without_changes_is_one_sentence(tmp_path, text):
+def test_a_file_that_contains_no_changes_is_reported(tmp_path, text):
     (tmp_path / "changes.json").write_text(text)
 
     with pytest.raises(OptionsError, match=r"does not contain changes.* write it with"):

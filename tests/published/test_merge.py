@@ -16,12 +16,12 @@ from lxml import etree
 from sitemap_plugins.checks.run import CheckOptions, check_file
 from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.core.files.stylesheet import stylesheet
-from sitemap_plugins.deployed.merge import Merger
+from sitemap_plugins.published.merge import Merger
 from sitemap_plugins.web import Web
 from tests.checks.checked_site import index, links, url, urlset
-from tests.deployed.loopback import serving
 from tests.folder.html_folder import BASE, commit, write
 from tests.git_repository import ENVIRON
+from tests.published.loopback import serving
 from tests.sites import NAMESPACES, git
 from tests.written import codes, locs
 
@@ -60,7 +60,7 @@ def findings(folder):
     return dict(check_file(folder / "sitemap.xml", "sitemap.xml", options).counts)
 
 
-def test_the_index_names_each_part_where_it_is_with_its_newest_date(tmp_path):
+def test_the_index_lists_each_part_at_its_url_with_its_newest_date(tmp_path):
     parts = {
         "en/sitemap.xml": urlset(url("en/a", DAY), url("en/b", LATER), url("en/c")),
         "de/sitemap.xml": urlset(url("de/a")),
@@ -69,13 +69,13 @@ def test_the_index_names_each_part_where_it_is_with_its_newest_date(tmp_path):
     found = merged(tmp_path, "en", "de/sitemap.xml")
 
     assert [("en/sitemap.xml", LATER), ("de/sitemap.xml", None)] == named(tmp_path)
-    assert (2, 4, ()) == (found.parts, found.listed, found.notices)
+    assert (2, 4, ()) == (found.parts, found.urls, found.notices)
     assert f"Sitemap: {BASE}sitemap.xml\n" == (tmp_path / "robots.txt").read_text()
     assert parts == {name: (tmp_path / name).read_text() for name in parts}
     assert {} == findings(tmp_path)
 
 
-def test_part_of_an_index_has_the_date_there_if_it_is_newer(tmp_path):
+def test_a_part_has_the_date_of_its_index_if_that_is_newer(tmp_path):
     """Something was removed from the part, which no date in it says."""
     parts = {"de/old.xml": "2024-04-01", "de/new.xml": LATER, "de/none.xml": None}
     dated = [f"<loc>{BASE}{name}</loc>" for name in parts]
@@ -95,7 +95,7 @@ def test_part_of_an_index_has_the_date_there_if_it_is_newer(tmp_path):
     ] == named(tmp_path)
 
 
-def test_the_index_has_the_style_sheet_of_built_ones_or_leaves_anothers(tmp_path):
+def test_the_index_has_our_style_sheet_unless_another_file_has_its_name(tmp_path):
     write(tmp_path, {"en/sitemap.xml": urlset(url("en/"))})
     merged(tmp_path, "en")
 
@@ -120,7 +120,7 @@ def test_a_compressed_copy_of_an_earlier_sitemap_is_written_anew(tmp_path):
     assert {} == findings(tmp_path)
 
 
-def test_an_index_is_taken_apart(tmp_path):
+def test_parts_of_an_index_are_listed_instead_of_it(tmp_path):
     write(
         tmp_path,
         {
@@ -139,13 +139,13 @@ def test_an_index_is_taken_apart(tmp_path):
 
 
 def test_shards_of_one_site_become_one_sitemap(tmp_path):
-    """Ten machines with 10,000 pages each; benchmarks/deployed.py has the ten times larger one."""
+    """Ten machines with 10,000 pages each; benchmarks/published.py has the ten times larger one."""
     for shard in range(10):
         urls = (url(f"shard-{shard}/{n}", DAY) for n in range(10_000))
         write(tmp_path, {f"shard-{shard}/sitemap.xml": urlset(*urls)})
     found = merged(tmp_path, *(f"shard-{shard}" for shard in range(10)))
 
-    assert (10, 100_000, ()) == (found.parts, found.listed, found.notices)
+    assert (10, 100_000, ()) == (found.parts, found.urls, found.notices)
     assert [(f"shard-{n}/sitemap.xml", DAY) for n in range(10)] == named(tmp_path)
 
 
@@ -184,7 +184,7 @@ def test_links_between_languages_are_compared_across_builds(tmp_path, german, sa
     assert all(notice.text.startswith(said) for notice in found)
 
 
-def test_a_language_elsewhere_is_not_missed(tmp_path):
+def test_a_language_on_another_site_need_not_be_listed(tmp_path):
     elsewhere = '<xhtml:link rel="alternate" hreflang="fr" href="https://example.fr/"/>'
     write(tmp_path, {"a.xml": urlset(url("en/", more=links(en="en/") + elsewhere))})
 
@@ -220,7 +220,7 @@ def test_a_language_elsewhere_is_not_missed(tmp_path):
         ),
     ],
 )
-def test_what_cannot_be_merged_is_one_sentence_and_nothing_is_written(tmp_path, files, said):
+def test_what_cannot_be_merged_is_reported_and_nothing_is_written(tmp_path, files, said):
     write(tmp_path, files | {"fr/sitemap.xml": urlset(url("fr/"))})
 
     assert error_of(tmp_path, "fr", "en").startswith(said)
@@ -237,7 +237,7 @@ def test_a_sitemap_must_be_where_it_will_be_published(tmp_path):
     )
 
 
-def test_a_link_in_the_place_of_the_index_is_to_be_removed(tmp_path):
+def test_a_link_in_the_place_of_the_index_is_refused(tmp_path):
     """mike's versions, and the root's sitemap.xml linked to that of an alias."""
     write(tmp_path, {"latest/sitemap.xml": urlset(url("latest/"))})
     (tmp_path / "sitemap.xml").symlink_to("latest/sitemap.xml")
@@ -248,7 +248,7 @@ def test_a_link_in_the_place_of_the_index_is_to_be_removed(tmp_path):
     )
 
 
-def test_an_index_cannot_have_its_own_place_as_a_part(tmp_path):
+def test_an_index_cannot_list_itself(tmp_path):
     write(
         tmp_path,
         {
@@ -266,7 +266,7 @@ def test_an_index_cannot_have_its_own_place_as_a_part(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["robots.txt", "sitemap.xml.gz", "sitemap", "sitemap.css"])
-def test_an_index_is_xml_and_is_called_so(tmp_path, name):
+def test_the_output_must_end_in_xml(tmp_path, name):
     write(tmp_path, {"en/sitemap.xml": urlset(url("en/"))})
 
     assert error_of(tmp_path, "en", output=name) == (
@@ -278,22 +278,22 @@ def test_two_spellings_of_one_sitemap_are_one_part(tmp_path):
     write(tmp_path, {"en/sitemap.xml": urlset(url("en/"))})
     result = merged(tmp_path, "en", "en/../en/sitemap.xml", "./en/sitemap.xml")
 
-    assert (1, 1, ()) == (result.parts, result.listed, result.notices)
+    assert (1, 1, ()) == (result.parts, result.urls, result.notices)
     assert [("en/sitemap.xml", None)] == named(tmp_path)
 
 
-def test_sitemaps_on_servers_are_named_too(tmp_path):
+def test_sitemaps_on_servers_can_be_merged(tmp_path):
     with serving(tmp_path) as server, Web(user_agent="test", retries=0) as web:
         write(tmp_path, {"de/sitemap.xml": urlset(url("de/", DAY, base=server.url))})
         output = tmp_path / "sitemap.xml"
         merger = Merger(output=output, base_url=server.url, web=web, environ=ENVIRON)
         found = merger.merge([f"{server.url}de/"])
 
-    assert (1, 1) == (found.parts, found.listed)
+    assert (1, 1) == (found.parts, found.urls)
     assert [f"{server.url}de/sitemap.xml"] == locs(output.read_bytes())
 
 
-def test_below_a_path_the_line_is_told_and_robots_txt_is_left(tmp_path):
+def test_below_a_path_the_line_for_robots_txt_is_reported_not_written(tmp_path):
     write(tmp_path, {"en/sitemap.xml": urlset(url("docs/en/"))})
     found = merged(tmp_path, "en", base_url=f"{BASE}docs/")
 
@@ -351,7 +351,7 @@ def deployed(tmp_path_factory):
     ("versions", "expected"),
     [((), ["3.0"]), (["all"], ["3.0", "2.0", "1.0"]), (["1.0", "latest"], ["1.0", "3.0"])],
 )
-def test_of_versions_the_default_one_is_listed_or_those_named(deployed, versions, expected):
+def test_only_the_default_version_or_the_named_ones_are_listed(deployed, versions, expected):
     merged(deployed, ".", "book", versions=versions)
 
     wanted = [f"{name}/sitemap.xml" for name in (*expected, "book")]
@@ -378,12 +378,12 @@ def test_a_crawler_reaches_every_url_from_robots_txt(deployed):
     assert 3 * 2 + 4 == len(pages) == len(set(pages))
 
 
-def test_a_version_that_is_not_there_is_one_sentence(deployed):
+def test_an_unknown_version_is_reported_in_one_sentence(deployed):
     with pytest.raises(SitemapError, match=r"'4\.0' is not a version in .*: name one of 3\.0, l"):
         merged(deployed, ".", versions=["4.0"])
 
 
-def test_the_sitemap_of_a_canonical_version_is_named_where_its_urls_are(tmp_path):
+def test_the_sitemap_of_a_canonical_version_is_listed_where_its_urls_are(tmp_path):
     """With `canonical_version: latest`, mike builds each version with the alias's address."""
     page = urlset(url("latest/"))
     write(

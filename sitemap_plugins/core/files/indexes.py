@@ -1,4 +1,4 @@
-"""Where the file of a part is that an index lists by its URL, or of a sitemap in robots.txt."""
+"""Indexes in a folder: what they list, and where the files of their parts are."""
 
 from __future__ import annotations
 
@@ -7,18 +7,39 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import FileError
+from sitemap_plugins.core.files.read import Element, Root, open_sitemap, read_sitemap
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["file_at", "part_file", "part_names"]
+__all__ = ["file_at", "part_file", "part_names", "read_index"]
 
 MAX_NAME_BYTES = 255
 """Bytes of a file's or folder's name on nearly every system, which raises an error for more."""
 
 _UNUSUAL = re.compile(r"[\0\\:]")
 """In no file's name, or for Windows a way to another folder."""
+
+
+def read_index(file: Path) -> Iterator[str]:
+    """Yield the URLs of the parts that an index lists, as written and as far as it can be read.
+
+    Any other file lists none.
+    """
+    if not file.is_file():  # A pipe's other end may never come.
+        return
+    try:
+        with open_sitemap(file) as stream:
+            for element in read_sitemap(stream):
+                if isinstance(element, Element):
+                    yield element.get("loc")
+                elif isinstance(element, Root) and element.name != "sitemapindex":
+                    return
+    except FileError:
+        return
 
 
 def part_names(url: str) -> list[str]:

@@ -1,25 +1,29 @@
 """Two sitemaps → what was added, removed and changed, in memory that does not grow with them.
 
-Neither has to be sorted: SQLite does that, in a file that only this process sees and that goes
-with it. A URL that is listed twice counts once, with the later text for its date.
+Neither has to be sorted: SQLite does that, in a file that only this process sees and that is
+deleted with it. A URL that is listed twice counts once, with the later text for its date.
 """
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.dates import parse_lastmod, to_utc
-from sitemap_plugins.deployed.scratch import scratch_database
+from sitemap_plugins.core.errors import OutputError
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
     from sitemap_plugins.core.files.read import Element
 
-__all__ = ["Change", "Kind", "find_changes", "summarize"]
+__all__ = ["Change", "Kind", "find_changes", "scratch_database", "summarize"]
+
+_CACHE_KIBIBYTES = 32 * 1024
+_SETTINGS = ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_CACHE_KIBIBYTES}")
 
 Kind = Literal["added", "removed", "changed"]
 
@@ -38,14 +42,14 @@ class Change(NamedTuple):
     """As listed now, or as it was: two spellings of one URL are one (`urls.identity`)."""
 
     old: str | None
-    """Its `<lastmod>` before, as written; empty without one, None where it was not listed."""
+    """Its `<lastmod>` before, as written; empty without one, None if it was not listed."""
 
     new: str | None
     """Its `<lastmod>` now."""
 
     @property
     def kind(self) -> Kind:
-        """What to call it."""
+        """Whether the URL was added, removed or changed."""
         if self.old is None:
             return "added"
         return "removed" if self.new is None else "changed"
@@ -58,7 +62,7 @@ class Change(NamedTuple):
 
 
 def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[Change]:
-    """Yield what tells two sitemaps apart, by URL; dates that mean the same moment are equal.
+    """Yield the changes from one sitemap to another, by URL; dates of one moment are equal.
 
     Raises:
         OutputError: The folder for temporary files is full.
@@ -69,6 +73,23 @@ def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[Cha
         for row in database.execute(_BY_URL):
             if _differs(change := Change(*row)):
                 yield change
+
+
+@contextmanager
+def scratch_database() -> Iterator[sqlite3.Connection]:
+    """Open a database on disk for millions of URLs; only this process sees its file.
+
+    Raises:
+        OutputError: The folder for temporary files is full.
+    """
+    with closing(sqlite3.connect("")) as database:
+        try:
+            for setting in _SETTINGS:
+                database.execute(f"PRAGMA {setting}")
+            yield database
+        except sqlite3.Error as error:
+            msg = f"temporary files cannot be written ({error})"
+            raise OutputError(msg, cure="set TMPDIR to a folder with room") from None
 
 
 def summarize(counts: Mapping[str, int]) -> str:

@@ -1,6 +1,6 @@
 """diff and merge of large sitemaps: time and memory.
 
-    python benchmarks/deployed.py [URLS]
+    python benchmarks/published.py [URLS]
 
 `diff` compares two sitemaps of so many URLs (a million if not given), in parts of 50,000 whose URLs
 are in no order. `merge` joins ten shards of a tenth of them each.

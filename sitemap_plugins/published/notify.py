@@ -1,46 +1,37 @@
 """Changes of a sitemap → IndexNow, once the site that has them is live.
 
-What changed is what the two sitemaps say: URLs that came or went, and URLs with a later date. One
-whose date is not known, before or now, is not sent, as search engines take it for noise.
+URLs that were added or removed are sent, and those with a later date. A URL whose date is not
+known, before or now, is not sent, as search engines treat it as noise.
 """
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.errors import OptionsError, SitemapError
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.untrusted_files import read_regular_file
-from sitemap_plugins.deployed.changes import Change, find_changes
-from sitemap_plugins.deployed.indexnow import batches
-from sitemap_plugins.deployed.key_file import covers, prove_key
-from sitemap_plugins.deployed.listing import listed
+from sitemap_plugins.core.untrusted_files import read_json
+from sitemap_plugins.published.diff import Change, find_changes
+from sitemap_plugins.published.indexnow import batches, covers, prove_key
+from sitemap_plugins.sitemaps.parts import all_elements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from sitemap_plugins.deployed.indexnow import Submitted, Submitter
-    from sitemap_plugins.deployed.places import Place
+    from sitemap_plugins.published.indexnow import Submitted, Submitter
+    from sitemap_plugins.sitemaps.locations import Location
     from sitemap_plugins.web import Deadline
 
-__all__ = ["all_urls", "notify", "read_changes", "urls_to_send", "wait_until_live"]
+__all__ = ["read_changes", "send", "urls_to_send", "wait_until_live"]
 
 _POLL_SECONDS = 10
-_MAX_BYTES = 1 << 28
-"""Of a file of changes: room for a million."""
 
 
 def urls_to_send(changes: Iterable[Change]) -> Iterator[str]:
     """Yield the URLs that search engines should look at again."""
     return (change.url for change in changes if change.kind != "changed" or change.is_newer)
-
-
-def all_urls(places: Iterable[Place]) -> Iterator[str]:
-    """Yield every URL of a sitemap, each as often as it is listed."""
-    return (element.get("loc") for element in listed(places))
 
 
 def read_changes(file: Path) -> list[Change]:
@@ -49,17 +40,12 @@ def read_changes(file: Path) -> list[Change]:
     Raises:
         OptionsError: It did not.
     """
-    try:
-        found = json.loads(read_regular_file(file, max_bytes=_MAX_BYTES))
-        return [_change(value) for value in found["changes"]]
-    except OSError as error:
-        problem = f"cannot be read ({error.strerror or error})"
-    except (LookupError, TypeError):
-        problem = "does not contain changes"
-    except (ValueError, RecursionError) as error:
-        problem = f"does not contain changes ({error})"
-    cure = "write it with `sitemap-plugins diff OLD NEW --format json`"
-    raise OptionsError(f"{str(file)!r} {problem}", cure=cure)
+    return read_json(
+        file,
+        lambda found: [_change(value) for value in found["changes"]],
+        problem="does not contain changes",
+        cure="write it with `sitemap-plugins diff OLD NEW --format json`",
+    )
 
 
 def _change(value: dict[str, object]) -> Change:
@@ -70,31 +56,33 @@ def _change(value: dict[str, object]) -> Change:
     return Change(url, old, new)
 
 
-def wait_until_live(built: Sequence[Place], live: Sequence[Place], deadline: Deadline) -> None:
+def wait_until_live(
+    built: Sequence[Location], live: Sequence[Location], deadline: Deadline
+) -> None:
     """Wait until the sitemap on the server lists what the built one does.
 
     Raises:
         OptionsError: It does not in time.
         SitemapError: The built sitemap cannot be read.
     """
-    with closing(listed(built)) as elements:
-        next(elements, None)  # What is wrong with it, no waiting cures.
+    with closing(all_elements(built)) as elements:
+        next(elements, None)  # Waiting cannot correct its errors.
     while problem := _problem(built, live):
         if not deadline.pause(_POLL_SECONDS):
             msg = f"{quoted(live[0].name)} {problem}"
             raise OptionsError(msg, cure="deploy the site first, or give a longer --wait")
 
 
-def _problem(built: Sequence[Place], live: Sequence[Place]) -> str:
-    """Say what tells the live sitemap from the built one; empty for nothing."""
+def _problem(built: Sequence[Location], live: Sequence[Location]) -> str:
+    """Return how the live sitemap differs from the built one; empty if it does not."""
     try:
-        count = sum(1 for _ in find_changes(listed(live), listed(built)))
+        count = sum(1 for _ in find_changes(all_elements(live), all_elements(built)))
     except SitemapError as error:
         return f"cannot be read ({error})"
     return f"is not the built one yet ({count:,} differences)" if count else ""
 
 
-def notify(urls: Iterable[str], submitter: Submitter) -> Iterator[Submitted]:
+def send(urls: Iterable[str], submitter: Submitter) -> Iterator[Submitted]:
     """Send URLs; yield each batch that is accepted. Nothing is sent without a valid key file.
 
     Raises:

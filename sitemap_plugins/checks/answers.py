@@ -1,29 +1,43 @@
-"""Checks of what a server answers for a listed URL: one function for each code."""
+"""What a server answers for listed URLs, and the checks of it: one function for each code."""
 
 from __future__ import annotations
 
 import re
+import threading
+from collections import deque
+from concurrent.futures import Future
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from sitemap_plugins.checks.findings import MOST_NAMED, Finding
-from sitemap_plugins.checks.visits import content_type
-from sitemap_plugins.core import urls
+from sitemap_plugins.checks.server import content_type
+from sitemap_plugins.core import html_head, urls
+from sitemap_plugins.core.html_head import HeadMeta
 from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.record import record
 from sitemap_plugins.core.robots_tag import header_says_noindex
+from sitemap_plugins.web import WebError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from sitemap_plugins.checks.server import Server
-    from sitemap_plugins.checks.visits import Visit
+    from sitemap_plugins.checks.server import Redirects, Server
     from sitemap_plugins.core.codes import Code
     from sitemap_plugins.core.robots_txt import Robots
 
-    AnswerCheck = Callable[[Visit, Server], Iterator[Finding]]
+    AnswerCheck = Callable[["Visit", Server], Iterator[Finding]]
 
-__all__ = ["ANSWER_CHECKS", "disallowed"]
+__all__ = ["ANSWER_CHECKS", "PageUrl", "Visit", "disallowed", "visit"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+PAGE_BYTES = 1024 * 1024
+"""Bytes of a page: its head is within the first few thousand."""
+
+_HTML_TYPES = {"", "text/html", "application/xhtml+xml"}
 
 _PAGE_TYPES = {"text/html", "application/xhtml+xml"}
 _PAGE_SUFFIXES = {"html", "htm", "xhtml", "php"}
@@ -43,9 +57,49 @@ _OF_ERROR_PAGE = re.compile(
 _CANONICAL = re.compile(r"""<([^<>]*)>[^,<]*;\s*rel\s*=\s*["']?canonical\b""", re.IGNORECASE)
 
 
+@record
+class PageUrl:
+    """A listed URL, and where it is listed."""
+
+    url: str
+    file: str
+    line: int
+
+
+@record
+class Visit:
+    """The result of requesting a URL."""
+
+    page: PageUrl
+
+    redirects: Redirects | None = None
+    """None if there is no answer, or if robots.txt disallows the request."""
+
+    problem: str = ""
+    """Why there is no answer; one sentence without a full stop."""
+
+    head: HeadMeta = HeadMeta()
+    """The metadata of the page; empty if the answer is not a page."""
+
+
+def visit(
+    pages: Iterable[PageUrl], server: Server, *, may_ask: Callable[[str], bool], concurrency: int
+) -> Iterator[Visit]:
+    """Yield what the server answers for each URL, all of which are the site's, in their order.
+
+    Raises:
+        TimeUpError: The time for all requests ran out.
+    """
+
+    def ask(page: PageUrl) -> Visit:
+        return _visit(page, server) if may_ask(page.url) else Visit(page=page)
+
+    return _in_threads(ask, pages, concurrency)
+
+
 def disallowed(visit: Visit, robots: Robots | None) -> Iterator[Finding]:
     """A URL that no crawler may request is not requested here either."""
-    url = visit.place.url
+    url = visit.page.url
     if robots is not None and not robots.allow(url):
         yield _finding("robots", f"robots.txt disallows {quoted(url)} for every crawler", visit)
     elif robots is not None and (crawlers := robots.disallowed_crawlers(url)):
@@ -61,56 +115,55 @@ def no_answer(visit: Visit, _server: Server) -> Iterator[Finding]:
 
 def http_status(visit: Visit, _server: Server) -> Iterator[Finding]:
     """Google, HTTP status codes: only 200 leads to the index."""
-    if visit.trail and not visit.trail.target and visit.trail.last.status != 200:
-        text = f"{quoted(visit.place.url)} answers {visit.trail.last.status}"
+    if visit.redirects and not visit.redirects.target and visit.redirects.last.status != 200:
+        text = f"{quoted(visit.page.url)} answers {visit.redirects.last.status}"
         yield _finding("http-status", text, visit)
 
 
 def redirect(visit: Visit, server: Server) -> Iterator[Finding]:
     """The URL redirects, by HTTP or in the page; the finding names the target and its answer."""
-    url, trail = visit.place.url, visit.trail
-    if trail and trail.target and not trail.is_circle:
-        first, last = trail.answers[0], trail.last
-        text = (
-            f"{quoted(url)} redirects ({first.status}) to {quoted(server.published(trail.target))}"
-        )
+    url, redirects = visit.page.url, visit.redirects
+    if redirects and redirects.target and not redirects.is_circle:
+        first, last = redirects.answers[0], redirects.last
+        target = server.published(redirects.target)
+        text = f"{quoted(url)} redirects ({first.status}) to {quoted(target)}"
         if last is not first and last.status != 200:
             text += f", which leads to an answer {last.status}"
         yield _finding("redirect", text, visit)
-    target = visit.head.refresh_url(url)
-    if target is not None and not _same(target, url):
-        yield _finding("redirect", f"the page {quoted(url)} redirects to {quoted(target)}", visit)
+    refresh = visit.head.refresh_url(url)
+    if refresh is not None and not _same(refresh, url):
+        yield _finding("redirect", f"the page {quoted(url)} redirects to {quoted(refresh)}", visit)
 
 
 def redirect_loop(visit: Visit, server: Server) -> Iterator[Finding]:
     """Browsers say that a page "redirected you too many times"."""
-    if visit.trail and visit.trail.is_circle:
-        back = server.published(visit.trail.last.redirect)
-        text = f"{quoted(visit.place.url)} redirects again and again, last to {quoted(back)}"
+    if visit.redirects and visit.redirects.is_circle:
+        back = server.published(visit.redirects.last.redirect)
+        text = f"{quoted(visit.page.url)} redirects again and again, last to {quoted(back)}"
         yield _finding("redirect-loop", text, visit)
 
 
 def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
-    """Of an address like a page's; a listed PDF or image is what its type says.
+    """The type does not fit a page's address; a listed PDF or image has a type of its own.
 
     An address without a suffix can be that of either.
     """
     if not _is_answered(visit):
         return
-    name = urlsplit(visit.place.url).path.rpartition("/")[2]
+    name = urlsplit(visit.page.url).path.rpartition("/")[2]
     suffix = name.rpartition(".")[2].lower() if "." in name else ""
-    found = content_type(visit.trail.last) if visit.trail else ""
+    found = content_type(visit.redirects.last) if visit.redirects else ""
     is_page = suffix in _PAGE_SUFFIXES and found not in _PAGE_TYPES
     if not found or is_page or (not suffix and found in _UNKNOWN_TYPES):
         what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
-        yield _finding("content-type", f"{quoted(visit.place.url)} answers with {what}", visit)
+        yield _finding("content-type", f"{quoted(visit.page.url)} answers with {what}", visit)
 
 
 def soft_404(visit: Visit, _server: Server) -> Iterator[Finding]:
-    """Google, "Soft 404 errors": a page that says it is none must not answer with success."""
-    if not visit.trail or not _is_answered(visit):
+    """Google, "Soft 404 errors": an error page must not answer with success."""
+    if not visit.redirects or not _is_answered(visit):
         return
-    url, answer = quoted(visit.place.url), visit.trail.last
+    url, answer = quoted(visit.page.url), visit.redirects.last
     if not answer.body.strip() and not answer.is_cut:
         yield _finding("soft-404", f"{url} answers 200 with nothing", visit)
     elif content_type(answer) in _PAGE_TYPES and (title := _error_title(answer.body)):
@@ -119,10 +172,10 @@ def soft_404(visit: Visit, _server: Server) -> Iterator[Finding]:
 
 def noindex(visit: Visit, _server: Server) -> Iterator[Finding]:
     """In the header or in the page: crawlers obey both."""
-    if not visit.trail or not _is_answered(visit):
+    if not visit.redirects or not _is_answered(visit):
         return
-    url = quoted(visit.place.url)
-    header = visit.trail.last.headers.get("X-Robots-Tag", "")
+    url = quoted(visit.page.url)
+    header = visit.redirects.last.headers.get("X-Robots-Tag", "")
     if header_says_noindex(header):
         yield _finding("noindex", f"{url}: the header X-Robots-Tag is {quoted(header)}", visit)
     elif visit.head.noindex:
@@ -131,10 +184,10 @@ def noindex(visit: Visit, _server: Server) -> Iterator[Finding]:
 
 def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
     """In the page, or in the header Link, which Google reads too."""
-    if not visit.trail or not _is_answered(visit):
+    if not visit.redirects or not _is_answered(visit):
         return
-    url = visit.place.url
-    linked = _CANONICAL.search(visit.trail.last.headers.get("Link", ""))
+    url = visit.page.url
+    linked = _CANONICAL.search(visit.redirects.last.headers.get("Link", ""))
     named = visit.head.canonical_url(url) or (linked[1] if linked else "")
     if named and not _same(named, url):
         text = f"the canonical link of {quoted(url)} is {quoted(named)}"
@@ -143,7 +196,7 @@ def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
 
 def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
     """As in a folder: crawlers may ignore them all."""
-    url = visit.place.url
+    url = visit.page.url
     found = visit.head.canonical_urls(url)
     if len(found) > 1:
         named = " and ".join(map(quoted, found[:MOST_NAMED]))
@@ -155,6 +208,48 @@ ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
     several_canonicals,
 )
 """Every check of an answer, in the manual's order."""
+
+
+def _visit(page: PageUrl, server: Server) -> Visit:
+    try:
+        redirects = server.ask(server.address(page.url), limit=PAGE_BYTES)
+    except WebError as error:
+        return Visit(page=page, problem=error.problem)
+    first = redirects.answers[0]
+    is_page = first.status == 200 and content_type(first) in _HTML_TYPES
+    head = html_head.read(first.body) if is_page else HeadMeta()
+    return Visit(page=page, redirects=redirects, head=head)
+
+
+def _in_threads(work: Callable[[T], R], items: Iterable[T], threads: int) -> Iterator[R]:
+    """Yield the result of the work for each item, in order; some items are ahead.
+
+    The threads are daemons: an interrupt does not wait for a server that is slow.
+    """
+    tasks: SimpleQueue[tuple[Future[R], T] | None] = SimpleQueue()
+
+    def run() -> None:
+        while (task := tasks.get()) is not None:
+            future, item = task
+            try:
+                future.set_result(work(item))
+            except BaseException as error:  # noqa: BLE001 raised again by `result`
+                future.set_exception(error)
+
+    for _ in range(threads):
+        threading.Thread(target=run, daemon=True).start()
+    waiting: deque[Future[R]] = deque()
+    try:
+        for item in items:
+            waiting.append(Future())
+            tasks.put((waiting[-1], item))
+            if len(waiting) > 2 * threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for _ in range(threads):
+            tasks.put(None)
 
 
 def _error_title(html: bytes) -> str:
@@ -169,8 +264,8 @@ def _error_title(html: bytes) -> str:
 
 def _is_answered(visit: Visit) -> bool:
     """Tell whether the URL itself has an answer that can be judged."""
-    trail = visit.trail
-    return trail is not None and len(trail.answers) == 1 and trail.last.status == 200
+    redirects = visit.redirects
+    return redirects is not None and len(redirects.answers) == 1 and redirects.last.status == 200
 
 
 def _same(one: str, other: str) -> bool:
@@ -178,5 +273,5 @@ def _same(one: str, other: str) -> bool:
 
 
 def _finding(code: Code, text: str, visit: Visit) -> Finding:
-    place = visit.place
-    return Finding(code, text, url=place.url, file=place.file, line=place.line)
+    page = visit.page
+    return Finding(code, text, url=page.url, file=page.file, line=page.line)

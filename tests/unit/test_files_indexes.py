@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.files.parts import part_file, part_names
+from sitemap_plugins.core.files.indexes import part_file, part_names
 from tests.folder.html_folder import write
 
 

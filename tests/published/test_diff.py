@@ -16,10 +16,9 @@ from sitemap_plugins.core.errors import OutputError
 from sitemap_plugins.core.files.layout import plan_files
 from sitemap_plugins.core.files.read import Element
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.deployed.changes import Change, find_changes
-from sitemap_plugins.deployed.listing import listed
-from sitemap_plugins.deployed.places import FilePlace
-from sitemap_plugins.deployed.scratch import scratch_database
+from sitemap_plugins.published.diff import Change, find_changes, scratch_database
+from sitemap_plugins.sitemaps.locations import FileLocation
+from sitemap_plugins.sitemaps.parts import all_elements
 from tests.checks.checked_site import index, url, urlset
 from tests.folder.html_folder import write
 from tests.property.strategies import BASE_URLS, entries_below
@@ -91,7 +90,7 @@ def written(base, entries, folder, max_urls):
     folder.mkdir()
     for file in plan_files(sorted(entries), base, options):
         (folder / file.name).write_bytes(b"".join(file.chunks))
-    return [FilePlace(folder / "sitemap.xml")] if entries else []
+    return [FileLocation(folder / "sitemap.xml")] if entries else []
 
 
 @given(sites=two_sitemaps(), max_urls=st.integers(1, 4))
@@ -102,8 +101,10 @@ def test_old_with_its_changes_is_new(sites, max_urls):
             written(base, entries, Path(name, str(n)), max_urls)
             for n, (base, entries) in enumerate(sites)
         )
-        before, now = ({e.get("loc"): e.get("lastmod") for e in listed(s)} for s in (old, new))
-        found = list(find_changes(listed(old), listed(new)))
+        before, now = (
+            {e.get("loc"): e.get("lastmod") for e in all_elements(s)} for s in (old, new)
+        )
+        found = list(find_changes(all_elements(old), all_elements(new)))
     for change in found:
         assert before.get(change.url) == change.old
         before.pop(change.url, None)
@@ -127,7 +128,7 @@ def test_memory_does_not_grow_with_the_sitemap():
     assert peak(20_000) < 2 * peak(1_000)
 
 
-def test_a_full_disk_is_one_sentence():
+def test_a_full_disk_is_reported_in_one_sentence():
     full = pytest.raises(OutputError, match=r"\(database or disk is full\): set TMPDIR")
     with full, scratch_database() as database:
         database.execute("PRAGMA max_page_count = 4")
@@ -144,6 +145,8 @@ def test_the_parts_of_an_index_are_read(tmp_path):
             "a.xml": urlset(url("a/1", DAY), url("")),
         },
     )
-    found = [element.get("loc") for element in listed([FilePlace(tmp_path / "sitemap.xml")])]
+    found = [
+        element.get("loc") for element in all_elements([FileLocation(tmp_path / "sitemap.xml")])
+    ]
 
     assert ["b/1", "a/1", ""] == [loc.removeprefix("https://example.com/") for loc in found]

@@ -1,4 +1,7 @@
-"""What IndexNow is asked, and what its answers mean.
+"""IndexNow: the key file that proves who owns a site, what is sent, and what the answers mean.
+
+The key is not a secret, as anybody can read the file. It proves that the sender of URLs can change
+the site (indexnow.org/documentation, "Verifying ownership via the key").
 
 The protocol is indexnow.org/documentation; the JSON in refusals is what api.indexnow.org and Bing
 send, the texts those of Yandex (yandex.com/support/webmaster/indexnow/reference). Search engines
@@ -8,17 +11,24 @@ tell each other, so that one that accepts is enough.
 from __future__ import annotations
 
 import json
+import re
+import secrets
 from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from sitemap_plugins.core.errors import SitemapError
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import OptionsError, SitemapError
+from sitemap_plugins.core.files.layout import File
+from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.messages import printable, quoted
+from sitemap_plugins.core.untrusted_files import read_regular_file
 from sitemap_plugins.web import WebError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from sitemap_plugins.web import Answer, Deadline, Web
 
@@ -30,7 +40,12 @@ __all__ = [
     "Submitter",
     "Verdict",
     "batches",
+    "check_key",
+    "covers",
     "explain",
+    "key_file_in",
+    "prove_key",
+    "write_key_file",
 ]
 
 ENDPOINTS = ("https://api.indexnow.org/indexnow", "https://yandex.com/indexnow")
@@ -45,7 +60,81 @@ _VERIFICATION_PAUSE = 120
 """Seconds: an engine fetches a new key file within some minutes."""
 _DEFAULT_RETRY_AFTER = 60
 
+_KEY = re.compile(r"[A-Za-z0-9-]{8,128}")
+_READ_BYTES = 1024
+"""More than a key file may have, to see whether it does."""
+
 Next = Literal["done", "retry", "elsewhere", "stop"]
+
+
+def check_key(key: str) -> str:
+    """Return the key, stripped.
+
+    Raises:
+        OptionsError: The protocol does not allow it.
+    """
+    key = key.strip()  # Secrets of a CI service often end with a line break.
+    if _KEY.fullmatch(key):
+        return key
+    cure = "run `sitemap-plugins notify FOLDER --init` to make one"
+    if not key:
+        raise OptionsError("no key is given", cure=f"give --key or set INDEXNOW_KEY, or {cure}")
+    # An invalid key may be a secret for something else, so it is not printed.
+    what = f"what is given as the key ({len(key)} characters)"
+    raise OptionsError(f"{what} is not 8 to 128 letters, digits and hyphens", cure=cure)
+
+
+def write_key_file(folder: Path) -> Path:
+    """Write a file with a new key, named after it.
+
+    Raises:
+        OptionsError: There is no such folder.
+        OutputError: It cannot be written.
+    """
+    if not folder.is_dir():
+        msg = f"{str(folder)!r} is not a folder"
+        raise OptionsError(msg, cure="name one whose files are published as they are")
+    key = secrets.token_hex(16)
+    file = File(name=f"{key}.txt", chunks=[key.encode()])
+    return write_files([file], output_dir=folder)[0]
+
+
+def key_file_in(folder: Path) -> Path | None:
+    """Return the file of a folder that has the form of a key file; None for none."""
+    for file in sorted(folder.glob("*.txt")):
+        if _KEY.fullmatch(file.stem):
+            try:
+                if read_regular_file(file, max_bytes=_READ_BYTES) == file.stem.encode():
+                    return file
+            except OSError:
+                continue
+    return None
+
+
+def prove_key(key: str, location: str, web: Web) -> None:
+    """Ask the site for its key file, as search engines will.
+
+    Raises:
+        OptionsError: It is not there, is elsewhere, or has anything else in it.
+        WebError: The server does not answer.
+    """
+    answer = web.get(location, limit=_READ_BYTES)
+    if answer.redirect:
+        problem = f"redirects to {quoted(answer.redirect)}"
+    elif answer.status != 200:
+        problem = f"answers {answer.status}"
+    elif answer.body != key.encode():
+        problem = f"contains {quoted(answer.body.decode('utf-8', 'replace'))}"
+    else:
+        return
+    msg = f"the key file {quoted(location)} {problem}"
+    raise OptionsError(msg, cure=f"publish one that contains only {key}")
+
+
+def covers(location: str, url: str) -> bool:
+    """Tell whether a key file is valid for a URL: those on its host, in its folder and below."""
+    folder = location.rpartition("/")[0] + "/"
+    return urls.identity(url).startswith(urls.identity(folder))
 
 
 class Batch(NamedTuple):
@@ -91,7 +180,7 @@ class Submitter:
     endpoints: Sequence[str]
     web: Web
     deadline: Deadline
-    """After it, no endpoint is waited for."""
+    """When it has passed, no endpoint is tried again."""
 
     def submit(self, batch: Batch) -> Submitted:
         """Send a batch to the endpoints in turn, until one takes it.
@@ -126,9 +215,9 @@ class Submitter:
         return explain(answer)
 
 
-def batches(urls: Iterable[str]) -> Iterator[Batch]:
+def batches(to_send: Iterable[str]) -> Iterator[Batch]:
     """Divide URLs, those of one host together, into what one request may have; lazy."""
-    for host, same in groupby(urls, key=lambda url: urlsplit(url).netloc.lower()):
+    for host, same in groupby(to_send, key=lambda url: urlsplit(url).netloc.lower()):
         while some := list(islice(same, MAX_URLS)):
             yield Batch(host, some)
 

@@ -8,13 +8,13 @@ import os
 import pytest
 
 from sitemap_plugins.core.errors import SitemapError
-from sitemap_plugins.deployed.listing import listed
-from sitemap_plugins.deployed.places import find_places
+from sitemap_plugins.sitemaps.locations import find_locations
+from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Web
 from tests.checks.checked_site import index, url, urlset
-from tests.deployed.loopback import serving
 from tests.folder.html_folder import BASE, write
 from tests.git_repository import ENVIRON, GitRepository
+from tests.published.loopback import serving
 
 PARTS = {
     "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}2.0/sitemap.xml"),
@@ -30,8 +30,8 @@ def web():
 
 
 def locs(text, web):
-    places = find_places(str(text), web=web, environ=ENVIRON)
-    return [element.get("loc").removeprefix(BASE) for element in listed(places)]
+    locations = find_locations(str(text), web=web, environ=ENVIRON)
+    return [element.get("loc").removeprefix(BASE) for element in all_elements(locations)]
 
 
 def error_of(text, web):
@@ -55,6 +55,21 @@ def test_a_packed_file_is_unpacked(tmp_path, web):
     assert ["1"] == locs(tmp_path / "old.xml.gz", web)
 
 
+def test_a_text_sitemap_is_read_too(tmp_path, web):
+    """As by `check`; an index may list text sitemaps as well."""
+    write(tmp_path, {"sitemap.txt": f"\ufeff{BASE}1\r\n\n {BASE}2 \n"})
+    write(tmp_path, {"sitemap.xml": index(f"{BASE}sitemap.txt")})
+
+    assert ["1", "2"] == locs(tmp_path / "sitemap.txt", web) == locs(tmp_path, web)
+
+
+def test_a_wrong_namespace_does_not_hide_the_urls(tmp_path, web):
+    right, wrong = "http://www.sitemaps.org", "https://www.sitemaps.org"
+    write(tmp_path, {"sitemap.xml": urlset(url("1")).replace(right, wrong)})
+
+    assert ["1"] == locs(tmp_path, web)
+
+
 def test_only_urls_with_an_address_are_listed(tmp_path, web):
     other = f"<entry><loc>{BASE}2</loc></entry>"
     write(tmp_path, {"sitemap.xml": urlset("<url><lastmod/></url>", other, url("1"))})
@@ -62,7 +77,7 @@ def test_only_urls_with_an_address_are_listed(tmp_path, web):
     assert ["1"] == locs(tmp_path, web)
 
 
-def test_a_server_is_asked_for_an_index_and_its_parts(tmp_path, web):
+def test_an_index_and_its_parts_are_requested_from_a_server(tmp_path, web):
     with serving(tmp_path) as server:
         write(tmp_path, {n: text.replace(BASE, server.url) for n, text in PARTS.items()})
         found = locs(server.url, web)
@@ -96,7 +111,7 @@ def test_an_index_cannot_send_us_to_another_server(tmp_path, web):
         ((200, b"<!-- -->"), "it is not XML: name an XML sitemap"),
     ],
 )
-def test_an_answer_that_is_no_sitemap_is_one_sentence(tmp_path, web, answer, said):
+def test_an_answer_that_is_not_a_sitemap_is_reported_in_one_sentence(tmp_path, web, answer, said):
     with serving(tmp_path) as server:
         server.answers["/sitemap.xml"] = answer
         text = error_of(server.url, web)
@@ -125,7 +140,7 @@ def test_a_commit_is_read_as_it_is(tmp_path, web, monkeypatch):
 
 
 def test_a_sitemap_that_does_not_fit_into_memory_is_refused(tmp_path, web, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.deployed.places.MAX_FETCHED_BYTES", 400)
+    monkeypatch.setattr("sitemap_plugins.sitemaps.locations.MAX_FETCHED_BYTES", 400)
     monkeypatch.chdir(tmp_path)
     fits, large = (urlset(url("1")).ljust(size) for size in (400, 401))
     write(tmp_path, {"fits.xml": fits, "large.xml": large})
@@ -151,7 +166,9 @@ def test_a_sitemap_that_does_not_fit_into_memory_is_refused(tmp_path, web, monke
         ("git:a\nb:c", "'git:a\\nb:c' is not git:REVISION:PATH, such as"),
     ],
 )
-def test_what_is_no_sitemap_is_one_sentence(tmp_path, web, monkeypatch, text, said):
+def test_a_file_that_is_not_a_sitemap_is_reported_in_one_sentence(
+    tmp_path, web, monkeypatch, text, said
+):
     monkeypatch.chdir(tmp_path)
 
     assert said in error_of(text, web)

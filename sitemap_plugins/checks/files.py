@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sitemap_plugins.checks.context import Context
-    from sitemap_plugins.checks.sitemaps import Part
-    from sitemap_plugins.checks.survey import FileFacts
     from sitemap_plugins.core.codes import Code
+    from sitemap_plugins.sitemaps.facts import FileFacts
+    from sitemap_plugins.sitemaps.locations import FileLocation
+    from sitemap_plugins.sitemaps.parts import Part
 
     FileCheck = Callable[[FileFacts, Context], Iterator[Finding]]
 
@@ -41,7 +42,7 @@ def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: "Specify the namespace (protocol standard) within the … tag"."""
-    root = facts.file.root
+    root = facts.root
     if facts.is_html:
         cure = "name the sitemap, or build it again"
         yield replace(_finding("not-a-sitemap", "it is an HTML page", facts, 1), cure=cure)
@@ -56,7 +57,7 @@ def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 def feed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """Google and Bing take RSS and Atom, which list a site's latest pages alone."""
-    root = facts.file.root
+    root = facts.root
     if root is not None and root.name in FEEDS:
         text = f"{facts.file.name} is a feed ({root.name}), which is not read"
         yield _finding("feed", text, facts, root.line)
@@ -126,30 +127,30 @@ def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 def nested_index(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """Google, "Large sitemaps": an index must not list other indexes."""
     file = facts.file
-    if file.index is not None and file.root is not None and file.root.name == "sitemapindex":
+    if file.index is not None and facts.root is not None and facts.root.name == "sitemapindex":
         text = f"{file.name} is an index, and {file.index.name} lists it"
         yield _finding("nested-index", text, facts)
     for part in file.parts:
-        if part.path == file.path and not part.problem:
+        if part.location.path == file.path and not part.location.problem:
             yield _finding("nested-index", f"{file.name} lists itself", facts, part.line)
 
 
 def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
-    """Looked for beside the index, by the last name of its URL, or asked for.
+    """The part is neither in the index's folder or below nor, for a fetched index, on the server.
 
     An index that somebody saved without any of its parts is checked by itself.
     """
     outside = set(_outside(facts, context))
     parts = [part for part in facts.file.parts if part.url]
     is_alone = context.site is None and not facts.file.url
-    if is_alone and parts and all(part.problem for part in parts):
+    if is_alone and parts and all(part.location.problem for part in parts):
         text = f"none of the {count_things(len(parts), 'sitemap')} that it lists is beside it"
         finding = _finding("missing-part", text, facts)
         yield replace(finding, cure="put them there, or check the index by its URL", matters="info")
         return
     for part in parts:
-        if part.problem and part not in outside:
-            text = f"{quoted(part.url)} {part.problem}"
+        if part.location.problem and part not in outside:
+            text = f"{quoted(part.url)} {part.location.problem}"
             yield _finding("missing-part", text, facts, part.line)
 
 
@@ -164,7 +165,7 @@ def index_lastmod(facts: FileFacts, context: Context) -> Iterator[Finding]:
     """Crawlers fetch a part again when its date in the index changes."""
     newest = {each.file.path: each.newest for each in context.survey.files}
     for part in facts.file.parts:
-        inside = newest.get(part.path)
+        inside = newest.get(part.location.path)
         said = parse_lastmod(part.lastmod)
         if inside and said and to_utc(said) < inside:
             text = f"{quoted(part.url)} is dated {part.lastmod}, and a page in it {inside:%Y-%m-%d}"
@@ -185,8 +186,8 @@ def _scope(facts: FileFacts, context: Context) -> str:
     return context.base_url or (urls.host_root(first) if first else "")
 
 
-def _outside(facts: FileFacts, context: Context) -> Iterator[Part]:
-    """Yield the parts that an index may not list; none where it is the base URL that is wrong."""
+def _outside(facts: FileFacts, context: Context) -> Iterator[Part[FileLocation]]:
+    """Yield the parts that an index may not list; none if the base URL is wrong."""
     scope = urls.identity(_scope(facts, context))
     for part in () if context.has_wrong_base else facts.file.parts:
         if part.url and not urls.identity(part.url).startswith(scope):

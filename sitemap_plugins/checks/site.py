@@ -1,31 +1,34 @@
-"""Checks of the site as a whole: one function for each code."""
+"""Checks of the site as a whole: one function for each code; its links with `--links`."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from sitemap_plugins.checks.findings import MOST_NAMED, Finding
-from sitemap_plugins.checks.survey import is_one_build
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.canonicals import is_dead
 from sitemap_plugins.core.codes import FINDINGS
-from sitemap_plugins.core.files.existing import read_index
-from sitemap_plugins.core.files.parts import part_file
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.html_page import HtmlPage
 from sitemap_plugins.core.messages import count_pages, quoted
-from sitemap_plugins.folder.previous import sitemaps_in
+from sitemap_plugins.core.untrusted_files import is_folder, is_inside
+from sitemap_plugins.folder.previous import parts_in, sitemaps_in
 from sitemap_plugins.folder.url_forms import forms_of
+from sitemap_plugins.sitemaps.facts import is_one_build
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from sitemap_plugins.checks.context import Context
+    from sitemap_plugins.checks.context import Context, SiteFacts
     from sitemap_plugins.core.codes import Code
     from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.folder.options import Track
 
     SiteCheck = Callable[[Context], Iterator[Finding]]
 
-__all__ = ["SITE_CHECKS", "from_notices"]
+__all__ = ["SITE_CHECKS", "broken_links", "from_notices"]
 
 MIN_DATED = 5
 """Dates that lie close together by chance: fewer prove no build."""
@@ -34,7 +37,7 @@ _IN_THE_BROWSER = {"mkdocs", "zensical"}
 
 
 def not_listed(context: Context) -> Iterator[Finding]:
-    """Where no listed URL is below the base, the base is what is wrong."""
+    """If no listed URL is below the base URL, the base URL is wrong, and reported instead."""
     site = context.site
     if site is None or not context.survey.below:
         return
@@ -42,7 +45,7 @@ def not_listed(context: Context) -> Iterator[Finding]:
         forms = (urls.identity(context.base_url + form) for form in (path, *forms_of(file)))
         if file in site.reasons or file in site.unlisted or context.is_of_other_site(file):
             continue
-        if not any(map(context.survey.is_listed, forms)):
+        if not any(map(context.survey.cross_checks.is_listed, forms)):
             finding = _of_page("not-listed", file, "is not listed", context)
             yield replace(finding, matters=context.doubt)
 
@@ -81,7 +84,7 @@ def orphaned_part(context: Context) -> Iterator[Finding]:
     named = {name.removesuffix(".gz") for name in known}
     found = sitemaps_in(context.site.site_dir)
     orphans = [file for file in found if file.name.removesuffix(".gz") not in named]
-    parts = {part_file(file, url) for file in orphans for url in read_index(file)}
+    parts = {part for file in orphans for part in parts_in(file)}
     for file in orphans:
         if file not in parts:
             yield Finding("orphaned-part", f"{file.name} is not listed", file=file.name)
@@ -101,7 +104,7 @@ def not_announced(context: Context) -> Iterator[Finding]:
 
 
 def robots(context: Context) -> Iterator[Finding]:
-    """What the plugins say of robots.txt, by their codes."""
+    """The plugins' notices about robots.txt, by their codes."""
     if context.robots is not None and context.submitted_url:
         yield from from_notices(context.robots.notices([context.submitted_url]))
 
@@ -119,9 +122,9 @@ def browser_features(context: Context) -> Iterator[Finding]:
         problem = f"it reads sitemap.xml, not {file.name}"
     elif context.is_of_several_sites:
         problem = ""  # Each site's pages read its own sitemap.
-    elif file.root is not None and file.root.name == "sitemapindex":
+    elif context.is_index:
         problem = "it reads no index"
-    elif context.base_url and not context.survey.is_listed(context.base):
+    elif context.base_url and not context.survey.cross_checks.is_listed(context.base):
         problem = f"it looks for {quoted(context.base_url)}, which is not listed"
         features = "the version selector of mike"
     if problem:
@@ -162,7 +165,7 @@ def wrong_base_url(context: Context) -> Iterator[Finding]:
 
 
 def local_canonicals(context: Context) -> Iterator[Finding]:
-    """What most pages say was built to be served at home; the base URL is not to blame for it."""
+    """Most pages were built for a local server; the base URL is not to blame for it."""
     site = context.site
     if site is not None and site.has_local_canonicals and not urls.is_local(context.base_url):
         pages = count_pages(site.local_canonicals)
@@ -171,7 +174,7 @@ def local_canonicals(context: Context) -> Iterator[Finding]:
 
 
 def local_sitemap_lines(context: Context) -> Iterator[Finding]:
-    """What mystmd writes into robots.txt."""
+    """Written into robots.txt by mystmd."""
     robots, url = context.robots, context.submitted_url
     if robots is None or not url or urls.is_local(url):
         return
@@ -187,6 +190,27 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
 """Every check of the site, in the manual's order."""
 
 
+def broken_links(context: Context, track: Track) -> Iterator[Finding]:
+    """Yield each link from a page to be listed whose target on this site does not exist."""
+    site = context.site
+    if site is None or not context.base_url:
+        return
+    unlisted = site.reasons.keys() | site.unlisted
+    files = [file for file in site.paths if file not in unlisted]
+    for file in track(files, "Following links"):
+        page_url = context.base_url + site.paths[file]
+        for address in _addresses(site, file, page_url):
+            path = _path(address, context.base_url)
+            if path and not site.answers(path) and not _is_folder(site, path):
+                yield Finding(
+                    "broken-link",
+                    f"a link leads to {quoted(address)}, which does not exist",
+                    url=page_url,
+                    file=file,
+                    about=address,
+                )
+
+
 def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
     """Yield the notices that a check has a code for, as findings."""
     for notice in notices:
@@ -199,6 +223,28 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
                 file="robots.txt" if in_robots else "",
                 source="" if in_robots else notice.place,
             )
+
+
+def _addresses(site: SiteFacts, file: str, page_url: str) -> Iterator[str]:
+    """Yield each address that a page links to, absolute, once, without its fragment."""
+    try:
+        page = HtmlPage.read_file(site.site_dir / unquote(file))
+    except PageError:
+        return
+    addresses = (page.resolve(href, page_url) for href in page.values("a[href]", "href"))
+    yield from dict.fromkeys(address.partition("#")[0] for address in addresses)
+
+
+def _path(address: str, base_url: str) -> str:
+    """Return an address's path below the base, for comparison; empty for another site."""
+    whole, base = urls.identity(address), urls.identity(base_url)
+    return whole.removeprefix(base).partition("?")[0] if whole.startswith(base) else ""
+
+
+def _is_folder(site: SiteFacts, path: str) -> bool:
+    """Tell whether a path names a folder, which servers may show in ways of their own."""
+    name = unquote(path, errors="surrogateescape")
+    return is_inside(name) and is_folder(site.site_dir / name)
 
 
 def _of_page(code: Code, file: str, problem: str, context: Context) -> Finding:
