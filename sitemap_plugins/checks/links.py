@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.html_page import HtmlPage
+from sitemap_plugins.core.html.page import HtmlPage
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
 

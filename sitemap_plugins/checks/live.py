@@ -19,7 +19,7 @@ from sitemap_plugins.checks.server import Server, requestable
 from sitemap_plugins.checks.sitemaps import find_sitemaps, listed_in
 from sitemap_plugins.checks.visits import Place, visit
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.record import record
+from sitemap_plugins.core.records import record
 from sitemap_plugins.web import Deadline, TimeUpError, Web
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from sitemap_plugins.checks.sitemaps import find_sitemaps, listed_in
 from sitemap_plugins.checks.survey import survey
 from sitemap_plugins.checks.url_checks import AMONG_OTHERS, URL_CHECKS
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.crawler_rules import read_crawler_rules, read_robots
+from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.parts import file_at
 from sitemap_plugins.core.messages import quoted

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.record import record
+from sitemap_plugins.core.records import record
 from sitemap_plugins.web import request_url
 
 if TYPE_CHECKING:

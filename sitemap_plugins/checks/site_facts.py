@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.checks.context import SiteFacts
 from sitemap_plugins.checks.generator_settings import is_pelican
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.ci import CI
-from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.environment import CI, Environment
+from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.selection import select
-from sitemap_plugins.core.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -43,10 +42,10 @@ def site_facts(
         server_rules=rules.of_server,
     )
     ci = CI.from_environ(project.environ)
-    surroundings = Surroundings(now=now, ci=ci, environ=project.environ, git_cache=GitCache())
+    environment = Environment(now=now, ci=ci, environ=project.environ, git_cache=GitCache())
     origins = tuple(origin for origin in project.options.lastmod if origin != "published")
     options = replace(project.options, lastmod=origins)  # Only changes are compared with dates.
-    dates = resolve(selection.listed, options=options, surroundings=surroundings)
+    dates = resolve(selection.listed, options=options, environment=environment)
     sources, files = folder.reader.sources.by_page, folder.files
     paths = {file: folder.reader.paths[name] for name, file in files.items()}
     unlisted = frozenset() if project.options.static_html else folder.reader.copied

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.sitemaps import Listed, elements_of
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.dates import parse_lastmod, to_utc
+from sitemap_plugins.core.date_values import parse_lastmod, to_utc
 from sitemap_plugins.core.errors import FileError, PageError
 from sitemap_plugins.core.files.read import Element, is_html, open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from sitemap_plugins.checks.sitemaps import SitemapFile
-    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.date_values import DateOrDatetime
 
 __all__ = ["BUILD", "FileFacts", "Survey", "is_one_build", "survey"]
 

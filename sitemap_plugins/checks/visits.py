@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sitemap_plugins.core import html_head
 from sitemap_plugins.core.html_head import HeadMeta
-from sitemap_plugins.core.record import record
+from sitemap_plugins.core.records import record
 from sitemap_plugins.web import WebError
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from sitemap_plugins.folder.preview import changes, scratch_dir
 from sitemap_plugins.folder.project import Project
 
 if TYPE_CHECKING:
-    from sitemap_plugins.core.report import Report
+    from sitemap_plugins.core.records import Report
 
 __all__ = ["build"]
 

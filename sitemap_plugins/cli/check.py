@@ -21,11 +21,11 @@ from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.base_url import normalize_option
 from sitemap_plugins.cli.console import FOUND, INTERRUPTED, Output
 from sitemap_plugins.cli.live import OF_SERVERS, live_options, parse_live_options, remote_target
-from sitemap_plugins.core.checks import did_you_mean
 from sitemap_plugins.core.errors import OptionsError, OutputError
 from sitemap_plugins.core.hosting import SERVICES
 from sitemap_plugins.core.messages import named, printable, quoted
 from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.options import Settings, parse_options, read_settings
 from sitemap_plugins.folder.project import Project
 

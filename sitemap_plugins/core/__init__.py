@@ -3,21 +3,19 @@
 A module imports only from lines above its own, and is on the first line that allows this
 (`tests/test_architecture.py` reads this map):
 
-  1   ci   files.names   files.stylesheet   git.pathspecs   html_text   limits   messages
-      notice_kinds   reasons   record   robots_tag   site   untrusted_files
-  2   address   checks   errors   notices
-  3   dates   files.staging   files.xml_faults   git.failures   git.ignore_revs   git.log
-      hosting   languages   report   urls
-  4   canonicals   entry   files.parts   files.read   git.moves   git.program   html_page
-      patterns   robots_txt   server_rules
-  5   address_clues   files.split   files.xml   git.repository   html_head
-      option_values
-  6   git.last_change   options   page
-  7   files.layout   front_matter   git.cache   git.excerpts   hreflang   images
-      other_files   sources
-  8   excerpts   files.existing   selection   surroundings
-  9   crawler_rules   file_dates   files.publish   removals
-  10  lastmod
+  1   files.stylesheet   limits   messages   notice_kinds   reasons   robots_tag   untrusted_files
+  2   errors   notices
+  3   date_values   files.staging   files.xml_faults   git.log   git.program   hosting   languages
+      urls
+  4   canonicals   files.parts   files.read   git.repository   html.page   patterns   robots_txt
+      server_rules
+  5   git.last_change   html_head   values
+  6   environment   options   records
+  7   address   dates.excerpts   files.xml   front_matter   hreflang   images   pages.other_files
+      removals   sources
+  8   file_dates   files.plan   selection
+  9   files.existing   lastmod
+  10  crawler_rules   files.publish
   11  generate
 
 Only these do I/O: `git.program` runs git, with a time limit; `untrusted_files` reads files of a
@@ -26,5 +24,5 @@ repository or an output folder; `file_dates` reads their times; `excerpts` reads
 `server_rules` reads those of hosting services; `files.stylesheet` reads a file of this package;
 `selection`, `html_head` and `html_page` read built pages; `files.read` reads sitemaps;
 `files.existing` reads those of earlier builds; `files.staging` and `files.publish` write.
-`surroundings` asks for the time. None logs.
+`environment` asks for the time. None logs.
 """

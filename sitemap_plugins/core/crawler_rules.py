@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.errors import OutputError, RobotsError
 from sitemap_plugins.core.files.existing import read_existing
-from sitemap_plugins.core.files.layout import File
+from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.core.server_rules import read_server_rules
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from sitemap_plugins.core.ci import CI
+    from sitemap_plugins.core.environment import CI
     from sitemap_plugins.core.server_rules import ServerRules
 
 __all__ = ["CrawlerRules", "announced", "read_crawler_rules", "read_robots"]

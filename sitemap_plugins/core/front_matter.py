@@ -16,19 +16,19 @@ import re
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemap_plugins.core.checks import did_you_mean, parse_changefreq, parse_priority
-from sitemap_plugins.core.dates import parse_date
+from sitemap_plugins.core.date_values import parse_date
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.messages import named, quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.page import NO_METADATA, CheckedPage
+from sitemap_plugins.core.records import NO_METADATA, CheckedPage
 from sitemap_plugins.core.robots_tag import says_noindex
+from sitemap_plugins.core.values import did_you_mean, parse_changefreq, parse_priority
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from sitemap_plugins.core.page import Page
     from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.records import Page
 
 __all__ = [
     "FrontMatter",

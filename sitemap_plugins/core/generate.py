@@ -12,45 +12,40 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.address import known_address, names_a_host
-from sitemap_plugins.core.address_clues import propose_address
-from sitemap_plugins.core.ci import CI
+from sitemap_plugins.core.address import known_address, names_a_host, propose_address
 from sitemap_plugins.core.crawler_rules import announced, read_crawler_rules
-from sitemap_plugins.core.entry import Entry
+from sitemap_plugins.core.environment import CI, Environment, now
 from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, RobotsError
 from sitemap_plugins.core.files.existing import has_others_stylesheet, read_index
-from sitemap_plugins.core.files.layout import File, is_submitted, plan_files
 from sitemap_plugins.core.files.parts import file_at
+from sitemap_plugins.core.files.plan import File, is_submitted, plan_files
 from sitemap_plugins.core.files.publish import publish, write_files
 from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
-from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.hosting import about_redirects
 from sitemap_plugins.core.hreflang import link_groups
 from sitemap_plugins.core.images import find_images
 from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
 from sitemap_plugins.core.notices import Notice, group_notices
-from sitemap_plugins.core.other_files import file_page, find_files
+from sitemap_plugins.core.pages.other_files import file_page, find_files
 from sitemap_plugins.core.reasons import REASONS
+from sitemap_plugins.core.records import Entry, Report
 from sitemap_plugins.core.removals import find_last_removal
-from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.selection import select
 from sitemap_plugins.core.sources import add_sources
-from sitemap_plugins.core.surroundings import Surroundings, now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from sitemap_plugins.core.crawler_rules import CrawlerRules
-    from sitemap_plugins.core.dates import DateOrDatetime
-    from sitemap_plugins.core.entry import Link
+    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.page import CheckedPage, Page
     from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.records import CheckedPage, Link, Page, Site
     from sitemap_plugins.core.robots_txt import Robots
     from sitemap_plugins.core.selection import Selection
-    from sitemap_plugins.core.site import Site
 
 __all__ = ["generate"]
 
@@ -68,7 +63,7 @@ class _Build:
     source_of: Callable[[str], Path | None]
     project_dir: Path | None
     options: Options
-    surroundings: Surroundings
+    environment: Environment
 
 
 def generate(
@@ -105,7 +100,7 @@ def generate(
         source_of=site.source_of,
         project_dir=site.project_dir,
         options=options,
-        surroundings=Surroundings(
+        environment=Environment(
             now=now(),
             ci=ci,
             environ=environ,
@@ -165,7 +160,7 @@ def _failure(error: Exception) -> Notice:
 
 
 def _write(pages: Iterable[Page], build: _Build) -> Report:
-    rules, about_rules = read_crawler_rules(build.output_dir, build.base_url, build.surroundings.ci)
+    rules, about_rules = read_crawler_rules(build.output_dir, build.base_url, build.environment.ci)
     others, about_others = _find_files(build)
     selection = select(
         _with_files(pages, others),
@@ -222,7 +217,7 @@ def _publish(
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
     """Write the sitemap and robots.txt; return the files that were written."""
     about_hosting = about_redirects(
-        build.surroundings.ci.hosting,
+        build.environment.ci.hosting,
         (entry.url for entry in entries),
         build.base_url,
         cure=build.directory_urls,
@@ -241,7 +236,7 @@ def _find_entries(
     pages, about_sources = add_sources(
         [*selection.unlisted_members, *selection.listed], build.options, build.project_dir
     )
-    dates = resolve(pages, options=build.options, surroundings=build.surroundings)
+    dates = resolve(pages, options=build.options, environment=build.environment)
     links, about_links = link_groups(
         selection.listed, base_url=build.base_url, default_language=build.default_language
     )
@@ -292,7 +287,7 @@ def _plan(
     plan = partial(
         plan_files,
         *(entries, base_url, options),
-        find_last_removal=partial(find_last_removal, listed, options, build.surroundings),
+        find_last_removal=partial(find_last_removal, listed, options, build.environment),
     )
     name = stylesheet_name(options.filename)
     if not (entries and options.stylesheet):
@@ -307,7 +302,7 @@ def _plan(
     style = File(name=name, chunks=[stylesheet(options.filename)])
     # Read the Docs also serves the default version's sitemap at the root of the host.
     folder = base_url.removeprefix(urls.host_root(base_url))
-    href = f"/{folder}{name}" if build.surroundings.ci.read_the_docs else name
+    href = f"/{folder}{name}" if build.environment.ci.read_the_docs else name
     return chain([style], plan(stylesheet=href)), ()
 
 
@@ -334,7 +329,7 @@ def _announce(
     notices = tuple(robots.notices(submitted, announced=announces))
     if not announces:
         return (), notices
-    folder, ci = build.output_dir, build.surroundings.ci
+    folder, ci = build.output_dir, build.environment.ci
     try:
         files = announced(folder, build.base_url, ci, lines)
         return write_files(files, output_dir=folder), notices

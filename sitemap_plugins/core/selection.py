@@ -16,9 +16,9 @@ from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.front_matter import check_page, has_values, unchecked_page
 from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.page import CheckedPage
 from sitemap_plugins.core.patterns import Rules
 from sitemap_plugins.core.reasons import REASONS
+from sitemap_plugins.core.records import CheckedPage
 from sitemap_plugins.core.untrusted_files import is_file
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.html_head import HeadMeta
     from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.page import Page
     from sitemap_plugins.core.patterns import Patterns
     from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.records import Page
     from sitemap_plugins.core.robots_txt import Robots
     from sitemap_plugins.core.server_rules import ServerRule, ServerRules
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.dates import parse_lastmod, to_utc
+from sitemap_plugins.core.date_values import parse_lastmod, to_utc
 from sitemap_plugins.deployed.scratch import scratch_database
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.files.layout import File
+from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.untrusted_files import read_regular_file

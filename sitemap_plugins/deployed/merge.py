@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.crawler_rules import announced, read_robots
-from sitemap_plugins.core.dates import parse_lastmod, to_utc
+from sitemap_plugins.core.date_values import parse_lastmod, to_utc
+from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.existing import has_others_stylesheet
-from sitemap_plugins.core.files.layout import File
+from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
@@ -33,7 +33,7 @@ from sitemap_plugins.deployed.together import Together
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.files.read import Element
     from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.deployed.mike import Version

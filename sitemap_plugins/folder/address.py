@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.address import known_address
-from sitemap_plugins.core.ci import CI
+from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.site import Site
+from sitemap_plugins.core.records import Site
 from sitemap_plugins.folder.previous import base_of
 from sitemap_plugins.folder.url_forms import most_common_base
 

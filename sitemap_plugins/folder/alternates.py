@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.html_head import HeadMeta
 from sitemap_plugins.core.languages import X_DEFAULT
-from sitemap_plugins.core.page import Alternate
+from sitemap_plugins.core.records import Alternate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

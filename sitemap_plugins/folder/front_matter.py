@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.page import NO_METADATA
+from sitemap_plugins.core.records import NO_METADATA
 from sitemap_plugins.core.untrusted_files import read_beginning
 from sitemap_plugins.folder.read_data import parse_toml, parse_yaml
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core import html_head, html_page
+from sitemap_plugins.core import html_head
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.html_page import HtmlPage
+from sitemap_plugins.core.html.page import HtmlPage, read_bytes
 from sitemap_plugins.folder import mystmd
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def read_marks(file: Path, path: str) -> Marks:
     `path` is percent-encoded, relative to the site's root.
     """
     try:
-        html = html_page.read_bytes(file)
+        html = read_bytes(file)
     except PageError:
         return Marks()
     head = html_head.read(html)

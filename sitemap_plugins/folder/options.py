@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sitemap_plugins.core.checks import parse_str
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.options import Options, option, options_of
+from sitemap_plugins.core.values import parse_str
 from sitemap_plugins.folder.read_data import read_toml
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.dates import parse_date, to_utc
+from sitemap_plugins.core.date_values import parse_date, to_utc
 from sitemap_plugins.core.errors import PageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.folder.marks import Marks
 
 __all__ = ["trusted_dates"]

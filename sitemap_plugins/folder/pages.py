@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core.front_matter import is_dated, published_and_modified
 from sitemap_plugins.core.languages import is_language
 from sitemap_plugins.core.notices import unknown_include
-from sitemap_plugins.core.other_files import HTML_SUFFIXES, files_below
-from sitemap_plugins.core.page import ERROR_PAGE, NO_METADATA, Page
+from sitemap_plugins.core.pages.other_files import HTML_SUFFIXES, files_below
+from sitemap_plugins.core.records import ERROR_PAGE, NO_METADATA, Page
 from sitemap_plugins.folder.front_matter import read_front_matter
 from sitemap_plugins.folder.includes import NOTHING
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.html_head import HeadMeta
     from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.page import Alternate
     from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.records import Alternate
     from sitemap_plugins.folder.includes import Included
     from sitemap_plugins.folder.sources import Built, Sources
 

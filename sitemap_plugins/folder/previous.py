@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from sitemap_plugins.core.report import Report
+    from sitemap_plugins.core.records import Report
 
 __all__ = [
     "about_added",

@@ -27,8 +27,7 @@ from sitemap_plugins.folder.url_forms import files_by_path, paths_of, spelled_by
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sitemap_plugins.core.page import Alternate
-    from sitemap_plugins.core.site import Site
+    from sitemap_plugins.core.records import Alternate, Site
     from sitemap_plugins.folder.generator import Generator
     from sitemap_plugins.folder.includes import Included
     from sitemap_plugins.folder.project import Project, Track

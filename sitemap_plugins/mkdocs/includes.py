@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page as HostPage
 
     from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.option_values import Dependencies
+    from sitemap_plugins.core.values import Dependencies
 
 __all__ = ["Included", "Includes"]
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
     from sitemap_plugins.core.reasons import Reason
-    from sitemap_plugins.core.report import Report
+    from sitemap_plugins.core.records import Report
 
 __all__ = ["disabled_features"]
 

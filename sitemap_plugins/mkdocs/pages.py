@@ -14,7 +14,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 from mkdocs.utils.meta import get_data
 
 from sitemap_plugins.core.front_matter import published_and_modified
-from sitemap_plugins.core.page import ERROR_PAGE, Alternate, Page, page_or_bug
+from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

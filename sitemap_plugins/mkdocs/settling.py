@@ -11,7 +11,7 @@ import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.errors import OutputError
-from sitemap_plugins.core.files.layout import File
+from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.notices import Notice
 

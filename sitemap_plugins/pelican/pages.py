@@ -14,9 +14,9 @@ from pelican.contents import Article, Content
 from pelican.urlwrappers import URLWrapper
 from pelican.utils import get_date
 
-from sitemap_plugins.core.dates import to_utc
+from sitemap_plugins.core.date_values import to_utc
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.page import ERROR_PAGE, Alternate, Page, page_or_bug
+from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
 from sitemap_plugins.pelican.includes import INCLUDED
 from sitemap_plugins.pelican.site import folder_url
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pelican.contents import Static
 
-    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.pelican.options import PelicanOptions
     from sitemap_plugins.pelican.site import PelicanSite

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
-from sitemap_plugins.core.ci import CI
+from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.files.existing import is_sitemap
 from sitemap_plugins.core.files.xml import signature_comment
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.report import Report
-from sitemap_plugins.core.site import Site
+from sitemap_plugins.core.records import Report, Site
 from sitemap_plugins.sphinx.addresses import find_address, place_above
 from sitemap_plugins.sphinx.languages import find_languages
 from sitemap_plugins.sphinx.options import read_options

@@ -13,7 +13,7 @@ from sphinx.builders.dirhtml import DirectoryHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.page import Excerpt, Page, page_or_bug
+from sitemap_plugins.core.records import Excerpt, Page, page_or_bug
 from sitemap_plugins.sphinx.catalogs import CatalogReader
 from sitemap_plugins.sphinx.sources import SourceReader
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
 
-    from sitemap_plugins.core.option_values import Dependencies
+    from sitemap_plugins.core.values import Dependencies
 
 __all__ = ["SourceReader"]
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.entry import Entry
 from sitemap_plugins.core.errors import OutputError
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.existing import (
@@ -18,6 +17,7 @@ from sitemap_plugins.core.files.existing import (
     read_existing,
 )
 from sitemap_plugins.core.files.stylesheet import stylesheet
+from sitemap_plugins.core.records import Entry
 
 
 def test_a_file_is_read_as_it_is(tmp_path):

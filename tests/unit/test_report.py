@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.page import Page
 from sitemap_plugins.core.reasons import REASONS
-from sitemap_plugins.core.report import Report
+from sitemap_plugins.core.records import Page, Report
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import unescape
 
 from sitemap_plugins.core.errors import FileError, OutputError
-from sitemap_plugins.core.files.layout import is_submitted
+from sitemap_plugins.core.files.plan import is_submitted
 from sitemap_plugins.core.files.read import Element, Root, open_sitemap, read_sitemap
 from sitemap_plugins.core.files.stylesheet import (
     STYLESHEET_BYTES,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.page import Page, page_or_bug
+from sitemap_plugins.core.records import Page, page_or_bug
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
