@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.canonicals import has_file
+from sitemap_plugins.core.url.forms import has_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.checks.findings import FINDINGS, MOST_NAMED, Finding
 from sitemap_plugins.checks.survey import is_one_build
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.canonicals import is_dead
 from sitemap_plugins.core.files.existing import read_index
 from sitemap_plugins.core.files.parts import part_file
 from sitemap_plugins.core.messages import count_pages, quoted
+from sitemap_plugins.core.selection import is_dead
+from sitemap_plugins.core.url.forms import forms_of
 from sitemap_plugins.folder.previous import sitemaps_in
-from sitemap_plugins.folder.url_forms import forms_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -5,11 +5,9 @@ A module imports only from lines above its own, and is on the first line that al
 
   1   files.stylesheet   limits   messages   notice_kinds   reasons   robots_tag   untrusted_files
   2   errors   notices
-  3   date_values   files.staging   files.xml_faults   git.log   git.program   hosting   languages
-      urls
-  4   canonicals   files.parts   files.read   git.repository   html.page   patterns   robots_txt
-      server_rules
-  5   git.last_change   html_head   values
+  3   date_values   files.staging   files.xml_faults   git.log   git.program   languages   urls
+  4   files.parts   files.read   git.repository   html.page   patterns   robots_txt   url.forms
+  5   git.last_change   hosting   html_head   server_rules   values
   6   environment   options   records
   7   address   dates.excerpts   files.xml   front_matter   hreflang   images   pages.other_files
       removals   sources

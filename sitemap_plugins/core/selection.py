@@ -11,7 +11,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import html_head, urls
-from sitemap_plugins.core.canonicals import any_form, has_file, is_dead
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.front_matter import check_page, has_values, unchecked_page
 from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
@@ -20,9 +19,10 @@ from sitemap_plugins.core.patterns import Rules
 from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.records import CheckedPage
 from sitemap_plugins.core.untrusted_files import is_file
+from sitemap_plugins.core.url.forms import ENDINGS, HOME, any_form, ends_in, has_file, is_same_page
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from sitemap_plugins.core.html_head import HeadMeta
@@ -33,10 +33,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.robots_txt import Robots
     from sitemap_plugins.core.server_rules import ServerRule, ServerRules
 
-__all__ = ["Selection", "select"]
-
-HOME = frozenset({"", "index.html", "index"})
-"""Paths of a site's home page, with and without directory URLs and suffixes."""
+__all__ = ["Selection", "is_dead", "select"]
 
 _PAGES_IN_BLOCK = 100  # One that is not plain makes all of a block take longer.
 
@@ -277,8 +274,8 @@ def _adopt_url_forms(judged: _Judged) -> None:
     theme that shortens one does not always shorten the other.
     """
     pages = judged.pages
-    for suffix in ("index.html", ".html"):
-        named = [i for i in judged.canonicals if _ends_in(pages[i].url, suffix)]
+    for suffix in ENDINGS:
+        named = [i for i in judged.canonicals if ends_in(pages[i].url, suffix)]
         short = [i for i in named if _same(judged.canonicals[i], pages[i].url.removesuffix(suffix))]
         if not short or 2 * len(short) <= len(named):
             continue
@@ -303,11 +300,6 @@ def _in_short_form(page: CheckedPage, suffix: str) -> CheckedPage:
     return page._replace(url=page.url.removesuffix(suffix), alternates=alternates)
 
 
-def _ends_in(url: str, suffix: str) -> bool:
-    name = url.rpartition("/")[2]
-    return name == suffix or (name.endswith(suffix) and "index.html" not in {suffix, name})
-
-
 def _judge_by_server(judged: _Judged, rules: ServerRules | None) -> None:
     """Leave out pages that the server redirects, or answers with noindex; one notice for a rule."""
     if not rules:
@@ -321,15 +313,6 @@ def _judge_by_server(judged: _Judged, rules: ServerRules | None) -> None:
     judged.notices += [rule.notice(same) for rule, same in labels.items()]
 
 
-def _is_same_page(canonical: str, url: str) -> bool:
-    """Tell whether a canonical URL is the page's own, or a shorter form of it."""
-    folder, _, name = url.rpartition("/")
-    forms = {url, url.removesuffix(".html")}
-    if name in {"", "index.html"}:
-        forms |= {f"{folder}/", f"{folder}/index.html"}
-    return canonical in forms or urls.identity(canonical) in map(urls.identity, forms)
-
-
 def _judge_canonicals(judged: _Judged, base_url: str, setting: str) -> Collection[int]:
     """Leave out pages with another canonical URL, unless the base URL itself seems to be wrong.
 
@@ -337,9 +320,9 @@ def _judge_canonicals(judged: _Judged, base_url: str, setting: str) -> Collectio
     the pages that are left out.
     """
     pages, named = judged.pages, judged.canonicals
-    strangers = {i: url for i, url in named.items() if not _is_same_page(url, pages[i].url)}
+    strangers = {i: url for i, url in named.items() if not is_same_page(url, pages[i].url)}
     twins = {
-        i: url for i, url in strangers.items() if _is_same_page(url, urls.scheme_twin(pages[i].url))
+        i: url for i, url in strangers.items() if is_same_page(url, urls.scheme_twin(pages[i].url))
     }
     if twins:
         text = (
@@ -406,6 +389,16 @@ def _about_dead_canonicals(
                 f" {quoted(canonical)}, where no page is, so neither is listed: correct the link"
             )
             yield Notice(code="dead-canonical", text=text, location=page.label)
+
+
+def is_dead(canonical: str, base_url: str, answers: Callable[[str], bool]) -> bool:
+    """Tell whether a canonical URL is below the site's address and no page is there.
+
+    `answers` is asked for the URL's path below that address, as `urls.path_identity` spells it and
+    without a query. Whether pages of other sites exist is not known.
+    """
+    whole, base = urls.identity(canonical).partition("?")[0], urls.identity(base_url)
+    return whole.startswith(base) and not answers(whole.removeprefix(base))
 
 
 def _about_home(judged: _Judged, listed: Collection[CheckedPage]) -> Iterator[Notice]:

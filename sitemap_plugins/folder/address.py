@@ -10,16 +10,16 @@ from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.records import Site
+from sitemap_plugins.core.url.forms import most_common_base
 from sitemap_plugins.folder.previous import base_of
-from sitemap_plugins.folder.url_forms import most_common_base
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
+    from sitemap_plugins.core.url.forms import Spelling
     from sitemap_plugins.folder.generator import Generator
     from sitemap_plugins.folder.project import Project
-    from sitemap_plugins.folder.url_forms import Spelling
 
 __all__ = ["agreed_address", "site_of"]
 

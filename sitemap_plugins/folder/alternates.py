@@ -42,7 +42,7 @@ def alternates_of(
     """Return the versions of each page by its name.
 
     `paths` are the pages' percent-encoded paths by name, `by_path` is what
-    `url_forms.files_by_path` returned for them, `base_url` is normalized.
+    `forms.files_by_path` returned for them, `base_url` is normalized.
     """
     links = _links(pages, paths, by_path, base_url)
     returned = {(paths[name], link.path) for name, found in links.items() for link in found}

@@ -11,6 +11,7 @@ from sitemap_plugins.core.languages import is_language
 from sitemap_plugins.core.notices import unknown_include
 from sitemap_plugins.core.pages.other_files import HTML_SUFFIXES, files_below
 from sitemap_plugins.core.records import ERROR_PAGE, NO_METADATA, Page
+from sitemap_plugins.core.url.forms import INDEX
 from sitemap_plugins.folder.front_matter import read_front_matter
 from sitemap_plugins.folder.includes import NOTHING
 
@@ -38,7 +39,7 @@ _GENERATED = {
     # MkDocs' own themes.
     "search/search_index.json": re.compile(r"search\.html"),
 }
-_IN_FOLDER = "/index.html"
+_IN_FOLDER = f"/{INDEX}"
 _ERROR_PAGES = {ERROR_PAGE, ERROR_PAGE.removesuffix(".html")}
 # Search engines' proofs of ownership are no pages.
 _PROOF = re.compile(r"google[0-9a-f]{16}\.html|yandex_[0-9a-f]{16}\.html")
@@ -95,7 +96,7 @@ class PageReader:
         folder, slash, file = name.removesuffix(_IN_FOLDER).rpartition("/")
         if file not in _ERROR_PAGES:
             return False
-        home, sitemap = (f"{folder}{slash}{other}" for other in ("index.html", "sitemap.xml"))
+        home, sitemap = (f"{folder}{slash}{other}" for other in (INDEX, "sitemap.xml"))
         is_site = is_language(folder.rpartition("/")[2]) or (self.site_dir / sitemap).is_file()
         return not folder or (is_site and home in self.paths)
 

@@ -12,6 +12,7 @@ from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.untrusted_files import is_file, is_folder
+from sitemap_plugins.core.url.forms import INDEX, files_by_path, paths_of, spelled_by
 from sitemap_plugins.folder.address import agreed_address, site_of
 from sitemap_plugins.folder.alternates import alternates_of
 from sitemap_plugins.folder.generator import read_generator
@@ -22,18 +23,17 @@ from sitemap_plugins.folder.pages import PageReader, html_files
 from sitemap_plugins.folder.previous import files_of, listed_urls, spellings_of
 from sitemap_plugins.folder.sources import USUAL_FOLDERS, Built, find_sources
 from sitemap_plugins.folder.tracked import read_project_files
-from sitemap_plugins.folder.url_forms import files_by_path, paths_of, spelled_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from sitemap_plugins.core.records import Alternate, Site
+    from sitemap_plugins.core.url.forms import Spelling
     from sitemap_plugins.folder.generator import Generator
     from sitemap_plugins.folder.includes import Included
     from sitemap_plugins.folder.project import Project, Track
     from sitemap_plugins.folder.sources import Sources
     from sitemap_plugins.folder.tracked import ProjectFiles
-    from sitemap_plugins.folder.url_forms import Spelling
 
 __all__ = ["FolderSite", "read_folder"]
 
@@ -60,7 +60,7 @@ class FolderSite:
     """Each file's name percent-encoded, by its name."""
 
     by_path: Mapping[str, str]
-    """What `url_forms.files_by_path` returned for them."""
+    """What `forms.files_by_path` returned for them."""
 
     listed: Mapping[str, tuple[str, str]]
     """What the sitemap that stands in the folder lists, as `previous.files_of` returned it."""
@@ -144,7 +144,7 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
     return [
         Built(name, marks)
         for name, marks in read
-        if not marks.is_fragment or name.rpartition("/")[2] == "index.html"
+        if not marks.is_fragment or name.rpartition("/")[2] == INDEX
     ]
 
 

@@ -14,6 +14,7 @@ from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.records import Excerpt, Page, page_or_bug
+from sitemap_plugins.core.url.forms import usual_path
 from sitemap_plugins.sphinx.catalogs import CatalogReader
 from sitemap_plugins.sphinx.sources import SourceReader
 
@@ -116,8 +117,8 @@ class PageReader:
 
     def _copy(self, file: Path, name: str, output_file: Path) -> Page:
         path = urls.percent_encode(name)
-        if isinstance(self.builder, DirectoryHTMLBuilder) and Path(name).name == "index.html":
-            path = path.removesuffix("index.html")
+        if isinstance(self.builder, DirectoryHTMLBuilder):
+            path = usual_path(path)
         kind, reason = self._judge(name.rpartition(".")[0], path, "")
         return Page(
             path=self.folder + path,
