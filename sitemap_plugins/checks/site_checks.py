@@ -11,7 +11,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.files.existing import read_index
 from sitemap_plugins.core.files.parts import part_file
 from sitemap_plugins.core.messages import count_pages, quoted
-from sitemap_plugins.core.selection import is_dead
+from sitemap_plugins.core.pages.among_others import is_dead
 from sitemap_plugins.core.url.forms import forms_of
 from sitemap_plugins.folder.previous import sitemaps_in
 

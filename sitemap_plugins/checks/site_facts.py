@@ -11,15 +11,15 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.environment import CI, Environment
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.lastmod import resolve
-from sitemap_plugins.core.selection import select
+from sitemap_plugins.core.pages.among_others import select
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from sitemap_plugins.core.crawler_rules import CrawlerRules
     from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.pages.among_others import Selection
     from sitemap_plugins.core.reasons import Reason
-    from sitemap_plugins.core.selection import Selection
     from sitemap_plugins.folder.project import Project
     from sitemap_plugins.folder.reading import FolderSite
 

@@ -11,8 +11,8 @@ A module imports only from lines above its own, and is on the first line that al
   6   environment   options   records
   7   address   dates.excerpts   files.xml   front_matter   hreflang   images   pages.other_files
       removals   sources
-  8   file_dates   files.plan   selection
-  9   files.existing   lastmod
+  8   file_dates   files.plan   pages.alone
+  9   files.existing   lastmod   pages.among_others
   10  crawler_rules   files.publish
   11  generate
 

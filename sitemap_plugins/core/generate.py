@@ -28,11 +28,11 @@ from sitemap_plugins.core.images import find_images
 from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
 from sitemap_plugins.core.notices import Notice, group_notices
+from sitemap_plugins.core.pages.among_others import select
 from sitemap_plugins.core.pages.other_files import file_page, find_files
 from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.records import Entry, Report
 from sitemap_plugins.core.removals import find_last_removal
-from sitemap_plugins.core.selection import select
 from sitemap_plugins.core.sources import add_sources
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.crawler_rules import CrawlerRules
     from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.options import Options
+    from sitemap_plugins.core.pages.among_others import Selection
     from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.records import CheckedPage, Link, Page, Site
     from sitemap_plugins.core.robots_txt import Robots
-    from sitemap_plugins.core.selection import Selection
 
 __all__ = ["generate"]
 

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.front_matter import is_dated, published_and_modified
+from sitemap_plugins.core.date_values import published_and_modified
+from sitemap_plugins.core.front_matter import has_lastmod
 from sitemap_plugins.core.languages import is_language
 from sitemap_plugins.core.notices import unknown_include
 from sitemap_plugins.core.pages.other_files import HTML_SUFFIXES, files_below
@@ -103,7 +104,9 @@ class PageReader:
     def about_includes(self) -> Iterator[Notice]:
         """Yield a notice for each page with unknown files, unless its author gave it a date."""
         for name, included in self.included.items():
-            if included.unknown and not is_dated(self._metadata(name)[0]):
+            metadata, _ = self._metadata(name)
+            is_dated = has_lastmod(metadata) or published_and_modified(metadata.get("date"))[1]
+            if included.unknown and not is_dated:
                 yield unknown_include(included.unknown, self.sources.label(name))
 
     def _source(self, name: str) -> Path | None:
@@ -118,7 +121,7 @@ class PageReader:
     def _page(self, name: str, head: HeadMeta | None, exclude_reason: Reason | None) -> Page:
         file = self._source(name)
         metadata, problem = self._metadata(name)
-        published, modified = published_and_modified(metadata)
+        published, modified = published_and_modified(metadata.get("date"))
         included = self.included.get(name, NOTHING)
         return Page(
             path=self.paths[name],
