@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.server import Server
     from sitemap_plugins.checks.visits import Visit
-    from sitemap_plugins.core.robots_txt import Robots
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
 
     AnswerCheck = Callable[[Visit, Server], Iterator[Finding]]
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from sitemap_plugins.checks.findings import Severity
     from sitemap_plugins.checks.sitemaps import SitemapFile
     from sitemap_plugins.checks.survey import Survey
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.reasons import Reason
-    from sitemap_plugins.core.robots_txt import Robots
 
 __all__ = ["Context", "SiteFacts"]
 

@@ -9,11 +9,11 @@ from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.server import Trail, follow, is_near
 from sitemap_plugins.checks.visits import content_type
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.errors import OutputError, RobotsError
 from sitemap_plugins.core.files.read import is_html
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS, ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.web import TimeUpError, WebError
 
 if TYPE_CHECKING:

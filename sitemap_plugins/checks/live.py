@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.run import CheckOptions
     from sitemap_plugins.checks.sitemaps import SitemapFile
-    from sitemap_plugins.core.robots_txt import Robots
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.folder.project import Track
 
 __all__ = ["AGENT", "LiveOptions", "check_file_live", "check_live"]

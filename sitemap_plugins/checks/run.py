@@ -22,11 +22,12 @@ from sitemap_plugins.checks.sitemaps import find_sitemaps, listed_in
 from sitemap_plugins.checks.survey import survey
 from sitemap_plugins.checks.url_checks import AMONG_OTHERS, URL_CHECKS
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.crawler_rules import read_crawler_rules, read_robots
+from sitemap_plugins.core.crawlers.robots_txt import read_robots
 from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.parts import file_at
 from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.server_rules import read_server_rules
 from sitemap_plugins.folder.reading import read_folder
 
 if TYPE_CHECKING:
@@ -111,9 +112,14 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
 
     def context_of(*, survey: Survey) -> Context:
         base_url = known or (f"{survey.origin}/" if survey.origin else "")
-        rules, about_rules = read_crawler_rules(project.site_dir, base_url, ci)
-        site, about_pages = site_facts(project, folder, base_url, options.now, rules)
-        notices.extend([*about_rules, *about_pages])
+        robots, about_robots = read_robots(
+            project.site_dir, base_url, on_read_the_docs=ci.read_the_docs
+        )
+        rules, about_rules = read_server_rules(
+            project.site_dir, base_url, ignores_files=ci.hosting == "cloudflare"
+        )
+        site, about_pages = site_facts(project, folder, base_url, options.now, robots, rules)
+        notices.extend([*about_robots, *about_rules, *about_pages])
         return Context(
             survey=survey,
             submitted=files[0],
@@ -230,7 +236,7 @@ def _announced(project: Project, base_url: str, seen: set[Path]) -> Iterator[Sit
     An index among them can list the submitted files, too; what is in `seen` does not come again.
     """
     ci = CI.from_environ(project.environ)
-    robots, _ = read_robots(project.site_dir, base_url, ci)
+    robots, _ = read_robots(project.site_dir, base_url, on_read_the_docs=ci.read_the_docs)
     for url in robots.sitemaps if robots is not None and base_url else ():
         path = file_at(project.site_dir, base_url, url)
         if path is not None and path.is_file():

@@ -16,10 +16,11 @@ from sitemap_plugins.core.pages.among_others import select
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from sitemap_plugins.core.crawler_rules import CrawlerRules
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.core.pages.among_others import Selection
     from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.server_rules import ServerRules
     from sitemap_plugins.folder.project import Project
     from sitemap_plugins.folder.reading import FolderSite
 
@@ -27,7 +28,12 @@ __all__ = ["site_facts"]
 
 
 def site_facts(
-    project: Project, folder: FolderSite, base_url: str, now: datetime, rules: CrawlerRules
+    project: Project,
+    folder: FolderSite,
+    base_url: str,
+    now: datetime,
+    robots: Robots | None,
+    server_rules: ServerRules,
 ) -> tuple[SiteFacts, tuple[Notice, ...]]:
     """Judge every page of a folder as a build would, and date those to be listed.
 
@@ -38,8 +44,8 @@ def site_facts(
         base_url=base_url,
         # Nobody is wrong who lists what was copied, if it may be indexed.
         options=replace(project.options, static_html=True),
-        robots=rules.robots,
-        server_rules=rules.of_server,
+        robots=robots,
+        server_rules=server_rules,
     )
     ci = CI.from_environ(project.environ)
     environment = Environment(now=now, ci=ci, environ=project.environ, git_cache=GitCache())

@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import GitError, PageError
 from sitemap_plugins.core.git.program import Git
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
 if TYPE_CHECKING:
@@ -19,9 +21,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.core.environment import CI
+    from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.records import Site
 
-__all__ = ["known_address", "names_a_host", "propose_address"]
+__all__ = ["find_base_url", "known_address", "propose_address"]
 
 MAX_CNAME_BYTES = 1024
 """A host has at most 255."""
@@ -32,6 +35,29 @@ _ON_GITHUB = re.compile(
 )
 
 
+def find_base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, str]) -> str | Notice:
+    """Return the normalized base URL, or why no sitemap is written."""
+    if ci.preview:
+        text = f"this is {ci.preview}, so no sitemap is written"
+        return Notice(code="preview-build", text=text)
+    address = options.base_url or known_address(site.base_url, ci)
+    setting = site.base_url_setting
+    if not _names_a_host(address):
+        problem = (
+            f"{setting} = {quoted(address)} names no host" if address else f"{setting} is not set"
+        )
+        proposal = propose_address(site, environ)
+        example = f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
+        cure = f"set it to the site's address, {example}"
+        text = f"{problem}, so no sitemap is written: {cure}"
+        return Notice(code="no-base-url", text=text)
+    try:
+        return urls.normalize_base_url(str(address))
+    except PageError as error:
+        text = f"no sitemap is written, because {setting} = {error}"
+        return Notice(code="bad-option", text=text)
+
+
 def known_address(setting: object, ci: CI) -> object:
     """Return the address in a site's settings, unchecked, or that of Read the Docs.
 
@@ -39,14 +65,14 @@ def known_address(setting: object, ci: CI) -> object:
     host above the folder from which Read the Docs serves this build.
     """
     hosted = ci.canonical_url
-    is_unknown = not setting or not names_a_host(setting)
+    is_unknown = not setting or not _names_a_host(setting)
     return hosted or setting if is_unknown or _is_below(hosted, str(setting)) else setting
 
 
-def names_a_host(address: object) -> bool:
+def _names_a_host(address: object) -> bool:
     """Tell whether an address is not empty and not a path, as in settings for local builds.
 
-    >>> [names_a_host(address) for address in ("", "/docs/", "//example.com", "example.com")]
+    >>> [_names_a_host(address) for address in ("", "/docs/", "//example.com", "example.com")]
     [False, False, True, True]
     """
     is_path = isinstance(address, str) and address.startswith(("/", ".")) and address[:2] != "//"

@@ -20,9 +20,9 @@ from sitemap_plugins.core.notices import Notice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.html.page import ImageElement
     from sitemap_plugins.core.records import CheckedPage
-    from sitemap_plugins.core.robots_txt import Robots
 
 __all__ = ["find_images"]
 

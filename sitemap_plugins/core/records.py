@@ -35,6 +35,7 @@ __all__ = [
     "Page",
     "Report",
     "Site",
+    "entry_of",
     "page_or_bug",
     "record",
     "unchecked_page",
@@ -304,6 +305,11 @@ class Entry(NamedTuple):  # Made in half the time of a frozen dataclass.
 
     images: tuple[str, ...] = ()
     """URLs of the images on the page, absolute and percent-encoded, at most `MAX_IMAGES`."""
+
+
+def entry_of(page: CheckedPage, lastmod: DateOrDatetime | None, links: tuple[Link, ...]) -> Entry:
+    """Return the entry of a listed page."""
+    return Entry(page.url, lastmod, page.changefreq, page.priority, links)  # As above.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,11 +18,11 @@ import pytest
 from lxml import etree
 
 from sitemap_plugins import Options, Page, Site, generate
+from sitemap_plugins.core.crawlers.robots_txt import with_sitemaps
 from sitemap_plugins.core.files.existing import read_existing
 from sitemap_plugins.core.files.plan import File, plan_files
 from sitemap_plugins.core.files.publish import publish
 from sitemap_plugins.core.records import Entry
-from sitemap_plugins.core.robots_txt import with_sitemaps
 from tests.checks.checked_site import url, urlset
 from tests.deployed.test_merge import merged
 from tests.hosts.html_folder import write

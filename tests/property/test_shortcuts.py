@@ -11,13 +11,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import format_date, newest, to_utc
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.files.xml import url_element, url_elements
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.pages.among_others import select
 from sitemap_plugins.core.records import Page
-from sitemap_plugins.core.robots_txt import Robots
 from tests.property.strategies import BASE_URLS, entries_below
 
 if TYPE_CHECKING:

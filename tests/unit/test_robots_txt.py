@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sitemap_plugins.core.crawlers.robots_txt import MAX_CHECKS, Robots, with_sitemaps
 from sitemap_plugins.core.errors import RobotsError
 from sitemap_plugins.core.limits import ROBOTS_READ_BYTES
-from sitemap_plugins.core.robots_txt import MAX_CHECKS, Robots, with_sitemaps
 
 URL = "https://example.com/sitemap.xml"
 LINE = f"Sitemap: {URL}".encode()

@@ -1,4 +1,4 @@
-"""Files that are in the output folder already: robots.txt, and sitemaps of an earlier build.
+"""Sitemaps that are in the output folder already, of an earlier build or another program.
 
 They can be anything: a pipe, a device, a link, a file of any size.
 """
@@ -12,7 +12,7 @@ import zlib
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import unescape
 
-from sitemap_plugins.core.errors import FileError, OutputError
+from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.plan import is_submitted
 from sitemap_plugins.core.files.read import Element, Root, open_sitemap, read_sitemap
 from sitemap_plugins.core.files.stylesheet import (
@@ -22,26 +22,20 @@ from sitemap_plugins.core.files.stylesheet import (
 )
 from sitemap_plugins.core.files.xml import signature_comment
 from sitemap_plugins.core.limits import MAX_BYTES
-from sitemap_plugins.core.untrusted_files import read_regular_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
 
 __all__ = [
-    "MAX_READ_BYTES",
     "OldFiles",
     "find_old_files",
     "has_others_stylesheet",
     "is_of_another_kind",
     "is_sitemap",
     "read_elements",
-    "read_existing",
     "read_index",
 ]
-
-MAX_READ_BYTES = 16 * 1024 * 1024
-"""Bytes of the largest robots.txt that is read: 32 times what crawlers read of one."""
 
 _BEGINNING = 16 * 1024
 """Bytes in which a sitemap shows that it is one."""
@@ -55,23 +49,6 @@ _SITEMAP = re.compile(
 _MEANT_AS_SITEMAPS = frozenset({"sitemap.xml", "sitemap.xml.gz"})
 _LOC = re.compile("<loc>([^<]*)</loc>")
 _NUMBERED = re.compile(r"\d+|index-\d+")
-
-
-def read_existing(file: Path) -> bytes | None:
-    """Return a file's bytes, or None where there is no such file.
-
-    Raises:
-        OutputError: It exists and cannot be read: it is not a regular file, has more than
-            `MAX_READ_BYTES`, or the system refuses.
-    """
-    try:
-        return read_regular_file(file, max_bytes=MAX_READ_BYTES)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        cure = "check the output folder" if error.strerror else "put a short text file in its place"
-        msg = f"{file} cannot be read ({error.strerror or error}): {cure}"
-        raise OutputError(msg) from error
 
 
 def read_elements(file: Path) -> Iterator[Root | Element]:

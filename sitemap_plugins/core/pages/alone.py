@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.html_head import HeadMeta
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.patterns import Patterns
     from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.records import Page
-    from sitemap_plugins.core.robots_txt import Robots
 
 __all__ = ["Judged", "has_values", "judge_alone", "page_patterns"]
 

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.pages.alone import Judged
     from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.records import CheckedPage, Page
-    from sitemap_plugins.core.robots_txt import Robots
     from sitemap_plugins.core.server_rules import ServerRule, ServerRules
 
 __all__ = ["Selection", "is_dead", "select"]
@@ -46,6 +46,20 @@ class Selection:
 
     notices: tuple[Notice, ...]
     """About pages and their URLs."""
+
+    def about_nothing(self) -> Notice:
+        """Say why no page is listed; the reason of most pages is the one to look at."""
+        if not self.left_out:
+            text = "the site has no page, so no sitemap is written"
+            return Notice(code="no-pages", text=text)
+        # What the generator makes is left out of every site.
+        others = {reason: names for reason, names in self.left_out.items() if reason != "generated"}
+        reason, names = max((others or self.left_out).items(), key=lambda item: len(item[1]))
+        text = (
+            f"every page is left out, so no sitemap is written: {count_pages(len(names))} because"
+            f" {REASONS[reason]}; the verbose output names each page"
+        )
+        return Notice(code="no-pages", text=text)
 
 
 def select(  # noqa: PLR0913 everything that a page is judged by
