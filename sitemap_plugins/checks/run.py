@@ -27,7 +27,6 @@ from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.parts import file_at
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.server_rules import read_server_rules
 from sitemap_plugins.folder.reading import read_folder
 
 if TYPE_CHECKING:
@@ -115,17 +114,14 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         robots, about_robots = read_robots(
             project.site_dir, base_url, on_read_the_docs=ci.read_the_docs
         )
-        rules, about_rules = read_server_rules(
-            project.site_dir, base_url, ignores_files=ci.hosting == "cloudflare"
-        )
-        site, about_pages = site_facts(project, folder, base_url, options.now, robots, rules)
-        notices.extend([*about_robots, *about_rules, *about_pages])
+        site, about_pages = site_facts(project, folder, base_url, options.now, robots)
+        notices.extend([*about_robots, *about_pages])
         return Context(
             survey=survey,
             submitted=files[0],
             base_url=base_url,
             now=options.now,
-            robots=rules.robots,
+            robots=robots,
             site=site,
             hosting=options.hosting,
         )

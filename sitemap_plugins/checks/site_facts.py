@@ -12,6 +12,7 @@ from sitemap_plugins.core.environment import CI, Environment
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.pages.among_others import select
+from sitemap_plugins.core.server_rules import read_server_rules
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.core.pages.among_others import Selection
     from sitemap_plugins.core.reasons import Reason
-    from sitemap_plugins.core.server_rules import ServerRules
     from sitemap_plugins.folder.project import Project
     from sitemap_plugins.folder.reading import FolderSite
 
@@ -33,12 +33,16 @@ def site_facts(
     base_url: str,
     now: datetime,
     robots: Robots | None,
-    server_rules: ServerRules,
 ) -> tuple[SiteFacts, tuple[Notice, ...]]:
     """Judge every page of a folder as a build would, and date those to be listed.
 
-    `base_url` is normalized. The notices are those about pages, with the source's path as location.
+    `base_url` is normalized. The notices are those about the server's rules, then those about
+    pages, with the source's path as location.
     """
+    ci = CI.from_environ(project.environ)
+    server_rules, about_rules = read_server_rules(
+        project.site_dir, base_url, ignores_files=ci.hosting == "cloudflare"
+    )
     selection = select(
         folder.reader.pages(folder.built),
         base_url=base_url,
@@ -47,7 +51,6 @@ def site_facts(
         robots=robots,
         server_rules=server_rules,
     )
-    ci = CI.from_environ(project.environ)
     environment = Environment(now=now, ci=ci, environ=project.environ, git_cache=GitCache())
     origins = tuple(origin for origin in project.options.lastmod if origin != "published")
     options = replace(project.options, lastmod=origins)  # Only changes are compared with dates.
@@ -74,11 +77,12 @@ def site_facts(
     )
     is_base_blamed = not facts.has_local_canonicals
     by_label = {folder.reader.sources.label(name): source for name, source in sources.items()}
-    return facts, tuple(
+    about_pages = (
         replace(notice, location=by_label.get(notice.location, notice.location))
         for notice in selection.notices
         if is_base_blamed or notice.code != "wrong-base-url"
     )
+    return facts, (*about_rules, *about_pages)
 
 
 def _reasons(folder: FolderSite, selection: Selection) -> dict[str, Reason]:

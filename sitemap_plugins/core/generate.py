@@ -213,7 +213,9 @@ def _publish(
         folder = base_url.removeprefix(urls.host_root(base_url))
         href = f"/{folder}{style.name}" if ci.read_the_docs else style.name
     planned = plan_files(
-        *(entries, base_url, options),
+        entries,
+        base_url,
+        options,
         stylesheet=href,
         find_last_removal=partial(find_last_removal, selection.listed, options, build.environment),
     )
@@ -230,11 +232,7 @@ def _publish(
         notices.append(selection.about_nothing())
     elif robots is not None:
         robots_txt, about_lines = announce(
-            *(submitted, robots),
-            output_dir=site.output_dir,
-            base_url=base_url,
-            on_read_the_docs=ci.read_the_docs,
-            is_wanted=options.robots,
+            submitted, robots, output_dir=site.output_dir, is_wanted=options.robots
         )
         notices += about_lines
     return (*published.files, *robots_txt), tuple(notices)

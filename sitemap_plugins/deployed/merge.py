@@ -175,13 +175,8 @@ class Merger:
         files = write_files(filter(None, [style, index]), output_dir=folder)
         if robots is None:
             return files, notices
-        robots_txt, notices = announce(
-            *([urls.join(self.base_url, urls.percent_encode(name))], robots),
-            output_dir=folder,
-            base_url=self.base_url,
-            on_read_the_docs=ci.read_the_docs,
-            is_wanted=self.robots,
-        )
+        submitted = [urls.join(self.base_url, urls.percent_encode(name))]
+        robots_txt, notices = announce(submitted, robots, output_dir=folder, is_wanted=self.robots)
         return (*files, *robots_txt), notices
 
 

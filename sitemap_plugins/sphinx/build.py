@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +11,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from sitemap_plugins.core.environment import CI
-from sitemap_plugins.core.files.existing import is_sitemap
-from sitemap_plugins.core.files.xml import signature_comment
+from sitemap_plugins.core.files.existing import about_replaced
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
@@ -56,7 +54,7 @@ def write_sitemap(
     if isinstance(place, Notice):
         return Report(notices=(place,), filename=options.filename)
     output_dir, base_url, folder = place
-    replaced = _about_replaced(output_dir / options.filename)
+    replaced = (*about_replaced(output_dir / options.filename),)
     languages, about_languages = find_languages(app, options, address, ci)
     reader = PageReader(
         app=app, builder=builder, options=options, languages=languages, folder=folder
@@ -96,18 +94,3 @@ def _place(output_dir: Path, address: Address, levels: int) -> tuple[Path, str, 
         " folders of these names, or write the sitemap into the output folder"
     )
     return Notice(code="bad-option", text=f"no sitemap is written: {text}")
-
-
-def _about_replaced(file: Path) -> tuple[Notice, ...]:
-    """Return a notice if another program's sitemap is there, such as that of an earlier hook."""
-    if not file.is_file():  # A pipe's other end may never come.
-        return ()
-    with suppress(OSError), file.open("rb") as stream:
-        beginning = stream.read(1000)
-        if is_sitemap(beginning) and signature_comment(file.name) not in beginning:
-            text = (
-                f"{file.name} was not written by this plugin and is replaced: let only one program"
-                " write it"
-            )
-            return (Notice(code="replaced-file", text=text),)
-    return ()

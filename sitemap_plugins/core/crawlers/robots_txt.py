@@ -77,8 +77,8 @@ class Robots:
         Raises:
             RobotsError: The bytes are no robots.txt.
         """
+        self.base_url = base_url
         self._text = text
-        self._base_url = base_url
         self._on_read_the_docs = on_read_the_docs
         # RFC 9309, section 2.3: the rules are in "/robots.txt" in the top-level path of the host.
         # Read the Docs serves the file of the default version there, wherever the build stands.
@@ -105,6 +105,10 @@ class Robots:
         """
         text = read_file(folder / "robots.txt")
         return cls(text, base_url=base_url, on_read_the_docs=on_read_the_docs)
+
+    def read_again(self, folder: Path) -> Robots:
+        """Read the site's file anew, as `read`: another program may have changed it since."""
+        return Robots.read(folder, self.base_url, on_read_the_docs=self._on_read_the_docs)
 
     @property
     def counts(self) -> bool:
@@ -163,7 +167,7 @@ class Robots:
         if not self._counts:
             lines = " and ".join(f"'Sitemap: {url}'" for url in sitemaps)
             text = (
-                f"crawlers read robots.txt only at {urls.host_root(self._base_url)}robots.txt:"
+                f"crawlers read robots.txt only at {urls.host_root(self.base_url)}robots.txt:"
                 f" add the line {lines} there"
             )
             yield Notice(code="robots-not-at-root", text=text, location="robots.txt")

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.errors import OutputError, RobotsError
 from sitemap_plugins.core.files.existing import has_others_stylesheet, read_index
 from sitemap_plugins.core.files.parts import file_at
@@ -20,6 +19,8 @@ from sitemap_plugins.core.notices import Notice
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
 
 __all__ = ["announce", "find_stylesheet"]
 
@@ -37,26 +38,18 @@ def find_stylesheet(output_dir: Path, filename: str) -> tuple[File | None, tuple
 
 
 def announce(
-    submitted: Sequence[str],
-    robots: Robots,
-    *,
-    output_dir: Path,
-    base_url: str,
-    on_read_the_docs: bool,
-    is_wanted: bool,
+    submitted: Sequence[str], robots: Robots, *, output_dir: Path, is_wanted: bool
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
     """Add the lines of a sitemap to robots.txt; return the file if it was written.
 
     Args:
         submitted: Absolute URLs of the files that crawlers are given.
         robots: The robots.txt of the output folder, as it was before.
-        output_dir: Its folder.
-        base_url: The address of that folder, normalized.
-        on_read_the_docs: As for `Robots`.
-        is_wanted: Whether the lines are to be written; the notices say what is wrong either way.
+        output_dir: That folder.
+        is_wanted: Whether to write the lines; the notices say what is wrong either way.
     """
     # What an index of another program lists, which robots.txt names, needs no line.
-    found = (file_at(output_dir, base_url, url) for url in robots.sitemaps if robots.counts)
+    found = (file_at(output_dir, robots.base_url, url) for url in robots.sitemaps if robots.counts)
     indexed = {urls.identity(url) for file in found if file is not None for url in read_index(file)}
     lines = [url for url in submitted if urls.identity(url) not in indexed]
     notices = tuple(robots.notices(submitted, announced=is_wanted and bool(lines)))
@@ -65,8 +58,7 @@ def announce(
 
     def file() -> Iterator[File]:
         # Read again once the folder is locked, so that no line of another build is lost.
-        now = Robots.read(output_dir, base_url, on_read_the_docs=on_read_the_docs)
-        if (text := now.with_sitemap_lines(lines)) is not None:
+        if (text := robots.read_again(output_dir).with_sitemap_lines(lines)) is not None:
             yield File(name="robots.txt", chunks=[text])
 
     try:

@@ -20,8 +20,9 @@ from sitemap_plugins.core.files.stylesheet import (
     is_stylesheet,
     stylesheet_name,
 )
-from sitemap_plugins.core.files.xml import signature_comment
+from sitemap_plugins.core.files.xml import is_signed, signature_comment
 from sitemap_plugins.core.limits import MAX_BYTES
+from sitemap_plugins.core.notices import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OldFiles",
+    "about_replaced",
     "find_old_files",
     "has_others_stylesheet",
     "is_of_another_kind",
-    "is_sitemap",
     "read_elements",
     "read_index",
 ]
@@ -124,12 +125,29 @@ def is_of_another_kind(file: Path, new: Path) -> bool:
     if file.name in _MEANT_AS_SITEMAPS:
         return False
     there = _read(file, _BEGINNING)
-    return bool(there) and not is_sitemap(there) and is_sitemap(_read(new, _BEGINNING))
+    return bool(there) and not _is_sitemap(there) and is_sitemap(_read(new, _BEGINNING))
 
 
-def is_sitemap(beginning: bytes) -> bool:
+def _is_sitemap(beginning: bytes) -> bool:
     """Tell whether a file begins as a sitemap does, in XML or text."""
     return _SITEMAP.match(beginning.removeprefix(codecs.BOM_UTF8)) is not None
+
+
+def about_replaced(file: Path) -> Iterator[Notice]:
+    """Yield a notice if another program's sitemap stands where ours is to be written."""
+    if not file.is_file():  # A pipe's other end may never come.
+        return
+    try:
+        with open_sitemap(file) as stream:
+            beginning = stream.read(_BEGINNING)
+    except FileError:
+        return
+    if _is_sitemap(beginning) and not is_signed(beginning):
+        text = (
+            f"{file.name} was not written by this plugin and is replaced: let only one program"
+            " write it"
+        )
+        yield Notice(code="replaced-file", text=text)
 
 
 def has_others_stylesheet(output_dir: Path, filename: str) -> bool:
