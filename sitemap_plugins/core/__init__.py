@@ -6,21 +6,23 @@ A module imports only from lines above its own, and is on the first line that al
   1   files.stylesheet   limits   messages   notice_kinds   reasons   robots_tag   untrusted_files
   2   errors   notices
   3   date_values   files.staging   files.xml_faults   git.log   git.program   languages   urls
-  4   files.parts   files.read   git.repository   html.page   patterns   robots_txt   url.forms
+  4   crawlers.robots_txt   files.parts   files.read   git.repository   html.page   patterns
+      url.forms
   5   git.last_change   hosting   html_head   server_rules   values
   6   environment   options   records
   7   address   dates.excerpts   files.xml   front_matter   hreflang   images   pages.other_files
       removals   sources
   8   file_dates   files.plan   pages.alone
   9   files.existing   lastmod   pages.among_others
-  10  crawler_rules   files.publish
-  11  generate
+  10  files.publish
+  11  files.announce
+  12  generate
 
 Only these do I/O: `git.program` runs git, with a time limit; `untrusted_files` reads files of a
-repository or an output folder; `file_dates` reads their times; `excerpts` reads edited files;
-`sources`, `canonicals` and `other_files` look for files; `address_clues` asks git for a remote;
-`server_rules` reads those of hosting services; `files.stylesheet` reads a file of this package;
-`selection`, `html_head` and `html_page` read built pages; `files.read` reads sitemaps;
+repository or an output folder; `file_dates` reads their times; `dates.excerpts` reads edited files;
+`sources`, `url.forms` and `pages.other_files` look for files; `address` asks git for a remote;
+`server_rules` reads the rules of hosting services; `files.stylesheet` reads a file of this package;
+`pages.alone`, `html_head` and `html.page` read built pages; `files.read` reads sitemaps;
 `files.existing` reads those of earlier builds; `files.staging` and `files.publish` write.
 `environment` asks for the time. None logs.
 """

@@ -125,7 +125,7 @@ def is_of_another_kind(file: Path, new: Path) -> bool:
     if file.name in _MEANT_AS_SITEMAPS:
         return False
     there = _read(file, _BEGINNING)
-    return bool(there) and not _is_sitemap(there) and is_sitemap(_read(new, _BEGINNING))
+    return bool(there) and not _is_sitemap(there) and _is_sitemap(_read(new, _BEGINNING))
 
 
 def _is_sitemap(beginning: bytes) -> bool:
