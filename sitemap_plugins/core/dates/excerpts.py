@@ -1,4 +1,8 @@
-"""Dates of excerpts: the parts of shared files that single pages show."""
+"""Dates of excerpts: the parts of shared files that single pages show.
+
+Several pages can show excerpts of one file, such as a catalog of translations, and a commit that
+changed the file need not have changed all excerpts.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +32,13 @@ __all__ = [
     "read_version",
     "trace_excerpts",
 ]
+
+MAX_BYTES = 1 << 30
+"""Bytes of all versions of one file that are read: three times the 276 versions of a catalog of
+packaging.python.org, which take two seconds."""
+
+MAX_WALKS = 16
+"""Walks over the history of one file: each begins before a move of the file."""
 
 
 class ExcerptRequest(NamedTuple):
@@ -96,14 +107,6 @@ def _differs(repository: Repository, path: bytes, request: ExcerptRequest) -> bo
 def _evidence(found: ExcerptChange, boundary: Collection[bytes]) -> Evidence:
     lost = not found.certain or found.change.commit in boundary
     return Evidence.of_change(found.change.time, lost=lost)
-
-
-MAX_BYTES = 1 << 30
-"""Bytes of all versions of one file that are read: three times the 276 versions of a catalog of
-packaging.python.org, which take two seconds."""
-
-MAX_WALKS = 16
-"""Walks over the history of one file: each begins before a move of the file."""
 
 
 class ExcerptChange(NamedTuple):

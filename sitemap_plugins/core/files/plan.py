@@ -48,6 +48,12 @@ __all__ = [
     "sections",
 ]
 
+REST = "pages"
+"""The section of pages that are in no other."""
+
+_LONGEST = 40
+"""Characters of a folder's name that are kept in the name of a section made from it."""
+
 _ENTRIES_IN_CHUNK = 100
 
 
@@ -216,13 +222,6 @@ def _file(
         plain=not (part and only),
         gzip=part if only else bool(options.gzip),
     )
-
-
-REST = "pages"
-"""The section of pages that are in no other."""
-
-_LONGEST = 40
-"""Characters of a folder's name that are kept in the name of a section made from it."""
 
 
 def section_of(path: str) -> str:
