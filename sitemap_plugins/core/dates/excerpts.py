@@ -25,12 +25,8 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.records import Excerpt
 
 __all__ = [
-    "ExcerptChange",
     "ExcerptRequest",
-    "find_excerpt_changes",
     "find_excerpt_dates",
-    "read_version",
-    "trace_excerpts",
 ]
 
 MAX_BYTES = 1 << 30
@@ -83,9 +79,9 @@ def find_excerpt_dates(
     for path, same in by_path.items():
         since = {r.excerpt.name: int(_since(r, known).timestamp()) for r in same}
         read = same[0].excerpt.read
-        changes = find_excerpt_changes(repository, path, read, since=since, ignored=ignored)
+        changes = _find_excerpt_changes(repository, path, read, since=since, ignored=ignored)
         for excerpt in (request.excerpt for request in same):
-            missing = ExcerptChange(LastChange(b"", None))  # Git does not know it: as if lost.
+            missing = _ExcerptChange(LastChange(b"", None))  # Git does not know it: as if lost.
             change = changes.get(excerpt.name, missing)
             found[excerpt] = _evidence(change, repository.boundary) if change else NOTHING
     return found
@@ -100,16 +96,16 @@ def _since(request: ExcerptRequest, known: Mapping[str | Excerpt, Evidence]) -> 
 def _differs(repository: Repository, path: bytes, request: ExcerptRequest) -> bool:
     """Tell whether the edits in a file concern an excerpt."""
     read, name = request.excerpt.read, request.excerpt.name
-    committed = read(read_version(repository, path, repository.head))
+    committed = read(_read_version(repository, path, repository.head))
     return committed.get(name) != read(Path(request.file).read_bytes()).get(name)
 
 
-def _evidence(found: ExcerptChange, boundary: Collection[bytes]) -> Evidence:
+def _evidence(found: _ExcerptChange, boundary: Collection[bytes]) -> Evidence:
     lost = not found.certain or found.change.commit in boundary
     return Evidence.of_change(found.change.time, lost=lost)
 
 
-class ExcerptChange(NamedTuple):
+class _ExcerptChange(NamedTuple):
     """The commit that an excerpt's present content comes from."""
 
     change: LastChange
@@ -118,14 +114,14 @@ class ExcerptChange(NamedTuple):
     """False if it is only the oldest version that was read, and has the excerpt already."""
 
 
-def find_excerpt_changes(
+def _find_excerpt_changes(
     repository: Repository,
     path: bytes,
     read: Callable[[bytes], Mapping[str, Hashable]],
     *,
     since: Mapping[str, int],
     ignored: Collection[bytes] = (),
-) -> dict[str, ExcerptChange | None]:
+) -> dict[str, _ExcerptChange | None]:
     """Return the newest change of some excerpts of a file in the last commit.
 
     `read` takes the file's content and returns its excerpts by name, as values that are equal where
@@ -136,7 +132,7 @@ def find_excerpt_changes(
     Raises:
         GitError: Git failed or took too long.
     """
-    found: dict[str, ExcerptChange] = {}
+    found: dict[str, _ExcerptChange] = {}
     names: Collection[str] = since.keys()
     start, here = repository.head, path
     for _ in range(MAX_WALKS):
@@ -144,7 +140,7 @@ def find_excerpt_changes(
         with closing(_contents(repository, here, (commit.id for commit in commits))) as contents:
             versions = zip(commits, map(read, contents), strict=False)
             wanted = {name: since[name] for name in names}
-            found |= trace_excerpts(versions, since=wanted, ignored=ignored)
+            found |= _trace_excerpts(versions, since=wanted, ignored=ignored)
         added = {commit.id for commit in commits if not commit.parents} - repository.boundary
         names = [name for name, it in found.items() if it.certain and it.change.commit in added]
         moved = _moved(repository, here, added) if names else None
@@ -152,7 +148,7 @@ def find_excerpt_changes(
             break
         start, here = moved
     # An excerpt that the file's first version has already is that of HEAD.
-    absent, now = read(b""), read(read_version(repository, path, repository.head)) if names else {}
+    absent, now = read(b""), read(_read_version(repository, path, repository.head)) if names else {}
     return found | {name: None for name in names if now.get(name) == absent.get(name)}
 
 
@@ -168,19 +164,19 @@ def _moved(
     return (commit.parents[0], old_paths[path]) if path in old_paths else None
 
 
-def trace_excerpts(
+def _trace_excerpts(
     versions: Iterable[tuple[Commit, Mapping[str, Hashable]]],
     *,
     since: Mapping[str, int],
     ignored: Collection[bytes] = (),
-) -> dict[str, ExcerptChange]:
+) -> dict[str, _ExcerptChange]:
     """Follow excerpts of one file down its versions, the newest first, parents after children.
 
     As `git log -1` does for a file: go on to a parent that has the same excerpt, and end at a
     commit whose excerpt differs from those of all its parents, or that is older than the time in
     `since`. `versions` is only consumed as far as needed.
     """
-    found: dict[str, ExcerptChange] = {}
+    found: dict[str, _ExcerptChange] = {}
     unread: dict[bytes, list[_Place]] = defaultdict(list)
     names = set(since)
     for commit, excerpts in versions:
@@ -196,7 +192,7 @@ def trace_excerpts(
             break
     rest = {id(place): place for places in unread.values() for place in places}.values()
     return found | {
-        name: ExcerptChange(place.change, certain=False) for place in rest for name in place.names
+        name: _ExcerptChange(place.change, certain=False) for place in rest for name in place.names
     }
 
 
@@ -219,19 +215,19 @@ class _Place:
         self.names = self.names - passed
         return passed
 
-    def leave_old(self, since: Mapping[str, int]) -> dict[str, ExcerptChange]:
+    def leave_old(self, since: Mapping[str, int]) -> dict[str, _ExcerptChange]:
         """Remove and return the excerpts that need not be followed further."""
         time = self.change.time
         old = {name for name in self.names if time is not None and time < since[name]}
         self.names = self.names - old
-        return dict.fromkeys(old, ExcerptChange(self.change, certain=False))
+        return dict.fromkeys(old, _ExcerptChange(self.change, certain=False))
 
-    def results(self) -> dict[str, ExcerptChange]:
+    def results(self) -> dict[str, _ExcerptChange]:
         """Return the excerpts that come from none of the parents, once all are done."""
-        return {} if self.parents else dict.fromkeys(self.names, ExcerptChange(self.change))
+        return {} if self.parents else dict.fromkeys(self.names, _ExcerptChange(self.change))
 
 
-def read_version(repository: Repository, path: bytes, commit: bytes) -> bytes:
+def _read_version(repository: Repository, path: bytes, commit: bytes) -> bytes:
     """Return the content of a file in a commit; empty if it is not there."""
     with closing(_contents(repository, path, [commit])) as contents:
         return b"".join(contents)

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.git.log import Commit
 
 __all__ = [
-    "IGNORE_REVS_FILE",
     "IgnoreRevs",
     "Repository",
     "parse_ignore_revs",
@@ -40,7 +39,7 @@ __all__ = [
     "root_above",
 ]
 
-IGNORE_REVS_FILE = ".git-blame-ignore-revs"
+_IGNORE_REVS_FILE = ".git-blame-ignore-revs"
 """The name that GitHub, GitLab and the manual of `git blame` use."""
 
 MAX_IGNORE_REVS = 1 << 20
@@ -201,7 +200,7 @@ def read_ignore_revs(root: Path, *, option: str | bool) -> IgnoreRevs:
     """
     if option is False:
         return IgnoreRevs()
-    name = IGNORE_REVS_FILE if option is True else option
+    name = _IGNORE_REVS_FILE if option is True else option
     if not is_relative(name):
         return _unread(f"{quoted(name)} is not relative to the repository's root")
     file = Path(root, name)

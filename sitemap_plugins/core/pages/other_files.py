@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.patterns import Patterns
 
-__all__ = ["HTML_SUFFIXES", "add_files", "file_page", "files_below", "find_files"]
+__all__ = ["HTML_SUFFIXES", "add_files", "file_page", "files_below"]
 
 HTML_SUFFIXES = (".html", ".htm")
 
@@ -42,7 +42,7 @@ def files_below(folder: Path) -> Iterator[str]:
                     yield prefix + entry.name
 
 
-def find_files(folder: Path, patterns: Patterns, *, filename: str) -> list[str]:
+def _find_files(folder: Path, patterns: Patterns, *, filename: str) -> list[str]:
     """Return the names of the files in an output folder that patterns match, sorted.
 
     HTML files are pages, and the files of the sitemap that `filename` names tell of pages: neither
@@ -68,7 +68,7 @@ def add_files(
     A notice names patterns that match none.
     """
     patterns = options.files
-    names = find_files(folder, patterns, filename=options.filename) if patterns else []
+    names = _find_files(folder, patterns, filename=options.filename) if patterns else []
     found = [file_page(name, source_of) for name in names]
     notices: tuple[Notice, ...] = ()
     if unused := [repr(item) for item in patterns.unused([(page.path, "") for page in found])]:
