@@ -78,21 +78,17 @@ class CI:
         read_the_docs = _is_set(environ, "READTHEDOCS")
         epoch = environ.get("SOURCE_DATE_EPOCH", "")
         cures = (cure for name, cure in _UNSHALLOW_ON.items() if _is_set(environ, name))
+        previews = (text for names, text in _PREVIEWS if names.items() <= environ.items())
         return cls(
             is_ci=any(_is_set(environ, name) for name in ("CI", *_UNSHALLOW_ON)),
             read_the_docs=read_the_docs,
-            preview=_preview(environ),
+            preview=next(previews, ""),
             hosting="cloudflare" if any(_is_set(environ, n) for n in _CLOUDFLARE) else "",
             canonical_url=environ.get("READTHEDOCS_CANONICAL_URL", ""),
             language=environ.get("READTHEDOCS_LANGUAGE", ""),
             unshallow=next(cures, _UNSHALLOW),
             source_date_epoch=float(epoch) if epoch.isdecimal() else None,
         )
-
-
-def _preview(environ: Mapping[str, str]) -> str:
-    found = (text for variables, text in _PREVIEWS if variables.items() <= environ.items())
-    return next(found, "")
 
 
 def _is_set(environ: Mapping[str, str], name: str) -> bool:

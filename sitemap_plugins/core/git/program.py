@@ -23,7 +23,7 @@ from typing import IO, TYPE_CHECKING
 from sitemap_plugins.core.errors import GitError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Generator, Iterator, Mapping
 
     from sitemap_plugins.core.notice_kinds import Code
 
@@ -124,8 +124,13 @@ class Git:
         Raises:
             GitError: Git is not installed.
         """
-        folders = _absolute_folders(environ.get("PATH", os.defpath))
-        program = _find_program(folders)
+        # The other folders of a PATH depend on the current folder, which can be the repository.
+        search_path = environ.get("PATH", os.defpath).split(os.pathsep)
+        folders = [folder for folder in search_path if Path(folder).is_absolute()]
+        # Each folder alone: `which` adds others to a whole PATH on Windows.
+        name = "git.exe" if os.name == "nt" else "git"
+        found = (shutil.which(str(Path(folder, name))) for folder in folders)
+        program = next(filter(None, found), None)
         if program is None:
             text = "git is not installed: install it where the site is built, to give pages dates"
             raise GitError(text, code="no-git")
@@ -216,21 +221,6 @@ class Git:
             for scope, key in zip(settings[::2], settings[1::2], strict=False)
             if scope in {b"local", b"worktree"} and (found := _FILTER.fullmatch(key))
         }
-
-
-def _absolute_folders(search_path: str) -> list[str]:
-    """Return the absolute folders of a PATH; the others depend on the current folder.
-
-    That can be the repository.
-    """
-    return [folder for folder in search_path.split(os.pathsep) if Path(folder).is_absolute()]
-
-
-def _find_program(folders: Iterable[str]) -> str | None:
-    """Return git's path in the first of these folders; `which` alone adds others on Windows."""
-    name = "git.exe" if os.name == "nt" else "git"
-    found = (shutil.which(str(Path(folder, name))) for folder in folders)
-    return next(filter(None, found), None)
 
 
 def explain(stderr: bytes, *, command: str, place: str) -> GitError:
