@@ -1,7 +1,7 @@
 """Judge each page alone: by its host, its front matter, the options, robots.txt and its HTML.
 
-The cheapest checks come first. Of most pages there is nothing to judge but their URL, and that is
-shown for many at once.
+The cheapest checks come first. Most pages have nothing to judge but their URL; a block of such
+pages is recognized at once.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
 """The forms of a page's URL: the paths at which servers answer with one HTML file.
 
 `guide/index.html` can be `guide/`, `guide/index.html` or `guide`, and `guide.html` can be `guide`.
-A file's path, and any other, is relative to the site's root; those that are said to be
-percent-encoded are compared in any spelling.
+All paths are relative to the site's root. Percent-encoded paths are compared in any spelling.
 
-Which form a folder's pages have is said by their canonical links; then by the sitemap that the
-generator wrote; then by most other pages of the site; and if nobody says it, it is the form that
-every server answers with: the folder for its `index.html`, any other file by its name.
+The form of a page in a folder is that of its canonical link; without one, that in the sitemap that
+the generator wrote; without that, the form of most other pages. If nothing says it, it is the form
+that every server answers with: the folder for its `index.html`, any other file by its name.
 """
 
 from __future__ import annotations
