@@ -16,10 +16,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sitemap_plugins.checks.findings import FINDINGS
-from sitemap_plugins.core.notice_kinds import KINDS
+from sitemap_plugins.core.codes import FINDINGS, NOTICES, REASONS
 from sitemap_plugins.core.options import OPTIONS, options_of
-from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 from sitemap_plugins.pelican.options import PelicanOptions
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS
@@ -41,7 +39,8 @@ BUILDS = {
 
 def options_table(options=OPTIONS) -> str:
     rows = [
-        f"| `{o.name}` | {o.accepts} | `{json.dumps(o.default)}` | `{o.default!r}` | {o.summary} |"
+        f"| `{o.name}` | {o.accepts.words} | `{json.dumps(o.default)}` | `{o.default!r}` |"
+        f" {o.summary} |"
         for o in options
     ]
     head = [
@@ -53,8 +52,8 @@ def options_table(options=OPTIONS) -> str:
 
 def host_options_table(options, prefix="") -> str:
     rows = [
-        f"| `{prefix}{option.name}` | {option.accepts} | `{option.default!r}` | {option.summary} |"
-        for option in options
+        f"| `{prefix}{o.name}` | {o.accepts.words} | `{o.default!r}` | {o.summary} |"
+        for o in options
     ]
     return "\n".join(["| option | takes | default | what it does |", "|---|---|---|---|", *rows])
 
@@ -77,7 +76,7 @@ def reasons_table() -> str:
 
 
 def notices_table() -> str:
-    rows = [f"| `{c}` | {kind.level} | {kind.meaning} | {kind.cure} |" for c, kind in KINDS.items()]
+    rows = [f"| `{c}` | {k.severity} | {k.meaning} | {k.cure} |" for c, k in NOTICES.items()]
     return "\n".join(["| code | level | meaning | cure |", "|---|---|---|---|", *rows])
 
 

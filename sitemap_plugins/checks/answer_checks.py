@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.server import Server
     from sitemap_plugins.checks.visits import Visit
+    from sitemap_plugins.core.codes import Code
     from sitemap_plugins.core.crawlers.robots_txt import Robots
 
     AnswerCheck = Callable[[Visit, Server], Iterator[Finding]]
@@ -176,6 +177,6 @@ def _same(one: str, other: str) -> bool:
     return urls.identity(one) == urls.identity(other)
 
 
-def _finding(code: str, text: str, visit: Visit) -> Finding:
+def _finding(code: Code, text: str, visit: Visit) -> Finding:
     place = visit.place
-    return Finding(code=code, text=text, url=place.url, file=place.file, line=place.line)
+    return Finding(code, text, url=place.url, file=place.file, line=place.line)

@@ -31,7 +31,7 @@ def read_baseline(file: Path) -> frozenset[str]:
         problem = "is not a baseline, as it has no list `known`"
     except (ValueError, RecursionError) as error:
         problem = f"is not a baseline ({error})"
-    raise OptionsError([f"{str(file)!r} {problem}: create it with --write-baseline"])
+    raise OptionsError(f"{str(file)!r} {problem}", cure="create it with --write-baseline")
 
 
 def baseline_text(findings: Iterable[Finding]) -> str:

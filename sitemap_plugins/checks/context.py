@@ -15,12 +15,11 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from sitemap_plugins.checks.findings import Severity
     from sitemap_plugins.checks.sitemaps import SitemapFile
     from sitemap_plugins.checks.survey import Survey
+    from sitemap_plugins.core.codes import Reason, Severity
     from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.core.reasons import Reason
 
 __all__ = ["Context", "SiteFacts"]
 

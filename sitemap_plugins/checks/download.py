@@ -14,12 +14,13 @@ from sitemap_plugins.core.errors import OutputError, RobotsError
 from sitemap_plugins.core.files.read import is_html
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS, ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.web import TimeUpError, WebError
+from sitemap_plugins.web import RequestError, TimeUpError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.checks.server import Server
+    from sitemap_plugins.core.codes import Code
     from sitemap_plugins.web import Answer, Web
 
 __all__ = ["Download", "fetch_robots"]
@@ -81,8 +82,8 @@ class Download:
         key = urls.identity(url)
         if key not in self._fetched:
             if len(self._fetched) == MOST_FILES:
-                msg = f"there are more than {MOST_FILES:,} sitemaps: check one after the other"
-                raise OutputError(msg)
+                msg = f"there are more than {MOST_FILES:,} sitemaps"
+                raise OutputError(msg, cure="check one after the other")
             self._fetched[key] = self._save(url, self._folder / f"{len(self._fetched)}")
         return self._fetched[key]
 
@@ -96,9 +97,10 @@ class Download:
                 limit=MAX_BYTES,
                 may_follow=lambda target: is_near(target, address),
             )
-        except (TimeUpError, WebError) as error:
-            code = "max-time" if isinstance(error, TimeUpError) else "no-answer"
-            return _Fetched(path, address, code, str(error).removeprefix(f"{quoted(address)} "))
+        except RequestError as error:
+            code: Code = "max-time" if isinstance(error, TimeUpError) else "no-answer"
+            fault = f"leads to {quoted(error.url)}, which " if error.url != address else ""
+            return _Fetched(path, address, code, fault + error.fault)
         self._about(trail, url)
         if trail.is_circle:
             return _Fetched(path, address, "redirect-loop", "redirects again and again")
@@ -112,17 +114,13 @@ class Download:
     def _keep(self, path: Path, body: bytes) -> None:
         self._size += len(body)
         if self._size > MOST_KEPT_BYTES:
-            msg = (
-                f"the sitemaps have more than {MOST_KEPT_BYTES:,} bytes: check one after the other"
-            )
-            raise OutputError(msg)
+            msg = f"the sitemaps have more than {MOST_KEPT_BYTES:,} bytes"
+            raise OutputError(msg, cure="check one after the other")
         try:
             path.write_bytes(body)
         except OSError as error:
-            msg = (
-                f"the sitemaps cannot be kept ({error.strerror}): set TMPDIR to a folder with room"
-            )
-            raise OutputError(msg) from None
+            msg = f"the sitemaps cannot be kept ({error.strerror})"
+            raise OutputError(msg, cure="set TMPDIR to a folder with room") from None
 
     def _about(self, trail: Trail, url: str) -> None:
         last = trail.last
@@ -136,8 +134,8 @@ class Download:
                 what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
                 self._find("content-type", f"the sitemap answers with {what}", url)
 
-    def _find(self, code: str, text: str, url: str) -> None:
-        self.findings.append(Finding(code=code, text=text, url=url, file=url))
+    def _find(self, code: Code, text: str, url: str) -> None:
+        self.findings.append(Finding(code, text, url=url, file=url))
 
 
 class _Fetched(NamedTuple):
@@ -146,7 +144,7 @@ class _Fetched(NamedTuple):
     address: str
     """Where it was found at last."""
 
-    code: str = ""
+    code: Code = "no-answer"
     """The finding's, where there is no file."""
 
     problem: str = ""
@@ -177,8 +175,8 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
     try:
         return root, Robots(text, base_url=root, on_read_the_docs=False), ()
     except RobotsError as error:
-        problem, _, cure = str(error).partition(": ")
-        return root, None, (Finding(code="bad-robots", text=problem, cure=cure, file=last.url),)
+        finding = Finding("bad-robots", error.problem, error.cure, file=last.url)
+        return root, None, (finding,)
 
 
 def _failing(answer: Answer) -> Finding:
@@ -189,7 +187,7 @@ def _failing(answer: Answer) -> Finding:
     else:
         text = f"robots.txt answers {answer.status}, and crawlers then fetch nothing"
         cure = "let the server answer with the file, or with 404"
-    return Finding(code="bad-robots", text=text, cure=cure, file=answer.url)
+    return Finding("bad-robots", text, cure=cure, file=answer.url)
 
 
 def _types(url: str) -> set[str]:

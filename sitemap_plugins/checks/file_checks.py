@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.checks.context import Context
     from sitemap_plugins.checks.sitemaps import Part
     from sitemap_plugins.checks.survey import FileFacts
+    from sitemap_plugins.core.codes import Code
 
     FileCheck = Callable[[FileFacts, Context], Iterator[Finding]]
 
@@ -34,11 +35,7 @@ def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     if facts.error is not None and not facts.is_html:
         error = facts.error
         yield Finding(
-            code="not-well-formed",
-            text=error.problem,
-            file=facts.file.name,
-            line=error.line,
-            cure=error.cure,
+            "not-well-formed", error.problem, file=facts.file.name, line=error.line, cure=error.cure
         )
 
 
@@ -196,5 +193,5 @@ def _outside(facts: FileFacts, context: Context) -> Iterator[Part]:
             yield part
 
 
-def _finding(code: str, text: str, facts: FileFacts, line: int = 0) -> Finding:
-    return Finding(code=code, text=text, file=facts.file.name, line=line)
+def _finding(code: Code, text: str, facts: FileFacts, line: int = 0) -> Finding:
+    return Finding(code, text, file=facts.file.name, line=line)

@@ -34,8 +34,8 @@ def broken_links(context: Context, track: Track) -> Iterator[Finding]:
             path = _path(address, context.base_url)
             if path and not site.answers(path) and not _is_folder(site, path):
                 yield Finding(
-                    code="broken-link",
-                    text=f"a link leads to {quoted(address)}, which does not exist",
+                    "broken-link",
+                    f"a link leads to {quoted(address)}, which does not exist",
                     url=page_url,
                     file=file,
                     about=address,

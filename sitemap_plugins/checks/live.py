@@ -208,7 +208,7 @@ def _visited(
                 yield from check(seen, server)
     except TimeUpError:
         text = f"{number:,} of {len(places):,} URLs were requested before time ran out"
-        yield Finding(code="max-time", text=text, file=files[0].name)
+        yield Finding("max-time", text, file=files[0].name)
 
 
 def _places(files: Sequence[SitemapFile], server: Server) -> Iterator[Place]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.checks.findings import FINDINGS
+from sitemap_plugins.core.codes import FINDINGS, REASONS
 from sitemap_plugins.core.date_values import parse_lastmod, to_utc
 from sitemap_plugins.core.hosting import answer
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.reasons import REASONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -31,5 +31,4 @@ class Required:
     def findings(self, file: str) -> Iterator[Finding]:
         """Yield a finding for each pattern that none has matched."""
         for pattern in self._left:
-            text = f"no listed URL matches {quoted(pattern)}"
-            yield Finding(code="required", text=text, file=file)
+            yield Finding("required", f"no listed URL matches {quoted(pattern)}", file=file)

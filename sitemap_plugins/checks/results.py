@@ -7,27 +7,28 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES, Finding, Severity
+from sitemap_plugins.core.codes import FINDINGS, SEVERITIES, Code, Severity
 from sitemap_plugins.core.messages import count_things, without_password
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.checks.findings import Finding
+    from sitemap_plugins.core.codes import Reason
 
 __all__ = ["MOST_KEPT", "Collector", "Group", "Result"]
 
 MOST_KEPT = 1_000
 """Findings of one code and severity that are kept; the others are counted."""
 
-_Kind = tuple[str, Severity]
+_Kind = tuple[Code, Severity]
 """Code and severity."""
 
 
 class Group(NamedTuple):
     """The findings with one code and severity."""
 
-    code: str
+    code: Code
     severity: Severity
 
     number: int
@@ -63,9 +64,9 @@ class Result:
     """Whether the user ended the check early: the numbers of files and URLs are then not known."""
 
     @property
-    def counts(self) -> Counter[str]:
+    def counts(self) -> Counter[Code]:
         """How many there are of each code, those that were not kept too."""
-        counts: Counter[str] = Counter()
+        counts: Counter[Code] = Counter()
         for (code, _), number in self.numbers.items():
             counts[code] += number
         return counts

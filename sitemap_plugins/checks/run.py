@@ -85,8 +85,7 @@ def check_file(
     """
     if not path.is_file():
         cure = "name a sitemap, the folder of a built site, or a URL with https://"
-        msg = f"{quoted(name)} is not a file or folder: {cure}"
-        raise OptionsError([msg])
+        raise OptionsError(f"{quoted(name)} is not a file or folder", cure=cure)
     files = find_sitemaps(path, name)
 
     context_of = partial(Context, submitted=files[0], base_url=options.base_url, now=options.now)
@@ -101,7 +100,7 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     """
     path = project.site_dir / project.options.filename
     if not path.is_file():
-        raise OptionsError([_no_sitemap(path)])
+        raise _no_sitemap(path)
     folder = read_folder(project, track=track, local=True)
     known = folder.base_url
     seen: set[Path] = set()
@@ -136,15 +135,16 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     return check_sitemaps(files, options, known, context_of, further)
 
 
-def _no_sitemap(path: Path) -> str:
+def _no_sitemap(path: Path) -> OptionsError:
     """Say that a folder has no sitemap, and which folders in it have one."""
     problem = f"{str(path.parent)!r} has no {path.name}"
     below = sorted(file.parent.name for file in path.parent.glob(f"*/{glob.escape(path.name)}"))
     if not below:
-        return f"{problem}: build it, or give --filename"
+        return OptionsError(problem, cure="build it, or give --filename")
     more = f" and {len(below) - MOST_NAMED} more" if len(below) > MOST_NAMED else ""
     named = ", ".join(map(quoted, below[:MOST_NAMED])) + more
-    return f"{problem}, but its folders {named} have one: check these, or write an index (`merge`)"
+    problem += f", but its folders {named} have one"
+    return OptionsError(problem, cure="check these, or write an index (`merge`)")
 
 
 def _about_address(folder: FolderSite, submitted: SitemapFile) -> Iterator[Finding]:
@@ -156,7 +156,7 @@ def _about_address(folder: FolderSite, submitted: SitemapFile) -> Iterator[Findi
         )
         cure = "the former is taken for the site's address; give --base-url if it is not"
         file = submitted.name
-        yield Finding(code="wrong-base-url", text=text, cure=cure, file=file, matters="info")
+        yield Finding("wrong-base-url", text, cure=cure, file=file, matters="info")
 
 
 def check_sitemaps(
@@ -215,7 +215,7 @@ def _refuse_feeds(files: Sequence[SitemapFile]) -> None:
     roots = {file.root.name if file.root is not None else "" for file in files}
     if roots <= FEEDS:
         msg = f"{quoted(files[0].name)} is a feed, which search engines take but `check` does not"
-        raise OptionsError([f"{msg} read: name an XML sitemap"])
+        raise OptionsError(f"{msg} read", cure="name an XML sitemap")
 
 
 def _shows_more(context: Context) -> bool:

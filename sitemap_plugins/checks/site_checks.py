@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.checks.findings import FINDINGS, MOST_NAMED, Finding
+from sitemap_plugins.checks.findings import MOST_NAMED, Finding
 from sitemap_plugins.checks.survey import is_one_build
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import FINDINGS
 from sitemap_plugins.core.files.existing import read_index
 from sitemap_plugins.core.files.parts import part_file
 from sitemap_plugins.core.messages import count_pages, quoted
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from sitemap_plugins.checks.context import Context
+    from sitemap_plugins.core.codes import Code
     from sitemap_plugins.core.notices import Notice
 
     SiteCheck = Callable[[Context], Iterator[Finding]]
@@ -82,7 +84,7 @@ def orphaned_part(context: Context) -> Iterator[Finding]:
     parts = {part_file(file, url) for file in orphans for url in read_index(file)}
     for file in orphans:
         if file not in parts:
-            yield Finding(code="orphaned-part", text=f"{file.name} is not listed", file=file.name)
+            yield Finding("orphaned-part", f"{file.name} is not listed", file=file.name)
 
 
 def not_announced(context: Context) -> Iterator[Finding]:
@@ -95,7 +97,7 @@ def not_announced(context: Context) -> Iterator[Finding]:
         return
     if url.rpartition("/")[2] not in context.announced():
         text = f"robots.txt has no line 'Sitemap: {url}'"
-        yield Finding(code="not-announced", text=text, file="robots.txt")
+        yield Finding("not-announced", text, file="robots.txt")
 
 
 def robots(context: Context) -> Iterator[Finding]:
@@ -124,7 +126,7 @@ def browser_features(context: Context) -> Iterator[Finding]:
         features = "the version selector of mike"
     if problem:
         text = f"Material cannot use the sitemap for {features}, where switched on: {problem}"
-        yield Finding(code="browser-features", text=text, file=file.name)
+        yield Finding("browser-features", text, file=file.name)
 
 
 def uniform_dates(context: Context) -> Iterator[Finding]:
@@ -143,8 +145,8 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
     if most * 10 >= survey.dated * 9:
         text = f"{most:,} of {survey.dated:,} dates lie within 15 minutes"
         yield Finding(
-            code="uniform-dates",
-            text=text,
+            "uniform-dates",
+            text,
             file=context.submitted.name,
             matters="info" if context.is_signed else None,
         )
@@ -156,7 +158,7 @@ def wrong_base_url(context: Context) -> Iterator[Finding]:
         other = context.survey.origin
         text = f"no listed URL is below {quoted(context.base_url)}; they are on {quoted(other)}"
         cure = "set the site's address, or give the right one with --base-url"
-        yield Finding(code="wrong-base-url", text=text, cure=cure, file=context.submitted.name)
+        yield Finding("wrong-base-url", text, cure=cure, file=context.submitted.name)
 
 
 def local_canonicals(context: Context) -> Iterator[Finding]:
@@ -165,7 +167,7 @@ def local_canonicals(context: Context) -> Iterator[Finding]:
     if site is not None and site.has_local_canonicals and not urls.is_local(context.base_url):
         pages = count_pages(site.local_canonicals)
         text = f"the canonical link of {pages} is on a local server"
-        yield Finding(code="local-address", text=text, file=context.submitted.name)
+        yield Finding("local-address", text, file=context.submitted.name)
 
 
 def local_sitemap_lines(context: Context) -> Iterator[Finding]:
@@ -175,7 +177,7 @@ def local_sitemap_lines(context: Context) -> Iterator[Finding]:
         return
     for line in filter(urls.is_local, robots.sitemaps):
         text = f"'Sitemap: {line}' is on a local server"
-        yield Finding(code="local-address", text=text, cure="remove the line", file="robots.txt")
+        yield Finding("local-address", text, cure="remove the line", file="robots.txt")
 
 
 SITE_CHECKS: tuple[SiteCheck, ...] = (
@@ -188,34 +190,19 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
 def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
     """Yield the notices that a check has a code for, as findings."""
     for notice in notices:
-        if notice.code in FINDINGS and notice.code not in {"duplicate-url", "bad-url"}:
-            in_robots = notice.location == "robots.txt" or notice.code == "bad-robots"
-            text, cure = _problem_and_cure(notice.text)
+        if notice.code in FINDINGS.keys() - {"bad-url", "duplicate", "hreflang"}:
+            in_robots = notice.place == "robots.txt" or notice.code == "bad-robots"
             yield Finding(
-                code=notice.code,
-                text=text,
-                cure=cure,
+                notice.code,
+                notice.problem,
+                notice.cure,
                 file="robots.txt" if in_robots else "",
-                source="" if in_robots else notice.location,
+                source="" if in_robots else notice.place,
             )
 
 
-def _of_page(code: str, file: str, problem: str, context: Context) -> Finding:
+def _of_page(code: Code, file: str, problem: str, context: Context) -> Finding:
     """Return what is wrong with the page in a file; the text begins with its URL."""
     path = context.site.paths[file] if context.site is not None else file
     url = context.base_url + path
-    return Finding(code=code, text=f"{quoted(url)} {problem}", url=url, file=context.submitted.name)
-
-
-def _problem_and_cure(sentence: str) -> tuple[str, str]:
-    """Divide a notice's sentence at its last colon, if that is not within a quoted text.
-
-    >>> _problem_and_cure("unread: add the line 'Sitemap: https://example.com/a.xml' there")
-    ('unread', "add the line 'Sitemap: https://example.com/a.xml' there")
-    >>> _problem_and_cure("the file is empty")
-    ('the file is empty', '')
-    """
-    pieces = sentence.split(": ")
-    while len(pieces) > 1 and pieces[-1].count("'") % 2:
-        pieces[-2:] = [": ".join(pieces[-2:])]
-    return (": ".join(pieces[:-1]), pieces[-1]) if len(pieces) > 1 else (sentence, "")
+    return Finding(code, f"{quoted(url)} {problem}", url=url, file=context.submitted.name)

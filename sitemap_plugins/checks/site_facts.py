@@ -17,10 +17,10 @@ from sitemap_plugins.core.server_rules import read_server_rules
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.core.pages.among_others import Selection
-    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.folder.project import Project
     from sitemap_plugins.folder.reading import FolderSite
 
@@ -78,7 +78,7 @@ def site_facts(
     is_base_blamed = not facts.has_local_canonicals
     by_label = {folder.reader.sources.label(name): source for name, source in sources.items()}
     about_pages = (
-        replace(notice, location=by_label.get(notice.location, notice.location))
+        replace(notice, place=by_label.get(notice.place, notice.place))
         for notice in selection.notices
         if is_base_blamed or notice.code != "wrong-base-url"
     )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from sitemap_plugins.checks.findings import Severity
+    from sitemap_plugins.core.codes import Code, Severity
     from sitemap_plugins.core.files.read import LanguageLink, SitemapStream
 
     Locate = Callable[[str], tuple[Path, str] | None]
@@ -106,12 +106,19 @@ class Listed(NamedTuple):
         return self.element.links
 
     def finding(
-        self, code: str, text: str, *, about: str = "", matters: Severity | None = None
+        self,
+        code: Code,
+        problem: str,
+        cure: str = "",
+        *,
+        about: str = "",
+        matters: Severity | None = None,
     ) -> Finding:
         """Return what is wrong with it, and where; `about` and `matters` as in `Finding`."""
         return Finding(
-            code=code,
-            text=text,
+            code,
+            problem,
+            cure,
             url=self.url,
             file=self.file.name,
             line=self.element.line,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import is_future, parse_lastmod
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.errors import PageError, WrongValueError
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import quoted
@@ -76,9 +76,8 @@ def bad_value(listed: Listed, _now: datetime) -> Iterator[Finding]:
         if text := listed.element.get(name):
             try:
                 parse(text)
-            except ValueError as error:
-                problem = f"{name}: {str(error).partition(':')[0]}"
-                yield listed.finding("bad-value", problem)
+            except WrongValueError as error:
+                yield listed.finding("bad-value", f"{name}: {error.problem}")
 
 
 def bad_url(listed: Listed, _now: datetime) -> Iterator[Finding]:
@@ -134,10 +133,10 @@ def mixed_hosts(listed: Listed, context: Context) -> Iterator[Finding]:
             yield listed.finding("mixed-hosts", text)
 
 
-def duplicate_url(listed: Listed, context: Context) -> Iterator[Finding]:
+def duplicate(listed: Listed, context: Context) -> Iterator[Finding]:
     """All spellings of one URL are the same to a crawler."""
     if context.survey.duplicates and hash(listed.identity) in context.survey.duplicates:
-        yield listed.finding("duplicate-url", f"{quoted(listed.url)} is listed more than once")
+        yield listed.finding("duplicate", f"{quoted(listed.url)} is listed more than once")
 
 
 def session_id(listed: Listed, _now: datetime) -> Iterator[Finding]:
@@ -180,23 +179,23 @@ def hreflang_self(listed: Listed, _now: datetime) -> Iterator[Finding]:
         yield listed.finding("hreflang-self", f"{quoted(listed.url)} does not link to itself")
 
 
-def hreflang_return(listed: Listed, context: Context) -> Iterator[Finding]:
-    """Google, localized versions: links that are not returned "may be ignored"."""
+def hreflang(listed: Listed, context: Context) -> Iterator[Finding]:
+    """Google, localized versions: links that are not returned "may be ignored".
+
+    A version on another site is in another sitemap.
+    """
     survey = context.survey
+    base = context.base or f"{survey.origin}/"
     for link, target in zip(listed.links, listed.targets, strict=True):
-        if survey.is_listed(target) and not survey.links_back(listed.identity, target):
-            text = f"{quoted(listed.url)} links to {quoted(link.url)}, which does not link back"
-            yield listed.finding("hreflang-return", text, about=link.url)
-
-
-def hreflang_target(listed: Listed, context: Context) -> Iterator[Finding]:
-    """A version on another site is in another sitemap."""
-    base = context.base or f"{context.survey.origin}/"
-    for link, target in zip(listed.links, listed.targets, strict=True):
-        is_here = len(base) > 1 and target.startswith(base)
-        if is_here and not context.survey.is_listed(target):
-            text = f"{quoted(listed.url)} links to {quoted(link.url)}, which is not listed"
-            yield listed.finding("hreflang-target", text, about=link.url)
+        problem = cure = ""
+        if not survey.is_listed(target):
+            if len(base) > 1 and target.startswith(base):
+                problem, cure = "is not listed", "list the translation, or remove the link"
+        elif not survey.links_back(listed.identity, target):
+            problem, cure = "does not link back", "add the link back"
+        if problem:
+            text = f"{quoted(listed.url)} links to {quoted(link.url)}, which {problem}"
+            yield listed.finding("hreflang", text, cure, about=link.url)
 
 
 def _problem(url: str) -> str:
@@ -206,7 +205,7 @@ def _problem(url: str) -> str:
     try:
         urls.normalize_url(url)
     except PageError as error:
-        return str(error).rpartition(": ")[0]
+        return error.problem
     return "" if url.isascii() else f"{quoted(url)} is not ASCII"
 
 
@@ -217,6 +216,6 @@ URL_CHECKS: tuple[UrlCheck, ...] = (
 """Every check of a URL by itself, in the manual's order."""
 
 AMONG_OTHERS: tuple[OtherCheck, ...] = (
-    *(local_address, outside_scope, mixed_hosts, duplicate_url, hreflang_return, hreflang_target),
+    *(local_address, outside_scope, mixed_hosts, duplicate, hreflang),
 )
 """Every check of a URL by what is known of all of them, in the manual's order."""

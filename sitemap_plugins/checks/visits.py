@@ -79,7 +79,7 @@ def _visit(place: Place, server: Server) -> Visit:
     try:
         trail = server.ask(server.address(place.url), limit=PAGE_BYTES)
     except WebError as error:
-        return Visit(place=place, problem=str(error))
+        return Visit(place=place, problem=error.problem)
     first = trail.answers[0]
     is_page = first.status == 200 and content_type(first) in _HTML_TYPES
     head = html_head.read(first.body) if is_page else HeadMeta()

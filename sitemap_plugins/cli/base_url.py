@@ -23,7 +23,7 @@ def parse_base_url(given: str, site_dir: Path) -> str:
     address = given or parse_options(read_settings(Path()), site_dir).base_url
     if not address:
         msg = "--base-url is not given: give the published address of the sitemap's folder"
-        raise OptionsError([f"{msg}, such as https://www.example.com/"])
+        raise OptionsError(f"{msg}, such as https://www.example.com/")
     return normalize_option(address)
 
 

@@ -12,7 +12,6 @@ import click
 from click.core import ParameterSource
 
 from sitemap_plugins.checks.baseline import baseline_text, read_baseline
-from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.generator_settings import plugin_options
 from sitemap_plugins.checks.live import check_file_live, check_live
@@ -21,9 +20,10 @@ from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.base_url import normalize_option
 from sitemap_plugins.cli.console import FOUND, INTERRUPTED, Output
 from sitemap_plugins.cli.live import OF_SERVERS, live_options, parse_live_options, remote_target
-from sitemap_plugins.core.errors import OptionsError, OutputError
+from sitemap_plugins.core.codes import FINDINGS, SEVERITIES
+from sitemap_plugins.core.errors import OptionsError, OutputError, WrongValueError
 from sitemap_plugins.core.hosting import SERVICES
-from sitemap_plugins.core.messages import named, printable, quoted
+from sitemap_plugins.core.messages import named, quoted, sentence
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.options import Settings, parse_options, read_settings
@@ -72,10 +72,9 @@ def _settings(context: click.Context, _parameter: click.Parameter, file: Path | 
     defaults = {}
     for name, value in settings.check.items():
         if name not in names:
-            cure = did_you_mean(name, names) or ": remove it"
-            raise OptionsError(
-                [f"check.{named(name)} is not an option{cure}"], where=settings.where
-            )
+            cure = did_you_mean(name, names) or "remove it"
+            msg = f"check.{named(name)} is not an option"
+            raise OptionsError(msg, cure=cure, place=settings.where)
         option = options[name]
         is_list = option.multiple or option.nargs != 1
         defaults[name] = [value] if is_list and not isinstance(value, list) else value
@@ -83,8 +82,8 @@ def _settings(context: click.Context, _parameter: click.Parameter, file: Path | 
             option.type_cast_value(context, defaults[name])
         except (click.BadParameter, TypeError) as error:
             problem = str(error) if isinstance(error, click.BadParameter) else "the type is wrong"
-            msg = f"check.{name} = {quoted(value)} is not valid ({problem.rstrip('.')}): correct it"
-            raise OptionsError([msg], where=settings.where) from None
+            msg = f"check.{name} = {quoted(value)} is not valid ({problem.rstrip('.')})"
+            raise OptionsError(msg, cure="correct it", place=settings.where) from None
     context.default_map = defaults
     return settings
 
@@ -95,11 +94,10 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
         if code not in FINDINGS:
             near = [known for known in FINDINGS if code.lower().removesuffix("s") in known]
             if 0 < len(near) <= MOST_NAMED:
-                cure = f": did you mean {' or '.join(map(repr, near))}?"
+                cure = f"did you mean {' or '.join(map(repr, near))}?"
             else:
-                cure = did_you_mean(code, list(FINDINGS)) or ": see the manual for the codes"
-            msg = f"{code!r} is not the code of a finding{cure}"
-            raise click.BadParameter(msg)
+                cure = did_you_mean(code, list(FINDINGS)) or "see the manual for the codes"
+            raise click.BadParameter(sentence(f"{code!r} is not the code of a finding", cure))
     return frozenset(codes)
 
 
@@ -108,7 +106,7 @@ def _patterns(
 ) -> tuple[str, ...]:
     try:
         Patterns.compile(texts)
-    except ValueError as error:
+    except WrongValueError as error:
         raise click.BadParameter(str(error)) from None
     return texts
 
@@ -220,7 +218,7 @@ def _refuse(names: Iterable[str], place: str) -> None:
     context = click.get_current_context()
     for name in names:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise OptionsError([f"--{name.replace('_', '-')} is for {place}"])
+            raise OptionsError(f"--{name.replace('_', '-')} is for {place}")
 
 
 def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
@@ -245,8 +243,8 @@ def _write(file: Path, text: str, *, append: bool = False) -> None:
         else:
             file.write_text(text, "utf-8")
     except OSError as error:
-        msg = f"{str(file)!r} cannot be written ({error.strerror}): name another file"
-        raise OutputError(msg) from None
+        msg = f"{str(file)!r} cannot be written ({error.strerror})"
+        raise OutputError(msg, cure="name another file") from None
 
 
 def _filtered(result: Result, given: dict[str, Any]) -> Result:
@@ -271,9 +269,7 @@ def _print(result: Result, given: dict[str, Any], output: Output) -> None:
             click.echo(text.encode(), nl=False)  # UTF-8, whatever the terminal shows.
         return
     if given["output"]:
-        lines = [
-            f"{f.severity} {printable(f.place)}: {f.message} ({f.code})\n" for f in result.findings
-        ]
+        lines = [f"{f.severity} {f} ({f.code})\n" for f in result.findings]
         _write(given["output"], "".join(lines))
     for code, severity, count, findings in result.groups():
         shown = findings if output.verbose else findings[:EXAMPLES]

@@ -13,7 +13,7 @@ from sitemap_plugins.checks.live import LiveOptions
 from sitemap_plugins.cli.client import USER_AGENT
 from sitemap_plugins.cli.number_range import NumberRange
 from sitemap_plugins.core.errors import OptionsError, PageError
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import quoted, sentence
 from sitemap_plugins.core.urls import host_root, is_local, normalize_base_url, normalize_url
 from sitemap_plugins.web import Deadline
 
@@ -66,7 +66,7 @@ def remote_target(target: str) -> str:
     try:
         return normalize_url(target)
     except PageError as error:
-        raise OptionsError([str(error)]) from None
+        raise OptionsError(error.problem, cure=error.cure) from None
 
 
 def parse_live_options(given: dict[str, Any]) -> LiveOptions:
@@ -94,8 +94,7 @@ def _headers(_context: click.Context, _parameter: click.Parameter, texts: tuple[
             # The value may be a password, and so may all where there is no colon.
             name, colon, _ = text.partition(":")
             what = f"{quoted(name)} does not begin a header" if colon else "a header has no name"
-            msg = f"{what}: write 'Name: value' in ASCII"
-            raise click.BadParameter(msg)
+            raise click.BadParameter(sentence(what, "write 'Name: value' in ASCII"))
     return [(match[1], match[2]) for match in found if match]
 
 

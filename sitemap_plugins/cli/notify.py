@@ -139,10 +139,8 @@ def _init(folder: Path, output: Output) -> None:
 def _urls(places: Sequence[Place], given: dict[str, Any], web: Web) -> Iterator[str]:
     wanted = [name for name in ("since", "changes", "everything") if given[name]]
     if len(wanted) != 1:
-        msg = (
-            "give one of --since OLD, --changes FILE and --all: what changed is not known otherwise"
-        )
-        raise OptionsError([msg])
+        msg = "give one of --since OLD, --changes FILE and --all"
+        raise OptionsError(msg, cure="what changed is not known otherwise")
     if given["everything"]:
         return all_urls(places)
     if given["changes"]:
@@ -182,7 +180,7 @@ def _live(place: Place, base_url: str, web: Web) -> WebPlace:
     if isinstance(place, WebPlace):
         return place
     if not isinstance(place, FilePlace):
-        msg = f"{place.name} is not what is published: name a file, a folder or a URL"
-        raise OptionsError([msg])
+        msg = f"{place.name} is not what is published"
+        raise OptionsError(msg, cure="name a file, a folder or a URL")
     name = urls.percent_encode(place.path.name)
     return WebPlace(urls.join(parse_base_url(base_url, place.path.parent), name), web)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import click
 
+from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ __all__ = ["parse_option", "sitemap_options"]
 
 _SHORT = {"source_dir": ("--source",)}
 """Further names on the command line."""
-
-_METAVARS = {"list of patterns": "PATTERN", "list": "ORIGIN", "whole number": "NUMBER"}
 
 _WORDS = {"true": True, "false": False}
 
@@ -33,13 +31,13 @@ def sitemap_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def _declared(option: Option) -> Callable[[Callable[..., None]], Callable[..., None]]:
     name = option.name.replace("_", "-")
-    flag = f"--{name}/--no-{name}" if option.accepts == "true or false" else f"--{name}"
+    flag = f"--{name}/--no-{name}" if option.accepts.shape == "flag" else f"--{name}"
     return click.option(
         *(flag, *_SHORT.get(option.name, ())),
         option.name,
         default=None,
-        multiple=_is_multiple(option),
-        metavar=_metavar(option),
+        multiple=option.accepts.shape in {"list", "rules", "files"},
+        metavar=option.accepts.metavar or None,
         help=option.summary.replace("`", ""),
         callback=lambda _context, _parameter, value: parse_option(option, value),
     )
@@ -55,7 +53,7 @@ def parse_option(option: Option, value: object) -> object:
         return None
     try:
         return option.parse(_as_written(option, value))
-    except ValueError as error:
+    except SitemapError as error:
         raise click.BadParameter(str(error)) from None
 
 
@@ -64,30 +62,14 @@ def _as_written(option: Option, value: object) -> object:
     texts = value if isinstance(value, tuple) else (value,)
     if len(texts) == 1 and isinstance(texts[0], str) and texts[0].lower() in _WORDS:
         return _WORDS[texts[0].lower()]
-    if option.accepts == "mapping of pattern to list of files":
-        pairs = [text.rpartition("=") for text in texts]
-        return {pattern: [g for p, _, g in pairs if p == pattern] for pattern, *_ in pairs}
-    if "pattern to" in option.accepts:
-        if all("=" in text for text in texts):
+    match option.accepts.shape:
+        case "files":
+            pairs = [text.rpartition("=") for text in texts]
+            return {pattern: [g for p, _, g in pairs if p == pattern] for pattern, *_ in pairs}
+        case "rules" if all("=" in text for text in texts):
             return {pattern: item for pattern, _, item in (t.rpartition("=") for t in texts)}
-        return texts[-1]
-    if option.accepts == "whole number" and isinstance(value, str) and value.isascii():
-        return int(value) if value.lstrip("-").isdecimal() else value
+        case "rules":
+            return texts[-1]
+        case "number" if isinstance(value, str) and value.isascii():
+            return int(value) if value.lstrip("-").isdecimal() else value
     return [*texts] if isinstance(value, tuple) else value
-
-
-def _is_multiple(option: Option) -> bool:
-    return isinstance(option.default, list | dict) or "pattern to" in option.accepts
-
-
-def _metavar(option: Option) -> str | None:
-    """Return what the help shows for a value: `true|false|only`, `[PATTERN=]VALUE`."""
-    if option.accepts == "true or false":
-        return None
-    words = re.findall(r"`(\w+)`|\b(true|false)\b", option.accepts)
-    choices = [quoted or word for quoted, word in words]
-    if "pattern to" in option.accepts:
-        choices.append("[PATTERN=]VALUE" if "value" in option.accepts else "PATTERN=NAME")
-    elif "file name" in option.accepts:
-        choices.append("FILE")
-    return "|".join(choices) or _METAVARS.get(option.accepts, option.accepts.upper())

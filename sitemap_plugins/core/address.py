@@ -38,8 +38,7 @@ _ON_GITHUB = re.compile(
 def find_base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, str]) -> str | Notice:
     """Return the normalized base URL, or why no sitemap is written."""
     if ci.preview:
-        text = f"this is {ci.preview}, so no sitemap is written"
-        return Notice(code="preview-build", text=text)
+        return Notice("preview-build", f"this is {ci.preview}, so no sitemap is written")
     address = options.base_url or known_address(site.base_url, ci)
     setting = site.base_url_setting
     if not _names_a_host(address):
@@ -49,13 +48,12 @@ def find_base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, st
         proposal = propose_address(site, environ)
         example = f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
         cure = f"set it to the site's address, {example}"
-        text = f"{problem}, so no sitemap is written: {cure}"
-        return Notice(code="no-base-url", text=text)
+        return Notice("no-base-url", f"{problem}, so no sitemap is written", cure=cure)
     try:
         return urls.normalize_base_url(str(address))
     except PageError as error:
-        text = f"no sitemap is written, because {setting} = {error}"
-        return Notice(code="bad-option", text=text)
+        problem = f"no sitemap is written, because {setting} = {error.problem}"
+        return Notice("bad-option", problem, error.cure)
 
 
 def known_address(setting: object, ci: CI) -> object:

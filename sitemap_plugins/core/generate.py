@@ -28,7 +28,7 @@ from sitemap_plugins.core.messages import describe_bug
 from sitemap_plugins.core.notices import Notice, group_notices
 from sitemap_plugins.core.pages.among_others import select
 from sitemap_plugins.core.pages.other_files import add_files
-from sitemap_plugins.core.records import Report, entry_of
+from sitemap_plugins.core.records import Entry, Report, entry_of
 from sitemap_plugins.core.removals import find_last_removal
 from sitemap_plugins.core.server_rules import read_server_rules
 from sitemap_plugins.core.sources import add_sources
@@ -118,11 +118,12 @@ def _no_garbage_collection() -> Iterator[None]:
 
 def _failure(error: Exception) -> Notice:
     if isinstance(error, OutputError):
-        return Notice(code="write-failed", text=str(error))
+        return Notice.of(error, "write-failed")
     if isinstance(error, OptionsError):
-        return Notice(code="bad-option", text=f"no sitemap is written: {error}")
-    text = f"no sitemap is written: {describe_bug(error)}: please report it"
-    return Notice(code="internal-error", text=text)
+        problem = f"no sitemap is written: {error.problem}"
+        return Notice("bad-option", problem, error.cure, error.place)
+    problem = f"no sitemap is written: {describe_bug(error)}"
+    return Notice("internal-error", problem, cure="please report it")
 
 
 def _write(pages: Iterable[Page], build: _Build) -> Report:

@@ -46,7 +46,7 @@ def link_groups(
         default = to_bcp47(default_language) if default_language else ""
     except PageError as error:
         default = ""
-        notices.append(Notice(code="hreflang", text=f"default_language = {error}"))
+        notices.append(Notice("hreflang", f"default_language = {error.problem}", error.cure))
     site = _Site.read(pages, base_url=base_url)
     links: dict[str, tuple[Link, ...]] = {}
     for group in site.groups():
@@ -56,7 +56,7 @@ def link_groups(
             links |= {page.path: versions for url, page in group.members.items() if url in named}
         if text := group.complaint():
             first = next(iter(group.members.values()))
-            notices.append(Notice(code="hreflang", text=text, location=first.label))
+            notices.append(Notice("hreflang", text, place=first.label))
     return links, tuple(notices)
 
 

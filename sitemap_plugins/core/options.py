@@ -7,9 +7,9 @@ Adapters make their host's declaration from `OPTIONS`, the manual its table.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.errors import OptionsError, SitemapError
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS
 from sitemap_plugins.core.messages import named
 from sitemap_plugins.core.values import (
@@ -41,18 +41,39 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.values import DateOrigin, Dependencies, Split
 
 __all__ = [
+    "FLAG",
     "OPTIONS",
+    "Accepts",
     "Option",
     "Options",
     "option",
     "options_of",
-    "unknown_option_message",
+    "unknown_option",
 ]
 
 T = TypeVar("T")
 
 
-def option(*, default: object, accepts: str, summary: str, parse: Callable[[object], T]) -> T:
+class Accepts(NamedTuple):
+    """What a user may write as the value of an option."""
+
+    words: str
+    """For the manual."""
+
+    metavar: str = ""
+    """For the help of the command line, if the option is on it."""
+
+    shape: Literal["flag", "number", "text", "list", "rules", "files"] = "text"
+    """`rules`: pattern to value, or a value alone; `files`: pattern to list of files."""
+
+
+FLAG = Accepts("true or false", shape="flag")
+_NUMBER = Accepts("whole number", "NUMBER", "number")
+_PATTERNS = Accepts("list of patterns", "PATTERN", "list")
+_RULES = Accepts("value, or mapping of pattern to value", "[PATTERN=]VALUE", "rules")
+
+
+def option(*, default: object, accepts: Accepts, summary: str, parse: Callable[[object], T]) -> T:
     """Declare a field of `Options`; typed as what it holds, as `dataclasses.field` is.
 
     `default` and what `parse` takes are as a user writes them; `parse` returns the field's value.
@@ -67,7 +88,7 @@ class Options:
 
     base_url: str = option(
         default="",
-        accepts="URL",
+        accepts=Accepts("URL", "URL"),
         summary="The site's address, if the generator's own setting is not to be used.",
         parse=parse_base_url,
     )
@@ -75,7 +96,7 @@ class Options:
 
     filename: str = option(
         default="sitemap.xml",
-        accepts="file name",
+        accepts=Accepts("file name", "FILE"),
         summary="Name of the sitemap file.",
         parse=parse_filename,
     )
@@ -83,7 +104,7 @@ class Options:
 
     exclude: Patterns = option(
         default=[],
-        accepts="list of patterns",
+        accepts=_PATTERNS,
         summary="Pages to leave out: gitignore patterns, or regular expressions after `re:`.",
         parse=parse_patterns,
     )
@@ -91,7 +112,7 @@ class Options:
 
     lastmod: tuple[DateOrigin, ...] = option(
         default=["page", "git", "published", "mtime"],
-        accepts="list",
+        accepts=Accepts("list", "ORIGIN", "list"),
         summary="Where a page's date may come from, in order of preference; `false`: no dates.",
         parse=parse_date_origins,
     )
@@ -99,7 +120,7 @@ class Options:
 
     lastmod_format: Format = option(
         default="datetime",
-        accepts="`datetime` or `date`",
+        accepts=Accepts("`datetime` or `date`", "datetime|date"),
         summary="Format of dates, always in UTC.",
         parse=parse_date_format,
     )
@@ -107,7 +128,7 @@ class Options:
 
     ignore_revs: str | bool = option(
         default=True,
-        accepts="true, false or file name",
+        accepts=Accepts("true, false or file name", "true|false|FILE"),
         summary="Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or none.",
         parse=parse_ignore_revs,
     )
@@ -115,7 +136,7 @@ class Options:
 
     dependencies: Dependencies = option(
         default="include",
-        accepts="`none`, `include` or `all`",
+        accepts=Accepts("`none`, `include` or `all`", "none|include|all"),
         summary=(
             "Other files that date a page: none, those it includes, or also the Python modules that"
             " it documents."
@@ -126,7 +147,7 @@ class Options:
 
     sources: tuple[tuple[Patterns, tuple[str, ...]], ...] = option(
         default={},
-        accepts="mapping of pattern to list of files",
+        accepts=Accepts("mapping of pattern to list of files", "PATTERN=NAME", "files"),
         summary="Additional files, as glob patterns, that date the pages matching a pattern.",
         parse=parse_sources,
     )
@@ -134,7 +155,7 @@ class Options:
 
     changefreq: Rules[str] = option(
         default=None,
-        accepts="value, or mapping of pattern to value",
+        accepts=_RULES,
         summary="`<changefreq>` of pages; not written by default.",
         parse=parse_changefreqs,
     )
@@ -142,7 +163,7 @@ class Options:
 
     priority: Rules[float] = option(
         default=None,
-        accepts="value, or mapping of pattern to value",
+        accepts=_RULES,
         summary="`<priority>` of pages; not written by default.",
         parse=parse_priorities,
     )
@@ -150,7 +171,7 @@ class Options:
 
     default_language: str = option(
         default="",
-        accepts="language",
+        accepts=Accepts("language", "LANGUAGE"),
         summary="Language of the `x-default` version.",
         parse=parse_str,
     )
@@ -158,7 +179,7 @@ class Options:
 
     inspect_html: bool = option(
         default=True,
-        accepts="true or false",
+        accepts=FLAG,
         summary="Read the built pages for noindex, redirects and canonical links.",
         parse=parse_bool,
     )
@@ -166,7 +187,7 @@ class Options:
 
     static_html: bool = option(
         default=False,
-        accepts="true or false",
+        accepts=FLAG,
         summary="Also list HTML files that the generator only copies.",
         parse=parse_bool,
     )
@@ -174,7 +195,7 @@ class Options:
 
     files: Patterns = option(
         default=[],
-        accepts="list of patterns",
+        accepts=_PATTERNS,
         summary="Files besides HTML to list, such as `*.pdf`: patterns for paths in the output.",
         parse=parse_patterns,
     )
@@ -182,7 +203,7 @@ class Options:
 
     images: bool = option(
         default=False,
-        accepts="true or false",
+        accepts=FLAG,
         summary="Also list the images in each page's content, for image search.",
         parse=parse_bool,
     )
@@ -190,7 +211,7 @@ class Options:
 
     robots: bool = option(
         default=True,
-        accepts="true or false",
+        accepts=FLAG,
         summary="Add a `Sitemap:` line to the site's robots.txt.",
         parse=parse_bool,
     )
@@ -198,7 +219,7 @@ class Options:
 
     gzip: bool | Literal["only"] = option(
         default=False,
-        accepts="true, false or `only`",
+        accepts=Accepts("true, false or `only`", "true|false|only"),
         summary=(
             "Also write a `.gz` copy of each file (default in MkDocs: true, as for its built-in"
             " sitemap); `only`: write parts only as `.gz`."
@@ -209,7 +230,7 @@ class Options:
 
     indent: int = option(
         default=0,
-        accepts="whole number",
+        accepts=_NUMBER,
         summary="Spaces of indentation, 0 to 8; 0: one `<url>` per line.",
         parse=parse_indent,
     )
@@ -217,7 +238,7 @@ class Options:
 
     text: bool = option(
         default=False,
-        accepts="true or false",
+        accepts=FLAG,
         summary="Also write a text sitemap, `sitemap.txt`, with one URL per line.",
         parse=parse_bool,
     )
@@ -225,7 +246,7 @@ class Options:
 
     stylesheet: bool = option(
         default=True,
-        accepts="true or false",
+        accepts=FLAG,
         summary="Also write `sitemap.css`, with which browsers show the sitemap as a table.",
         parse=parse_bool,
     )
@@ -233,7 +254,11 @@ class Options:
 
     split: Split | Rules[str] = option(
         default="size",
-        accepts="`size`, `section`, or mapping of pattern to name",
+        accepts=Accepts(
+            "`size`, `section`, or mapping of pattern to name",
+            "size|section|PATTERN=NAME",
+            "rules",
+        ),
         summary=(
             "How to split a site that is too large for one file: only as size requires, by the"
             " first folder of the URL path, or into your own sections."
@@ -244,7 +269,7 @@ class Options:
 
     max_urls: int = option(
         default=MAX_URLS,
-        accepts="whole number",
+        accepts=_NUMBER,
         summary="Maximum number of URLs per file, up to 50,000.",
         parse=parse_max_urls,
     )
@@ -252,7 +277,7 @@ class Options:
 
     max_bytes: int = option(
         default=MAX_BYTES,
-        accepts="whole number",
+        accepts=_NUMBER,
         summary="Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800.",
         parse=parse_max_bytes,
     )
@@ -269,17 +294,18 @@ class Options:
         """
         known = {option.name: option for option in options_of(cls)}
         parsed: dict[str, Any] = {}
-        problems = []
+        problems: list[SitemapError] = []
         for name, value in values.items():
             if name not in known:
-                problems.append(unknown_option_message(name, known.values(), prefix=prefix))
+                problems.append(unknown_option(name, known.values(), prefix=prefix))
                 continue
             try:
                 parsed[name] = known[name].parse(value)
-            except ValueError as error:
-                problems.append(f"{prefix}{name} = {error}")
+            except SitemapError as error:
+                problem = f"{prefix}{name} = {error.problem}"
+                problems.append(OptionsError(problem, cure=error.cure))
         if problems:
-            raise OptionsError(problems, where=where)
+            raise OptionsError.of_all(problems, place=where)
         return cls(**parsed)
 
 
@@ -293,14 +319,14 @@ class Option:
     default: Any
     """As a user would write it."""
 
-    accepts: str
-    """What a user may write, in words."""
+    accepts: Accepts
+    """What a user may write."""
 
     summary: str
     """One sentence, for the manual."""
 
     parse: Callable[[object], object]
-    """Takes a user's value, returns the field's; raises ValueError with the value and the cure."""
+    """Takes a user's value, returns the field's; raises `SitemapError` if it is wrong."""
 
 
 def options_of(record: type[Options]) -> tuple[Option, ...]:
@@ -312,11 +338,11 @@ OPTIONS = options_of(Options)
 """Every option that all hosts share, in the manual's order."""
 
 
-def unknown_option_message(
+def unknown_option(
     name: object, known: Iterable[Option] = OPTIONS, *, prefix: str = ""
-) -> str:
+) -> OptionsError:
     """Say that there is no such option, and which one was meant, if any is close."""
     names = [f"{prefix}{option.name}" for option in known]
     whole = f"{prefix}{named(name)}"
-    cure = did_you_mean(whole, names) or ": remove it"
-    return f"{whole} is not an option{cure}"
+    cure = did_you_mean(whole, names) or "remove it"
+    return OptionsError(f"{whole} is not an option", cure=cure)

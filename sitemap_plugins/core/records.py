@@ -11,18 +11,18 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, dataclass_transform
 
+from sitemap_plugins.core.codes import REASONS
 from sitemap_plugins.core.messages import count_pages, describe_bug, printable
-from sitemap_plugins.core.reasons import REASONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
     from datetime import datetime
     from pathlib import Path
 
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.html_head import HeadMeta
     from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.reasons import Reason
 
 __all__ = [
     "ERROR_PAGE",

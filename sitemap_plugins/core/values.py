@@ -1,7 +1,7 @@
 """What people write as values, in options and front matter → what the values mean.
 
-Every parser raises ValueError whose text begins with the value and ends with the cure, so that the
-caller only adds where the value is. Patterns and dates have modules of their own.
+Every parser raises an error whose problem begins with the value, so that the caller only adds where
+the value is. Patterns and dates have modules of their own.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from sitemap_plugins.core.date_values import Format
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.limits import CHANGEFREQS, MAX_BYTES, MAX_URLS
 from sitemap_plugins.core.messages import MAX_QUOTED, quoted
 from sitemap_plugins.core.patterns import Patterns, Rules
@@ -76,7 +76,7 @@ def parse_changefreq(value: object) -> str:
     """Return a `<changefreq>` value in lower case.
 
     Raises:
-        ValueError: It is none of the protocol's seven words.
+        WrongValueError: It is none of the protocol's seven words.
     """
     return parse_choice(value.lower() if isinstance(value, str) else value, CHANGEFREQS)
 
@@ -85,15 +85,15 @@ def parse_priority(value: object) -> float:
     """Return a `<priority>` value; text that is a number counts as one.
 
     Raises:
-        ValueError: It is no number from 0.0 to 1.0 (sitemaps.org, protocol).
+        WrongValueError: It is no number from 0.0 to 1.0 (sitemaps.org, protocol).
     """
     try:
         number = float(cast("str", value)) if not isinstance(value, bool) else -1.0
     except (OverflowError, TypeError, ValueError):
         number = -1.0
     if not 0.0 <= number <= 1.0:  # Not a number (nan) fails here too.
-        msg = f"{quoted(value)} is not a number from 0.0 to 1.0: write one, such as 0.5"
-        raise ValueError(msg)
+        msg = f"{quoted(value)} is not a number from 0.0 to 1.0"
+        raise WrongValueError(msg, cure="write one, such as 0.5")
     return number
 
 
@@ -101,57 +101,55 @@ def parse_choice(value: object, words: Sequence[str]) -> str:
     """Return a value that is one of a few words.
 
     Raises:
-        ValueError: It is none of them.
+        WrongValueError: It is none of them.
     """
     if isinstance(value, str) and value in words:
         return value
     choices = ", ".join(map(repr, words))
-    msg = f"{quoted(value)} is not one of {choices}{did_you_mean(value, words)}"
-    raise ValueError(msg)
+    msg = f"{quoted(value)} is not one of {choices}"
+    raise WrongValueError(msg, cure=did_you_mean(value, words))
 
 
 def did_you_mean(value: object, words: Sequence[str]) -> str:
-    """Return `: did you mean 'x'?` for the closest word; empty where none is close."""
+    """Return `did you mean 'x'?` for the closest word; empty where none is close."""
     word = value[:MAX_QUOTED] if isinstance(value, str) else ""
     close = difflib.get_close_matches(word, words, n=1)
-    return f": did you mean {close[0]!r}?" if close else ""
+    return f"did you mean {close[0]!r}?" if close else ""
 
 
 def parse_bool(value: object) -> bool:
     """Return a value that is true or false.
 
     Raises:
-        ValueError: It is neither.
+        WrongValueError: It is neither.
     """
     if isinstance(value, bool):
         return value
-    msg = f"{quoted(value)} is not true or false: write one of them, without quotes"
-    raise ValueError(msg)
+    msg = f"{quoted(value)} is not true or false"
+    raise WrongValueError(msg, cure="write one of them, without quotes")
 
 
 def parse_str(value: object) -> str:
     """Return a value that is text.
 
     Raises:
-        ValueError: It is something else.
+        WrongValueError: It is something else.
     """
     if isinstance(value, str):
         return value
-    msg = f"{quoted(value)} is not a string: put it in quotes"
-    raise ValueError(msg)
+    raise WrongValueError(f"{quoted(value)} is not a string", cure="put it in quotes")
 
 
 def parse_strings(value: object) -> tuple[str, ...]:
     """Return a list of texts, each once; one text alone counts as a list of it.
 
     Raises:
-        ValueError: It is something else.
+        WrongValueError: It is something else.
     """
     items = [value] if isinstance(value, str) else value
     if isinstance(items, list | tuple) and all(isinstance(item, str) for item in items):
         return tuple(dict.fromkeys(items))
-    msg = f"{quoted(value)} is not a list of strings: write ['one', 'two']"
-    raise ValueError(msg)
+    raise WrongValueError(f"{quoted(value)} is not a list of strings", cure="write ['one', 'two']")
 
 
 def is_section_name(text: str) -> bool:
@@ -161,25 +159,20 @@ def is_section_name(text: str) -> bool:
 
 def parse_base_url(value: object) -> str:
     """Return an absolute http or https URL, percent-encoded, with a last slash; empty for none."""
-    try:
-        return normalize_base_url(text) if (text := parse_str(value or "")) else ""
-    except PageError as error:
-        raise ValueError(str(error)) from None
+    return normalize_base_url(text) if (text := parse_str(value or "")) else ""
 
 
 def parse_filename(value: object) -> str:
     """Return the plain name of a file, without a folder, that ends in `.xml`."""
     text = parse_str(value)
     if text.lower() == "robots.xml":
-        msg = f"{quoted(value)} would make the text sitemap robots.txt: choose another name"
-        raise ValueError(msg)
+        msg = f"{quoted(value)} would make the text sitemap robots.txt"
+        raise WrongValueError(msg, cure="choose another name")
     if FILENAME.fullmatch(text):
         return text
-    msg = (
-        f"{quoted(value)} is not a plain file name that ends in .xml: the sitemap is written to the"
-        " site's root, because it may only list URLs below its own folder"
-    )
-    raise ValueError(msg)
+    msg = f"{quoted(value)} is not a plain file name that ends in .xml"
+    cure = "the sitemap is written to the site's root, because it lists URLs below its folder only"
+    raise WrongValueError(msg, cure=cure)
 
 
 def parse_patterns(value: object) -> Patterns:
@@ -211,9 +204,9 @@ def _parse_rules(value: object, parse: Callable[[object], Any]) -> Rules[Any]:
     for pattern, item in value.items():
         try:
             rules.append((parse_patterns(pattern), parse(item)))
-        except ValueError as error:
-            msg = f"{quoted(pattern)}: {error}"
-            raise ValueError(msg) from None
+        except WrongValueError as error:
+            msg = f"{quoted(pattern)}: {error.problem}"
+            raise WrongValueError(msg, cure=error.cure) from None
     return Rules(tuple(rules))
 
 
@@ -230,8 +223,8 @@ def parse_priorities(value: object) -> Rules[float]:
 def parse_sources(value: object) -> tuple[tuple[Patterns, tuple[str, ...]], ...]:
     """Return glob patterns of files by the pattern of the pages that they date."""
     if not isinstance(value, dict):
-        msg = f"{quoted(value)} does not map patterns to files: write {{'api/**': ['src/**/*.py']}}"
-        raise ValueError(msg)  # noqa: TRY004 every parser of an option raises this one
+        msg = f"{quoted(value)} does not map patterns to files"
+        raise WrongValueError(msg, cure="write {'api/**': ['src/**/*.py']}")
     return tuple((parse_patterns(key), parse_strings(item)) for key, item in value.items())
 
 
@@ -248,8 +241,8 @@ def parse_date_format(value: object) -> Format:
 def _parse_int(value: object, least: int, most: int, why: str) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
         return value
-    msg = f"{quoted(value)} is not a whole number from {least:,} to {most:,}: {why}"
-    raise ValueError(msg)
+    msg = f"{quoted(value)} is not a whole number from {least:,} to {most:,}"
+    raise WrongValueError(msg, cure=why)
 
 
 def parse_indent(value: object) -> int:
@@ -263,9 +256,9 @@ def parse_gzip(value: object) -> bool | Literal["only"]:
         return "only"
     try:
         return parse_bool(value)
-    except ValueError:
-        msg = f"{quoted(value)} is not true, false or 'only': write one of them"
-        raise ValueError(msg) from None
+    except WrongValueError:
+        msg = f"{quoted(value)} is not true, false or 'only'"
+        raise WrongValueError(msg, cure="write one of them") from None
 
 
 def parse_split(value: object) -> Split | Rules[str]:
@@ -279,8 +272,8 @@ def _parse_section(value: object) -> str:
     text = parse_str(value)
     if is_section_name(text):
         return text
-    msg = f"{quoted(value)} is not a section's name: write small letters, such as 'user-guide'"
-    raise ValueError(msg)
+    msg = f"{quoted(value)} is not a section's name"
+    raise WrongValueError(msg, cure="use lowercase letters, digits and hyphens")
 
 
 def parse_max_urls(value: object) -> int:

@@ -40,10 +40,10 @@ def check_key(key: str) -> str:
         return key
     cure = "run `sitemap-plugins notify FOLDER --init` to make one"
     if not key:
-        raise OptionsError([f"no key is given: give --key or set INDEXNOW_KEY, or {cure}"])
+        raise OptionsError("no key is given", cure=f"give --key or set INDEXNOW_KEY, or {cure}")
     # What is no key may be a secret of something else.
     what = f"what is given as the key ({len(key)} characters)"
-    raise OptionsError([f"{what} is not 8 to 128 letters, digits and hyphens: {cure}"])
+    raise OptionsError(f"{what} is not 8 to 128 letters, digits and hyphens", cure=cure)
 
 
 def write_key_file(folder: Path) -> Path:
@@ -54,8 +54,8 @@ def write_key_file(folder: Path) -> Path:
         OutputError: It cannot be written.
     """
     if not folder.is_dir():
-        msg = f"{str(folder)!r} is not a folder: name one whose files are published as they are"
-        raise OptionsError([msg])
+        msg = f"{str(folder)!r} is not a folder"
+        raise OptionsError(msg, cure="name one whose files are published as they are")
     key = secrets.token_hex(16)
     file = File(name=f"{key}.txt", chunks=[key.encode()])
     return write_files([file], output_dir=folder)[0]
@@ -89,8 +89,8 @@ def prove_key(key: str, location: str, web: Web) -> None:
         problem = f"contains {quoted(answer.body.decode('utf-8', 'replace'))}"
     else:
         return
-    msg = f"the key file {quoted(location)} {problem}: publish one that contains only {key}"
-    raise OptionsError([msg])
+    msg = f"the key file {quoted(location)} {problem}"
+    raise OptionsError(msg, cure=f"publish one that contains only {key}")
 
 
 def covers(location: str, url: str) -> bool:

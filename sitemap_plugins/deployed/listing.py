@@ -61,7 +61,7 @@ def file_parts(place: Place) -> Iterator[Part]:
         try:
             part = place.part(url) if url else place
         except SitemapError as error:
-            raise _error(place, str(error)) from None
+            raise _error(place, error.problem, error.cure) from None
         found.setdefault(part.name, Part(url, part, lastmod))
     yield from found.values()
 
@@ -75,14 +75,14 @@ def _part_urls(place: Place) -> Iterator[tuple[str, str]]:
                 yield "", ""
                 return
             if element.name != "sitemapindex":
-                raise _error(place, f"its root is {quoted(element.name)}: it is no sitemap")
+                raise _error(place, f"its root is {quoted(element.name)}", "it is no sitemap")
         elif element.name == "sitemap" and (url := element.get("loc")):
             count += 1
             if count <= MAX_INDEX_PARTS:
                 yield url, element.get("lastmod")
     if count > MAX_INDEX_PARTS:
-        msg = f"it lists {count:,} sitemaps, more than {MAX_INDEX_PARTS:,}: divide it"
-        raise _error(place, msg)
+        msg = f"it lists {count:,} sitemaps, more than {MAX_INDEX_PARTS:,}"
+        raise _error(place, msg, "divide it")
 
 
 def listed_in(place: Place) -> Iterator[Element]:
@@ -97,7 +97,7 @@ def listed_in(place: Place) -> Iterator[Element]:
                 yield element
         elif element.name != "urlset":
             what = "an index, and an index lists it" if element.name == "sitemapindex" else ""
-            raise _error(place, f"it is {what or 'no sitemap'}: list only sitemaps of pages")
+            raise _error(place, f"it is {what or 'no sitemap'}", "list only sitemaps of pages")
 
 
 def _elements(place: Place) -> Iterator[Root | Element]:
@@ -105,9 +105,9 @@ def _elements(place: Place) -> Iterator[Root | Element]:
         with place.open() as stream:
             yield from read_sitemap(stream)
     except FileError as error:
-        raise _error(place, str(error), error.line) from None
+        raise _error(place, error.problem, error.cure, error.line) from None
 
 
-def _error(place: Place, text: str, line: int = 0) -> FileError:
+def _error(place: Place, problem: str, cure: str, line: int = 0) -> FileError:
     where = f"{place.name}:{line}" if line else place.name
-    return FileError(f"{where}: {text}", line=line)
+    return FileError(problem, cure=cure, place=where, line=line)

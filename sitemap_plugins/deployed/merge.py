@@ -80,14 +80,14 @@ class Merger:
                 URL that it may not; then nothing is written.
         """
         if self.output.suffix != ".xml":
-            msg = f"{quoted(self.output.name)} is no name for an index: give one that ends in .xml"
-            raise OptionsError([msg])
+            msg = f"{quoted(self.output.name)} is no name for an index"
+            raise OptionsError(msg, cure="give one that ends in .xml")
         found = (part for text in sitemaps for part in self._parts(text))
         by_url = {urls.identity(part.url): part for part in found}
         parts = [*by_url.values()]
         if len(parts) > MAX_INDEX_PARTS:
             msg = f"there are {len(parts):,} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
-            raise OptionsError([f"{msg}: write two indexes"])
+            raise OptionsError(msg, cure="write two indexes")
         elements, listed = [], 0
         with scratch_database() as database:
             together = Together(database, self.base_url)
@@ -111,7 +111,7 @@ class Merger:
                 url = part.url or own_url
                 if not urls.identity(url).startswith(urls.identity(self.base_url)):
                     msg = f"{quoted(url)} is not below {quoted(self.base_url)}"
-                    raise OptionsError([f"{msg}: move the index up, or correct --base-url"])
+                    raise OptionsError(msg, cure="move the index up, or correct --base-url")
                 yield part._replace(url=url)
 
     def _places(self, text: str) -> list[Place]:
@@ -138,8 +138,8 @@ class Merger:
         if isinstance(place, WebPlace):
             return urls.normalize_url(place.url)
         if not isinstance(place, FilePlace):
-            msg = f"{place.name} is in no folder: check it out, and name the file"
-            raise OptionsError([msg])
+            msg = f"{place.name} is in no folder"
+            raise OptionsError(msg, cure="check it out, and name the file")
         self._refuse_output(place)
         return self._folder_url(place.path)
 
@@ -149,17 +149,17 @@ class Merger:
             if self.output.is_symlink():
                 target = quoted(os.readlink(self.output))  # noqa: PTH115 as it is written
                 problem = f"{self.output} is a link to {target}, where the index would be written"
-                raise OptionsError([f"{problem}: remove the link"])
-            msg = f"{place.name} would be replaced by the index: build it under another name"
-            raise OptionsError([msg])
+                raise OptionsError(problem, cure="remove the link")
+            msg = f"{place.name} would be replaced by the index"
+            raise OptionsError(msg, cure="build it under another name")
 
     def _folder_url(self, path: Path) -> str:
         """Return the URL of a file or folder, without a last slash."""
         top = self.output.parent.absolute()
         whole = Path(os.path.normpath(path.absolute()))
         if not whole.is_relative_to(top):
-            msg = f"{path} is not below {self.output.parent}: put it where it will be published"
-            raise OptionsError([msg])
+            msg = f"{path} is not below {self.output.parent}"
+            raise OptionsError(msg, cure="put it where it will be published")
         return urls.join(self.base_url, urls.percent_encode(whole.relative_to(top).as_posix()))
 
     def _publish(self, elements: list[bytes]) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
@@ -207,7 +207,7 @@ class _Reading:
     def refuse_empty(self) -> None:
         """Raise an error for a part without a URL, which crawlers take for a fault."""
         if not self.count:
-            raise OptionsError([f"{self._part.place.name} lists nothing: build it again"])
+            raise OptionsError(f"{self._part.place.name} lists nothing", cure="build it again")
 
     def _check(self, url: str) -> None:
         """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's folder."""
@@ -216,7 +216,7 @@ class _Reading:
         ):
             msg = f"{self._part.place.name} lists {quoted(url)}, which is not below"
             cure = "correct --base-url, or build the sitemap with the right address"
-            raise OptionsError([f"{msg} {quoted(self._folder)}: {cure}"])
+            raise OptionsError(f"{msg} {quoted(self._folder)}", cure=cure)
 
     def _note(self, lastmod: str) -> None:
         date = parse_lastmod(lastmod)

@@ -52,8 +52,8 @@ def read_versions(folder: Path) -> list[Version]:
         found = json.loads(read_regular_file(file, max_bytes=_MAX_BYTES))
         return [Version(_name(v["version"]), tuple(map(_name, v["aliases"]))) for v in found]
     except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
-        msg = f"{file} is not as mike writes it ({type(error).__name__}: {error}): correct it"
-        raise OptionsError([msg]) from None
+        msg = f"{file} is not as mike writes it ({type(error).__name__}: {error})"
+        raise OptionsError(msg, cure="correct it") from None
 
 
 def wanted_versions(
@@ -71,12 +71,12 @@ def wanted_versions(
     for name in names or ["default"]:
         found = _default(folder, by_name) if name == "default" else by_name.get(name)
         if found is None and name == "default":
-            msg = f"{folder} has no default version: run `mike set-default`, or give --versions"
-            raise OptionsError([msg])
+            msg = f"{folder} has no default version"
+            raise OptionsError(msg, cure="run `mike set-default`, or give --versions")
         if found is None:
             known = ", ".join(by_name)
-            msg = f"{quoted(name)} is not a version in {folder / VERSIONS}: name one of {known}"
-            raise OptionsError([msg])
+            msg = f"{quoted(name)} is not a version in {folder / VERSIONS}"
+            raise OptionsError(msg, cure=f"name one of {known}")
         wanted[found.name] = found
     return [*wanted.values()]
 

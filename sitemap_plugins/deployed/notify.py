@@ -59,7 +59,7 @@ def read_changes(file: Path) -> list[Change]:
     except (ValueError, RecursionError) as error:
         problem = f"does not contain changes ({error})"
     cure = "write it with `sitemap-plugins diff OLD NEW --format json`"
-    raise OptionsError([f"{str(file)!r} {problem}: {cure}"])
+    raise OptionsError(f"{str(file)!r} {problem}", cure=cure)
 
 
 def _change(value: dict[str, object]) -> Change:
@@ -82,7 +82,7 @@ def wait_until_live(built: Sequence[Place], live: Sequence[Place], deadline: Dea
     while problem := _problem(built, live):
         if not deadline.pause(_POLL_SECONDS):
             msg = f"{quoted(live[0].name)} {problem}"
-            raise OptionsError([f"{msg}: deploy the site first, or give a longer --wait"])
+            raise OptionsError(msg, cure="deploy the site first, or give a longer --wait")
 
 
 def _problem(built: Sequence[Place], live: Sequence[Place]) -> str:
@@ -105,7 +105,7 @@ def notify(urls: Iterable[str], submitter: Submitter) -> Iterator[Submitted]:
     for url in to_send:
         if not covers(submitter.location, url):
             msg = f"{quoted(url)} is not in the folder of the key file {quoted(submitter.location)}"
-            raise OptionsError([f"{msg}: put the file higher, and give --key-location"])
+            raise OptionsError(msg, cure="put the file higher, and give --key-location")
     if to_send:
         prove_key(submitter.key, submitter.location, submitter.web)
     for batch in batches(to_send):

@@ -93,19 +93,18 @@ class WebPlace:
         answer = self.web.get(self.url, limit=MAX_FETCHED_BYTES)
         if answer.status != 200:
             where = f" and leads to {quoted(answer.redirect)}" if answer.redirect else ""
-            msg = f"the server answers {answer.status}{where}: give the sitemap's own address"
-            raise FileError(msg)
+            msg = f"the server answers {answer.status}{where}"
+            raise FileError(msg, cure="give the sitemap's own address")
         if answer.is_cut:
-            msg = "it is too large to be read: split it"
-            raise FileError(msg)
+            raise FileError("it is too large to be read", cure="split it")
         return unpacked(io.BytesIO(answer.body))
 
     def part(self, url: str) -> WebPlace:
         """Return an address on the same server: an index could name any."""
         address = request_url(url)
         if urls.host_root(address) != urls.host_root(self.url):
-            msg = f"it lists {quoted(url)}, which is on another host: name that sitemap itself"
-            raise FileError(msg)
+            msg = f"it lists {quoted(url)}, which is on another host"
+            raise FileError(msg, cure="name that sitemap itself")
         return WebPlace(address, self.web)
 
 
@@ -126,12 +125,11 @@ class CommittedPlace:
         """Read the file as it was committed; no filter of the repository's runs."""
         found = self._object(self.path)
         if not found:
-            msg = "there is no such file in the repository: check the revision and the path"
-            raise FileError(msg)
+            msg = "there is no such file in the repository"
+            raise FileError(msg, cure="check the revision and the path")
         name, size = found
         if size > MAX_FETCHED_BYTES:
-            msg = "it is too large to be read: split it"
-            raise FileError(msg)
+            raise FileError("it is too large to be read", cure="split it")
         return unpacked(io.BytesIO(self.git.run("cat-file", "blob", name)))
 
     def part(self, url: str) -> CommittedPlace:
@@ -171,8 +169,8 @@ def find_places(text: str, *, web: Web, environ: Mapping[str, str]) -> list[Plac
     elif path.is_file():
         return [FilePlace(path)]
     what = f"has no {_SITEMAP}" if path.is_dir() else "does not exist"
-    msg = f"{quoted(text)} {what}: name a sitemap, its folder, its URL or git:REVISION:PATH"
-    raise OptionsError([msg])
+    msg = f"{quoted(text)} {what}"
+    raise OptionsError(msg, cure="name a sitemap, its folder, its URL or git:REVISION:PATH")
 
 
 def _committed(text: str, environ: Mapping[str, str]) -> CommittedPlace:
@@ -180,7 +178,7 @@ def _committed(text: str, environ: Mapping[str, str]) -> CommittedPlace:
     path = "".join(rest)
     if not revision or not rest or "\n" in text:
         msg = f"{quoted(text)} is not git:REVISION:PATH, such as git:HEAD~1:site/sitemap.xml"
-        raise OptionsError([msg])
+        raise OptionsError(msg)
     if not path or path.endswith("/"):
         path += _SITEMAP
     return CommittedPlace(Git.at(Path.cwd(), environ), revision, path)

@@ -30,5 +30,5 @@ def scratch_database() -> Iterator[sqlite3.Connection]:
                 database.execute(f"PRAGMA {setting}")
             yield database
         except sqlite3.Error as error:
-            msg = f"temporary files cannot be written ({error}): set TMPDIR to a folder with room"
-            raise OutputError(msg) from None
+            msg = f"temporary files cannot be written ({error})"
+            raise OutputError(msg, cure="set TMPDIR to a folder with room") from None

@@ -57,8 +57,8 @@ class Together:
         if found := self._first(_TWICE):
             number, url, _ = found
             them = f"{count_things(number, 'URL')} {'is' if number == 1 else 'are'}"
-            text = f"{them} listed more than once, such as {quoted(url)}: list each once"
-            yield Notice(code="duplicate-url", text=text)
+            text = f"{them} listed more than once, such as {quoted(url)}"
+            yield Notice("duplicate", text, cure="list each once")
         for query, problem, cure in (
             (_NOT_LISTED, "which no sitemap lists", "add the sitemap of that language"),
             (_NOT_RETURNED, "which does not link back", "build both languages with the same links"),
@@ -66,8 +66,8 @@ class Together:
             if found := self._first(query):
                 number, source, target = found
                 more = f", and {number - 1:,} more links are like it" if number > 1 else ""
-                text = f"{quoted(source)} links to {quoted(target)}, {problem}{more}: {cure}"
-                yield Notice(code="hreflang", text=text)
+                text = f"{quoted(source)} links to {quoted(target)}, {problem}{more}"
+                yield Notice("hreflang", text, cure=cure)
 
     def _noted(self, elements: Iterable[Element]) -> Iterator[tuple[str]]:
         for element in elements:

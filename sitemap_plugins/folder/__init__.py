@@ -71,8 +71,9 @@ def build(project: Project, *, output_dir: Path | None = None, track: Track) -> 
 def _about_sources(folder: FolderSite, report: Report, options: FolderOptions) -> Iterator[Notice]:
     if report.undated and not folder.reader.sources.by_page and "git" in options.lastmod:
         pages = f"{count_pages(report.undated)} {'has' if report.undated == 1 else 'have'}"
-        text = (
-            f"no page's source was found, so {pages} no date: name the generator's settings with"
-            " --generator-config, or the folder of the sources with --source"
+        problem = f"no page's source was found, so {pages} no date"
+        cure = (
+            "name the generator's settings with --generator-config, or the folder of the sources"
+            " with --source"
         )
-        yield Notice(code="no-source", text=text)
+        yield Notice("no-source", problem, cure)

@@ -84,8 +84,6 @@ def agreed_address(listed: Collection[str], by_path: Mapping[str, str], base_url
 
 def _refuse_local(setting: str, address: object) -> None:
     if urls.is_local(str(address)):
-        msg = (
-            f"{setting} is {quoted(address)}, the address of a local server: give the published"
-            " site's address, such as --base-url https://www.example.com/"
-        )
-        raise OptionsError([msg])
+        msg = f"{setting} is {quoted(address)}, the address of a local server"
+        cure = "give the published site's address, such as --base-url https://www.example.com/"
+        raise OptionsError(msg, cure=cure)

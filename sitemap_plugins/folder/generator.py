@@ -71,8 +71,8 @@ class Generator:
     includes: tuple[Syntax, ...] = ()
     """How its sources include files."""
 
-    problem: str = ""
-    """Why its settings file cannot be read, with the cure; empty if it can."""
+    error: OptionsError | None = None
+    """Why its settings file cannot be read; None if it can."""
 
 
 def read_generator(
@@ -88,17 +88,15 @@ def read_generator(
         try:
             return next(_usual(project_dir, environ), Generator())
         except OptionsError as error:
-            return Generator(problem=str(error))
+            return Generator(error=error)
     if not is_file(named):
-        msg = f"generator_config = {str(named)!r} is not a file: correct the name"
-        raise OptionsError([msg])
+        msg = f"generator_config = {str(named)!r} is not a file"
+        raise OptionsError(msg, cure="correct the name")
     generator = _read(named, project_dir, environ)
     if generator is None:
-        msg = (
-            f"generator_config = {str(named)!r} is not a settings file of a known generator:"
-            " name the one of Zensical, MkDocs, Sphinx, mystmd, mdBook, Quarto or VitePress"
-        )
-        raise OptionsError([msg])
+        msg = f"generator_config = {str(named)!r} is not a settings file of a known generator"
+        cure = "name the one of Zensical, MkDocs, Sphinx, mystmd, mdBook, Quarto or VitePress"
+        raise OptionsError(msg, cure=cure)
     return generator
 
 

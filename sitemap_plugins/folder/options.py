@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.options import Options, option, options_of
+from sitemap_plugins.core.options import Accepts, Options, option, options_of
 from sitemap_plugins.core.values import parse_str
 from sitemap_plugins.folder.read_data import read_toml
 
@@ -34,7 +34,7 @@ class FolderOptions(Options):
 
     source_dir: str = option(
         default="",
-        accepts="folder",
+        accepts=Accepts("folder", "FOLDER"),
         summary="Folder of the pages' sources, if the generator's settings do not name it.",
         parse=parse_str,
     )
@@ -42,7 +42,7 @@ class FolderOptions(Options):
 
     generator_config: str = option(
         default="",
-        accepts="file name",
+        accepts=Accepts("file name", "FILE"),
         summary="Settings file of the generator, if it does not have its usual name and place.",
         parse=parse_str,
     )
@@ -75,7 +75,7 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
             or holds none.
     """
     if file and not file.exists():
-        raise OptionsError([f"{str(file)!r} does not exist: correct --config"])
+        raise OptionsError(f"{str(file)!r} does not exist", cure="correct --config")
     files = [file] if file else [project_dir / name for name in _TABLES]
     # All are read: a broken one may be the one that was meant.
     found = [(each, _table(each)) for each in files if file or each.exists()]
@@ -86,7 +86,7 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
             return Settings(values=values, check=_mapping(check, each.name), where=each.name)
     if file:
         msg = f"{str(file)!r} does not contain the table [{'.'.join(_TABLES[file.name])}]"
-        raise OptionsError([f"{msg}: add it, or correct --config"])
+        raise OptionsError(msg, cure="add it, or correct --config")
     return Settings(values={}, check={}, where="")
 
 
@@ -119,4 +119,6 @@ def _table(file: Path) -> Mapping[str, Any] | None:
 def _mapping(value: object, where: str) -> Mapping[str, object]:
     if isinstance(value, dict):
         return value
-    raise OptionsError([f"{CHECK} = {quoted(value)} is not a table: write [{CHECK}]"], where=where)
+    raise OptionsError(
+        f"{CHECK} = {quoted(value)} is not a table", cure=f"write [{CHECK}]", place=where
+    )

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.html_head import HeadMeta
     from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.records import Alternate
     from sitemap_plugins.folder.includes import Included
     from sitemap_plugins.folder.sources import Built, Sources

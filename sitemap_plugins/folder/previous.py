@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import REASONS
 from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.existing import read_elements, read_index
 from sitemap_plugins.core.files.parts import part_file
@@ -14,7 +15,6 @@ from sitemap_plugins.core.files.read import Element, open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
 from sitemap_plugins.core.url.forms import INDEX, NO_SLASH, Spelling, forms_of
 
@@ -133,8 +133,8 @@ def about_unlisted(
         label = labels.get(file, "")
         reason = reasons.get(label)
         why = f"({reason}: {REASONS[reason]})" if reason else "(no file in the folder has this URL)"
-        text = f"{quoted(url)} was in the previous sitemap and is left out {why}"
-        yield Notice(code="no-longer-listed", text=text, location=label)
+        problem = f"{quoted(url)} was in the previous sitemap and is left out {why}"
+        yield Notice("no-longer-listed", problem, place=label)
 
 
 def about_added(
@@ -149,8 +149,8 @@ def about_added(
     known = {file for file, _ in before.values()}
     for url, (file, _) in after.items() if before else ():
         if file and file not in known:
-            text = f"{quoted(url)} was not in the previous sitemap and is listed"
-            yield Notice(code="newly-listed", text=text, location=labels.get(file, ""))
+            problem = f"{quoted(url)} was not in the previous sitemap and is listed"
+            yield Notice("newly-listed", problem, place=labels.get(file, ""))
 
 
 def about_others(
@@ -166,12 +166,15 @@ def about_others(
         if 2 * both > len(new):
             parts = len({*read_index(file)})
             more = f" and its {parts} part{'s' if parts > 1 else ''}" if parts else ""
-            text = (
+            problem = (
                 f"{quoted(file.name)}{more}, which another program wrote, still lists {both} of the"
-                f" {len(new)} pages: delete what is not needed, or write the option"
-                f" filename = {quoted(file.name)} to replace it"
+                f" {len(new)} pages"
             )
-            yield Notice(code="other-sitemap", text=text)
+            cure = (
+                f"delete what is not needed, or write the option filename = {quoted(file.name)} to"
+                " replace it"
+            )
+            yield Notice("other-sitemap", problem, cure)
 
 
 def _base(url: str, by_path: Mapping[str, str]) -> str:

@@ -127,18 +127,17 @@ def read_folder(
         listed=listed,
         reader=reader,
         project_files=project_files,
-        notices=(Notice(code="bad-option", text=generator.problem),) if generator.problem else (),
+        notices=(Notice.of(generator.error, "bad-option"),) if generator.error else (),
     )
 
 
 def _read(site_dir: Path, track: Track) -> list[Built]:
     if not site_dir.is_dir():
-        msg = f"{str(site_dir)!r} is not a folder: name the one that holds the built site"
-        raise OptionsError([msg])
+        msg = f"{str(site_dir)!r} is not a folder"
+        raise OptionsError(msg, cure="name the one that holds the built site")
     names = html_files(site_dir)
     if not names:
-        msg = f"{str(site_dir)!r} contains no HTML file: build the site first"
-        raise OptionsError([msg])
+        raise OptionsError(f"{str(site_dir)!r} contains no HTML file", cure="build the site first")
     read = ((n, read_marks(site_dir / n, urls.percent_encode(n))) for n in track(names, _READING))
     # Eleventy without a layout writes no `<html>`, but a folder answers with its index.html.
     return [
@@ -194,8 +193,8 @@ def _sources(
     named = project.options.source_dir
     said = project.project_dir / named if named else None
     if said is not None and not is_folder(said):
-        msg = f"source_dir = {quoted(named)} is not a folder: name the one that holds the sources"
-        raise OptionsError([msg])
+        msg = f"source_dir = {quoted(named)} is not a folder"
+        raise OptionsError(msg, cure="name the one that holds the sources")
     start = said or generator.source_dir or project.project_dir
     top = start if is_folder(start) else project.project_dir
     files = read_project_files(top, project.environ, site_dir=project.site_dir)

@@ -124,7 +124,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         # The further notices are for whoever builds the site, not for authors who preview it.
         for notice in (*report.notices, *(() if self._serving else notices)):
             say = log.warning if notice.level == "warning" else log.info
-            say("%s (%s)", notice.message, notice.code)
+            say("%s (%s)", notice, notice.code)
         if text := disabled_features(config, report):
             log.info(text)
         for line in (report.summary(), *report.unexpected()):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from mkdocs.config.defaults import MkDocsConfig
 
-    from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.records import Report
 
 __all__ = ["disabled_features"]

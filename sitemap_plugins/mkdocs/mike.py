@@ -36,21 +36,22 @@ def about_versions(config: MkDocsConfig, address: str, filename: str) -> Iterato
     site_url = _folder(config.site_url or "")
     version, last = (url.rstrip("/").rpartition("/")[2] for url in (site_url, address))
     if last in _ALIASES or last == version:
-        text = (
+        problem = (
             f"site_url = {address!r} ends in {last!r}, and mike adds a version: every URL begins"
-            f" with {site_url!r}: remove {last!r} from site_url"
+            f" with {site_url!r}"
         )
-        yield Notice(code="wrong-base-url", text=text)
+        yield Notice("wrong-base-url", problem, cure=f"remove {last!r} from site_url")
     if _has_sitemap_at_root(config):
         return
     line = f"'Sitemap: {site_url}{filename}'"
     canonical = config.plugins["mike"].config.get("canonical_version")
-    text = f"crawlers read robots.txt only at {host_root(site_url)}robots.txt: " + (
+    problem = f"crawlers read robots.txt only at {host_root(site_url)}robots.txt"
+    cure = (
         f"add the line {line} there, once for all versions"
         if canonical
         else f"add a line such as {line} there, only for the version that readers should find"
     )
-    yield Notice(code="robots-not-at-root", text=text, location="robots.txt")
+    yield Notice("robots-not-at-root", problem, cure, "robots.txt")
 
 
 def _has_sitemap_at_root(config: MkDocsConfig) -> bool:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import File, Files
     from mkdocs.structure.pages import Page as HostPage
 
-    from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.mkdocs.includes import Includes
 
 __all__ = ["read_pages", "read_sources"]

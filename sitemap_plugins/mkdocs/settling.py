@@ -52,18 +52,19 @@ def keep_rewritten(files: list[Path]) -> list[Notice]:
     notices = []
     for file in files:
         what = "changed" if file.exists() else "removed"
-        text = (
+        problem = (
             f"a hook or another plugin {what} it in on_post_build after it was written, and the"
-            " change is kept: use an option or the front matter instead if you can"
+            " change is kept"
         )
-        notices.append(Notice(code="sitemap-changed", text=text, location=file.name))
+        cure = "use an option or the front matter instead if you can"
+        notices.append(Notice("sitemap-changed", problem, cure, file.name))
         twin = file.with_name(f"{file.name}.gz")
         if what == "changed" and twin.exists() and twin not in files:
             same = File(name=file.name, chunks=[file.read_bytes()], gzip=True)
             try:
                 write_files([same], output_dir=file.parent)
             except OutputError as error:
-                notices.append(Notice(code="write-failed", text=str(error)))
+                notices.append(Notice.of(error, "write-failed"))
     return notices
 
 

@@ -55,8 +55,8 @@ def on_initialized(pelican: Pelican) -> None:
     settings = pelican.settings
     for name in settings["PLUGINS"]:
         if name.rpartition(".")[2] in _RIVALS:
-            problem = f"holds {name!r} too, which writes the same file: remove it"
-            raise OptionsError([problem], where="PLUGINS")
+            problem = f"holds {name!r} too, which writes the same file"
+            raise OptionsError(problem, cure="remove it", place="PLUGINS")
     options, notices = read_options(settings.get("SITEMAP", {}))
     _say(notices)
     settings[_RUN] = Run.of(settings, options, around=_run(settings))
@@ -125,7 +125,7 @@ def _write(run: Run, pelican: Pelican) -> None:
 
 def _say(notices: Iterable[Notice]) -> None:
     for notice in notices:
-        text = f"sitemap: {notice.message} ({notice.code})"
+        text = f"sitemap: {notice} ({notice.code})"
         if notice.level == "warning":
             log.warning("%s", text)
         else:

@@ -7,10 +7,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.errors import OptionsError, WrongValueError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.options import Options, option, options_of, unknown_option_message
+from sitemap_plugins.core.options import (
+    FLAG,
+    Accepts,
+    Options,
+    option,
+    options_of,
+    unknown_option,
+)
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.urls import percent_decode
 from sitemap_plugins.core.values import (
@@ -87,10 +94,8 @@ def _expression(item: str) -> re.Pattern[str]:
     try:
         return re.compile(text if marked else _SLASH.sub(_without_slash, text))
     except (re.error, ValueError, OverflowError, RecursionError) as error:
-        msg = (
-            f"{item!r} is not a regular expression ({error}): for a pattern write {_GLOB + text!r}"
-        )
-        raise ValueError(msg) from None
+        msg = f"{item!r} is not a regular expression ({error})"
+        raise WrongValueError(msg, cure=f"for a pattern write {_GLOB + text!r}") from None
 
 
 def _without_slash(found: re.Match[str]) -> str:
@@ -106,15 +111,14 @@ def _parse_exclude(value: object) -> Exclude:
 def _by_kind(value: object, *, parse: Callable[[object], Any]) -> dict[str, Any]:
     if not isinstance(value, dict):
         cure = "write {'articles': …, 'pages': …, 'indexes': …}"
-        msg = f"{quoted(value)} is not a dictionary: {cure}"
-        raise ValueError(msg)  # noqa: TRY004 every check of an option raises this one
+        raise WrongValueError(f"{quoted(value)} is not a dictionary", cure=cure)
     found = {}
     for kind, item in value.items():
         try:
             found[parse_choice(kind, KINDS)] = parse(item)
-        except ValueError as error:
-            msg = f"{quoted(kind)}: {error}"
-            raise ValueError(msg) from error
+        except WrongValueError as error:
+            msg = f"{quoted(kind)}: {error.problem}"
+            raise WrongValueError(msg, cure=error.cure) from error
     return found
 
 
@@ -124,7 +128,7 @@ class PelicanOptions(Options):
 
     exclude: Exclude = option(
         default=[],
-        accepts="list of regular expressions",
+        accepts=Accepts("list of regular expressions"),
         summary="Pages to leave out; `glob:` marks a pattern in gitignore syntax.",
         parse=_parse_exclude,
     )
@@ -132,7 +136,7 @@ class PelicanOptions(Options):
 
     hidden: bool = option(
         default=False,
-        accepts="true or false",
+        accepts=FLAG,
         summary="Also list pages and articles with `Status: hidden`: public, but in no menu.",
         parse=parse_bool,
     )
@@ -140,7 +144,7 @@ class PelicanOptions(Options):
 
     format: str = option(
         default="xml",
-        accepts="`xml` or `txt`",
+        accepts=Accepts("`xml` or `txt`"),
         summary="`txt`: the same as `text: True`.",
         parse=partial(parse_choice, words=("xml", "txt")),
     )
@@ -148,7 +152,7 @@ class PelicanOptions(Options):
 
     changefreqs: Mapping[str, str] = option(
         default={},
-        accepts="mapping of `articles`, `pages`, `indexes` to value",
+        accepts=Accepts("mapping of `articles`, `pages`, `indexes` to value"),
         summary="`<changefreq>` by kind of page.",
         parse=partial(_by_kind, parse=parse_changefreq),
     )
@@ -156,7 +160,7 @@ class PelicanOptions(Options):
 
     priorities: Mapping[str, float] = option(
         default={},
-        accepts="mapping of `articles`, `pages`, `indexes` to value",
+        accepts=Accepts("mapping of `articles`, `pages`, `indexes` to value"),
         summary="`<priority>` by kind of page.",
         parse=partial(_by_kind, parse=parse_priority),
     )
@@ -172,24 +176,24 @@ def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
         OptionsError: `SITEMAP` is no dictionary, or a value is wrong; it names all of them.
     """
     if not isinstance(values, dict):
-        msg = f"{quoted(values)} is not a dictionary: write SITEMAP = {{…}}"
-        raise OptionsError([msg], where=WHERE)
+        msg = f"{quoted(values)} is not a dictionary"
+        raise OptionsError(msg, cure="write SITEMAP = {…}", place=WHERE)
     declared = options_of(PelicanOptions)
     known = {option.name for option in declared}
     kept: dict[str, object] = {}
     problems = []
     for name, value in values.items():
         if name not in known:
-            problems.append(unknown_option_message(name, declared))
+            problems.append(unknown_option(name, declared))
         elif name in {"priorities", "changefreqs"} and isinstance(value, dict):
             kept[name] = {kind: item for kind, item in value.items() if kind in KINDS}
             problems += [_unknown_kind(name, kind) for kind in value if kind not in KINDS]
         else:
             kept[name] = value
-    notices = tuple(Notice(code="bad-option", text=text, location=WHERE) for text in problems)
+    notices = tuple(Notice.of(problem, "bad-option", place=WHERE) for problem in problems)
     return PelicanOptions.parse(kept, where=WHERE), notices
 
 
-def _unknown_kind(name: str, kind: object) -> str:
-    cure = did_you_mean(kind, KINDS) or f": the kinds are {', '.join(KINDS)}"
-    return f"{name}: {quoted(kind)} is not a kind of page{cure}"
+def _unknown_kind(name: str, kind: object) -> OptionsError:
+    cure = did_you_mean(kind, KINDS) or f"the kinds are {', '.join(KINDS)}"
+    return OptionsError(f"{name}: {quoted(kind)} is not a kind of page", cure=cure)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from pelican.contents import Static
 
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.pelican.options import PelicanOptions
     from sitemap_plugins.pelican.site import PelicanSite
 
@@ -289,11 +289,11 @@ def about_slugs(written: Iterable[Written]) -> tuple[Notice, ...]:
     one, other = (
         each.relative_source_path or each.slug for each in (found[0], _rivals(found[0])[0])
     )
-    text = (
+    problem = (
         f"{len(found)} contents share their slug with another in the same language, such as {one}"
-        f" and {other}, so they have no links to translations: give each a slug of its own"
+        f" and {other}, so they have no links to translations"
     )
-    return (Notice(code="same-slug", text=text),)
+    return (Notice("same-slug", problem, cure="give each a slug of its own"),)
 
 
 def _articles(context: Mapping[str, Any]) -> list[Content]:

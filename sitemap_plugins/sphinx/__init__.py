@@ -12,7 +12,7 @@ from sphinx.util.logging import getLogger, is_suppressed_warning
 from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import printable, quoted
-from sitemap_plugins.core.options import unknown_option_message
+from sitemap_plugins.core.options import unknown_option
 from sitemap_plugins.sphinx.build import site_builder, write_sitemap
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options
 
@@ -93,9 +93,7 @@ def on_config_inited(_app: Sphinx, config: Config) -> None:
     # What conf.py assigns without having been declared stands nowhere else (Sphinx 8 and 9).
     for name in sorted(getattr(config, "_raw_config", {})):
         if name.startswith(PREFIX) and name not in config:
-            problem = unknown_option_message(
-                name.removeprefix(PREFIX), SPHINX_OPTIONS, prefix=PREFIX
-            )
+            problem = unknown_option(name.removeprefix(PREFIX), SPHINX_OPTIONS, prefix=PREFIX)
             log.warning("conf.py: %s", problem, type="sitemap", subtype="unknown-option")
 
 
@@ -131,12 +129,12 @@ def _say(notices: Iterable[Notice], app: Sphinx) -> None:
     for notice in notices:
         if notice.level == "warning":
             # Sphinx says the document's file first, and adds the code if its configuration says so.
-            docname = app.env.path2doc(notice.location)
+            docname = app.env.path2doc(notice.place)
             location = docname if docname in app.env.found_docs else None
-            text = printable(notice.text) if location else notice.message
+            text = notice.text if location else str(notice)
             log.warning("%s", text, type="sitemap", subtype=notice.code, location=location)
         elif not is_suppressed_warning("sitemap", notice.code, app.config.suppress_warnings):
-            log.info("%s (sitemap.%s)", notice.message, notice.code)
+            log.info("%s (sitemap.%s)", notice, notice.code)
 
 
 def _stop(problem: str) -> NoReturn:

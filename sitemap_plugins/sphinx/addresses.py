@@ -89,11 +89,11 @@ def _with_scheme(address: str, setting: str, config: Config, options: SphinxOpti
     base, added = f"{address.rstrip('/')}/", fill_in(folders, own)
     notices: tuple[Notice, ...] = ()
     if added and base.endswith(f"/{added}"):
-        text = (
+        problem = (
             f"sitemap_url_scheme = {quoted(options.url_scheme)} repeats the end of {setting} ="
-            f" {quoted(address)}, so it is ignored: remove it"
+            f" {quoted(address)}, so it is ignored"
         )
-        notices = (Notice(code="url-scheme", text=text),)
+        notices = (Notice("url-scheme", problem, cure="remove it"),)
         base = base.removesuffix(added)
     template = base + folders
     return Address(
@@ -122,11 +122,12 @@ def _about_missing_version(found: Address, config: Config) -> tuple[Notice, ...]
     if not name or not _is_url(found.base_url) or f"/{name}/" in f"{found.base_url}/":
         return ()
     base = f"{found.base_url.rstrip('/')}/"
-    text = (
+    problem = (
         f"sphinx-multiversion builds version {quoted(name)} into a folder of its own, which"
-        f" {quoted(found.base_url)} lacks: run it with `-D 'html_baseurl={base}${{name}}/'`"
+        f" {quoted(found.base_url)} lacks"
     )
-    return (Notice(code="wrong-base-url", text=text),)
+    cure = f"run it with `-D 'html_baseurl={base}${{name}}/'`"
+    return (Notice("wrong-base-url", problem, cure),)
 
 
 def _comes_from_sphinx_sitemap(config: Config) -> bool:
@@ -138,12 +139,15 @@ def _about_missing_scheme(found: Address, config: Config) -> tuple[Notice, ...]:
     has_version = config.version in urlsplit(found.base_url).path.split("/") and config.version
     if found.template or has_version or not _is_url(found.base_url):
         return ()
-    text = (
+    problem = (
         f"pages are listed below {quoted(found.base_url)}, where sphinx-sitemap would add folders"
-        f" for the language and the version: add them to {found.setting}, or set"
-        f" sitemap_url_scheme = {_DEFAULT_SCHEME!r} ('{{link}}' if there are no such folders)"
+        " for the language and the version"
     )
-    return (Notice(code="url-scheme", text=text),)
+    cure = (
+        f"add them to {found.setting}, or set sitemap_url_scheme = {_DEFAULT_SCHEME!r} ('{{link}}'"
+        " if there are no such folders)"
+    )
+    return (Notice("url-scheme", problem, cure),)
 
 
 def _is_url(address: str) -> bool:

@@ -88,9 +88,9 @@ def _place(output_dir: Path, address: Address, levels: int) -> tuple[Path, str, 
         return output_dir, address.base_url, ""
     if place := place_above(output_dir, address.base_url, levels):
         return place
-    text = (
-        f"sitemap_filename begins with {quoted('../' * levels)}, but the output folder"
-        f" {quoted(str(output_dir))} does not end as {quoted(address.base_url)} does: build into"
-        " folders of these names, or write the sitemap into the output folder"
+    problem = (
+        f"no sitemap is written: sitemap_filename begins with {quoted('../' * levels)}, but the"
+        f" output folder {quoted(str(output_dir))} does not end as {quoted(address.base_url)} does"
     )
-    return Notice(code="bad-option", text=f"no sitemap is written: {text}")
+    cure = "build into folders of these names, or write the sitemap into the output folder"
+    return Notice("bad-option", problem, cure)

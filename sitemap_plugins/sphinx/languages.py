@@ -117,21 +117,19 @@ def find_languages(
 
 
 def _about_no_place(own: str, address: Address) -> Notice:
-    text = (
+    problem = (
         f"sitemap_locales is not used, as nothing says which folder of {address.base_url!r} is"
-        f" that of {own!r}: set sitemap_url_scheme = '{LANGUAGE_FOLDER}{{link}}', or remove the"
-        " list"
+        f" that of {own!r}"
     )
-    return Notice(code="hreflang", text=text)
+    cure = f"set sitemap_url_scheme = '{LANGUAGE_FOLDER}{{link}}', or remove the list"
+    return Notice("hreflang", problem, cure)
 
 
 def _about_found(others: Collection[_Build]) -> Notice:
     names = ", ".join(build.language for build in others)
-    text = (
-        f"pages link to their versions in the other languages of locale_dirs ({names}): if some are"
-        " not published, set sitemap_locales to those that are"
-    )
-    return Notice(code="found-languages", text=text)
+    problem = f"pages link to their versions in the other languages of locale_dirs ({names})"
+    cure = "if some are not published, set sitemap_locales to those that are"
+    return Notice("found-languages", problem, cure)
 
 
 def _folders(app: Sphinx) -> dict[str, list[Path]]:

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.options import Options, option, options_of
+from sitemap_plugins.core.options import FLAG, Accepts, Options, option, options_of
 from sitemap_plugins.core.values import parse_bool, parse_str, parse_strings
 
 if TYPE_CHECKING:
@@ -34,18 +34,15 @@ def _parse_locales(value: object) -> tuple[str, ...] | None:
         return ()
     languages = parse_strings(value)
     for language in languages:
-        try:
-            to_bcp47(language)
-        except PageError as error:
-            raise ValueError(str(error)) from None
+        to_bcp47(language)
     return languages or None
 
 
 def _parse_locale_builds(value: object) -> str:
     if not (text := parse_str(value)) or "{lang}" in text:
         return text
-    msg = f"{quoted(value)} does not contain the language: write it as '../{{lang}}'"
-    raise ValueError(msg)
+    msg = f"{quoted(value)} does not contain the language"
+    raise WrongValueError(msg, cure="write it as '../{lang}'")
 
 
 def _parse_url_scheme(value: object) -> str:
@@ -56,13 +53,10 @@ def _parse_url_scheme(value: object) -> str:
             text = text.replace(f"{folder}/", folder)
         return _SLASHES.sub("/", text)
     if "://" in text:
-        msg = f"{quoted(value)} is an address: set html_baseurl to it, and this to '{{link}}'"
-        raise ValueError(msg)
-    msg = (
-        f"{quoted(value)} is not folders, {{lang}} and {{version}}, with {{link}} at the"
-        " end: write '{lang}{version}{link}'"
-    )
-    raise ValueError(msg)
+        msg = f"{quoted(value)} is an address"
+        raise WrongValueError(msg, cure="set html_baseurl to it, and this to '{link}'")
+    msg = f"{quoted(value)} is not folders, {{lang}} and {{version}}, with {{link}} at the end"
+    raise WrongValueError(msg, cure="write '{lang}{version}{link}'")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +65,7 @@ class SphinxOptions(Options):
 
     modules: bool = option(
         default=False,
-        accepts="true or false",
+        accepts=FLAG,
         summary="List the source code pages that sphinx.ext.viewcode makes.",
         parse=parse_bool,
     )
@@ -79,7 +73,7 @@ class SphinxOptions(Options):
 
     locales: tuple[str, ...] | None = option(
         default=[],
-        accepts="list of languages",
+        accepts=Accepts("list of languages"),
         summary="The site's languages; unset: those in `locale_dirs`; `[None]`: none.",
         parse=_parse_locales,
     )
@@ -87,7 +81,7 @@ class SphinxOptions(Options):
 
     locale_builds: str = option(
         default="",
-        accepts="folder",
+        accepts=Accepts("folder"),
         summary="Path of the other languages' builds, relative to this output folder: `../{lang}`.",
         parse=_parse_locale_builds,
     )
@@ -95,7 +89,7 @@ class SphinxOptions(Options):
 
     url_scheme: str = option(
         default="",
-        accepts="text",
+        accepts=Accepts("text"),
         summary="Template of a URL after the base URL, such as `{lang}{version}{link}`.",
         parse=_parse_url_scheme,
     )
@@ -103,7 +97,7 @@ class SphinxOptions(Options):
 
     excludes: tuple[str, ...] = option(
         default=[],
-        accepts="list of wildcards",
+        accepts=Accepts("list of wildcards"),
         summary="sphinx-sitemap's list of pages to leave out; `exclude` can do more.",
         parse=parse_strings,
     )
@@ -111,7 +105,7 @@ class SphinxOptions(Options):
 
     show_lastmod: bool = option(
         default=True,
-        accepts="true or false",
+        accepts=FLAG,
         summary="sphinx-sitemap's switch for dates; `lastmod` can do more.",
         parse=parse_bool,
     )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.builders.html import StandaloneHTMLBuilder
 
-    from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.sphinx.languages import Languages
     from sitemap_plugins.sphinx.options import SphinxOptions
 

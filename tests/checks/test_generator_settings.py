@@ -134,7 +134,7 @@ def test_canonical_links_on_a_local_server_do_not_speak_against_the_base_url(tmp
     result = result_of(tmp_path, options={"base_url": BASE})
 
     assert {"local-address": 1} == result.counts
-    assert "the canonical link of 3 pages is on a local server" == result.findings[0].text
+    assert "the canonical link of 3 pages is on a local server" == result.findings[0].problem
 
 
 def test_a_line_of_robots_txt_must_not_name_a_local_server(tmp_path):
@@ -147,7 +147,7 @@ def test_a_line_of_robots_txt_must_not_name_a_local_server(tmp_path):
     assert {"local-address": 1} == result.counts
     assert "robots.txt" == result.findings[0].file
     assert "'Sitemap: http://localhost:3001/sitemap.xml' is on a local server" == (
-        result.findings[0].text
+        result.findings[0].problem
     )
 
 
@@ -170,7 +170,7 @@ def test_what_the_listed_urls_agree_on_counts_more_than_the_settings(tmp_path):
     assert (
         "the listed URLs have their files below 'https://example.com/', and none below"
         " 'https://other.com/' (html_baseurl in conf.py)"
-    ) == result.findings[0].text
+    ) == result.findings[0].problem
     assert "--base-url" in result.findings[0].cure
 
 
@@ -180,7 +180,7 @@ def test_a_base_url_that_no_listed_url_is_below_is_one_finding(tmp_path):
 
     assert {("wrong-base-url", "warning"): 1} == result.numbers
     [finding] = result.findings
-    assert "no listed URL is below 'https://other.com/'; they are on" in finding.text
+    assert "no listed URL is below 'https://other.com/'; they are on" in finding.problem
     assert "--base-url" in finding.cure
 
 

@@ -37,7 +37,7 @@ def site():
 
 
 def texts_of(result):
-    return [finding.text for finding in result.findings]
+    return [finding.problem for finding in result.findings]
 
 
 def moved(target, status=301):
@@ -256,7 +256,7 @@ def test_a_wrong_answer_is_found_by_its_code_and_nothing_else_is(site, name):
     text, url, file = (
         said.replace("SITE/", site.url) for said in (text, "SITE/a/", "SITE/sitemap.xml")
     )
-    assert (Finding(code=code, text=text, url=url, file=file, line=4),) == result.findings
+    assert (Finding(code=code, problem=text, url=url, file=file, line=4),) == result.findings
 
 
 @pytest.mark.parametrize("name", SOUND)
@@ -406,7 +406,7 @@ def test_a_sitemap_that_redirects_is_told_and_read(site):
     result = live_result(site.url)
 
     assert ({"redirect": 1}, 3) == (result.counts, result.urls)
-    assert f"'{site.url}new.xml'" in result.findings[0].text
+    assert f"'{site.url}new.xml'" in result.findings[0].problem
 
 
 def test_a_sitemap_of_the_wrong_type_is_told_and_read(site):
@@ -450,7 +450,7 @@ def test_a_page_in_place_of_robots_txt_is_told(site):
     result = live_result(site.url)
 
     assert {"bad-robots": 1} == result.counts
-    assert "robots.txt is an HTML page, which crawlers cannot use" == result.findings[0].text
+    assert "robots.txt is an HTML page, which crawlers cannot use" == result.findings[0].problem
 
 
 def test_what_robots_txt_forbids_the_crawlers_of_search_engines_is_told(site):
@@ -462,7 +462,7 @@ def test_what_robots_txt_forbids_the_crawlers_of_search_engines_is_told(site):
     assert result.findings == (
         Finding(
             code="robots",
-            text=text,
+            problem=text,
             url=f"{site.url}a/",
             file=f"{site.url}sitemap.xml",
             line=4,
@@ -541,7 +541,7 @@ def test_only_urls_of_the_same_host_are_asked_for_and_each_once(site):
     site.list(*site.entries("a/", "%61/"), url("a/", base=other))
     result = live_result(site.url)
 
-    assert {"duplicate-url": 3, "outside-scope": 1} == result.counts
+    assert {"duplicate": 3, "outside-scope": 1} == result.counts
     assert 1 == site.asked.count("/a/")
     assert {site.url.split("/")[2]} == {request.headers["Host"] for request in site.requests}
 
@@ -622,7 +622,7 @@ def test_a_robots_txt_that_redirects_to_another_host_or_in_a_circle_is_told(site
     result = live_result(site.url)
 
     assert ({"bad-robots": 1}, 3) == (result.counts, result.urls)
-    assert "robots.txt redirects to" in result.findings[0].text
+    assert "robots.txt redirects to" in result.findings[0].problem
 
 
 def test_a_robots_txt_that_redirects_on_the_host_is_read_where_it_leads(site):

@@ -132,7 +132,7 @@ def test_settings_give_the_defaults_and_the_command_line_comes_first(site):
         (["out", "--select", "nonidex"], "not the code of a finding: did you mean 'noindex'?"),
         (["out", "--select", "NoIndex"], "not the code of a finding: did you mean 'noindex'?"),
         (["out", "--select", "links"], "not the code of a finding: did you mean 'broken-link'?"),
-        (["out", "--select", "hreflang"], "'hreflang-code' or 'hreflang-self' or 'hreflang-r"),
+        (["out", "--select", "date-too"], "'date-too-new' or 'date-too-old'"),
         (["out", "--ignore", "qqq"], "'qqq' is not the code of a finding: see the manual"),
         (["nope.xml"], "'nope.xml' is not a file or folder: name a sitemap, the folder of a built"),
         (["nope.xml.gz", "--sample", "3"], "'nope.xml.gz' is not a file or folder"),

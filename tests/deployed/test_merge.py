@@ -154,7 +154,7 @@ def test_a_url_in_two_parts_is_a_notice(tmp_path):
     write(tmp_path, {"b.xml": urlset(url("y~"), url("z"))})
     found = merged(tmp_path, "a.xml", "b.xml", "c.xml")
 
-    assert ["duplicate-url"] == codes(found)
+    assert ["duplicate"] == codes(found)
     assert found.notices[0].text == (
         f"2 URLs are listed more than once, such as '{BASE}x': list each once"
     )

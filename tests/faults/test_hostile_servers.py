@@ -131,7 +131,7 @@ def test_a_check_ends_whatever_one_url_answers(site, path):
     result = live_result(site.url, timeout=0.3)
 
     assert {"no-answer": 1} == result.counts
-    assert "timed out after 0.3 seconds" in result.findings[0].text
+    assert "timed out after 0.3 seconds" in result.findings[0].problem
 
 
 # --- the time for a whole check ---------------------------------------------------------------
@@ -152,7 +152,7 @@ def test_a_check_ends_in_time_and_says_what_it_found_until_then(site):
 
     assert {"http-status", "max-time"} == set(result.counts)
     assert 0 < result.counts["http-status"] < 10
-    [text] = [f.text for f in result.findings if f.code == "max-time"]
+    [text] = [f.problem for f in result.findings if f.code == "max-time"]
     assert f"{result.counts['http-status'] + 3} of 33 URLs were requested" in text
 
 
@@ -212,7 +212,7 @@ def test_no_more_parts_are_fetched_than_an_index_may_list(site, monkeypatch):
     result = live_result(site.url)
 
     assert {"missing-part": 5, "too-many-urls": 1} == result.counts
-    assert "the file lists 90" in [finding.text for finding in result.findings]
+    assert "the file lists 90" in [finding.problem for finding in result.findings]
     assert 7 == len(site.asked)
 
 

@@ -368,7 +368,7 @@ def test_an_old_part_that_cannot_be_removed_is_named_and_the_sitemap_stands(tmp_
         subprocess.run(["umount", str(old_part)], check=True)
 
     (notice,) = report.notices
-    assert (notice.code, notice.level, notice.location) == ("old-file", "info", str(old_part))
+    assert (notice.code, notice.level, notice.place) == ("old-file", "info", str(old_part))
     assert (
         "the sitemap is written, but this file of an earlier build cannot be removed"
         " (Device or resource busy): delete it"

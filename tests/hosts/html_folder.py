@@ -62,7 +62,7 @@ def build_site(folder, files, /, sources=(), **options) -> Built:
     if sources:
         commit(folder, *sources)
     report = report_of(folder, **options)
-    lines = [f"{notice.message} ({notice.code})" for notice in report.notices]
+    lines = [f"{notice!s} ({notice.code})" for notice in report.notices]
     return Built(
         0,
         "\n".join([*lines, report.summary(), *report.unexpected(), *report.details()]),

@@ -129,7 +129,7 @@ def test_a_page_on_which_the_plugin_fails_costs_no_other(tmp_path):
 
     assert ["", "a/"] == paths(built)
     assert "b.md: the page is left out: TypeError: 'int' object is not iterable (" in built.log
-    assert "(page-failed)" in built.log
+    assert "(failed)" in built.log
 
 
 def test_without_an_address_neither_our_sitemap_nor_the_built_in_one_is_written(tmp_path):

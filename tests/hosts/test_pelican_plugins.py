@@ -120,7 +120,7 @@ def test_one_object_that_fails_costs_no_other_page(blog, caplog):
 
     assert ["category/misc.html", "one.html"] == paths(built)
     assert "made.html: the page is left out: RuntimeError: no url (" in caplog.text
-    assert "(page-failed)" in caplog.text
+    assert "(failed)" in caplog.text
 
 
 # --- other sitemaps -------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ def test_only_a_regular_file_is_inherited(tmp_path, parent):
     found = read_generator(tmp_path, {})
 
     assert "" == found.base_url
-    assert "cannot be read (" in found.problem
+    assert "cannot be read (" in str(found.error)
 
 
 def test_zensicals_own_settings_come_first(tmp_path):
@@ -223,7 +223,7 @@ def test_a_settings_file_that_cannot_be_read_is_named_with_the_cure(tmp_path):
     assert (
         f"{str(tmp_path / 'mkdocs.yml')!r} cannot be read (line 2: 'maybe' is not of the type"
         " bool): correct the file"
-    ) == read_generator(tmp_path, {}).problem
+    ) == str(read_generator(tmp_path, {}).error)
 
 
 def test_one_that_is_too_long_is_not_cut(tmp_path):
@@ -231,7 +231,7 @@ def test_one_that_is_too_long_is_not_cut(tmp_path):
     found = read_generator(tmp_path, {})
 
     assert "" == found.base_url
-    assert "cannot be read (larger than 524,288 bytes)" in found.problem
+    assert "cannot be read (larger than 524,288 bytes)" in str(found.error)
 
 
 @pytest.mark.parametrize(

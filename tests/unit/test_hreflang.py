@@ -215,7 +215,7 @@ def test_one_language_twice_is_one_notice_and_the_first_counts() -> None:
     found, (notice,) = link_groups(pages, base_url=BASE)
     assert {"en": links(de="de", en="en"), "de": links(de="de", en="en")} == found
     assert "hreflang" == notice.code
-    assert "en.md" == notice.location
+    assert "en.md" == notice.place
     assert (
         "the versions of one page, en.md, de.md, de2.md: "
         "de is both https://example.com/de and https://example.com/de2: give one of them"

@@ -30,11 +30,12 @@ def find_stylesheet(output_dir: Path, filename: str) -> tuple[File | None, tuple
     name = stylesheet_name(filename)
     if not has_others_stylesheet(output_dir, filename):
         return File(name=name, chunks=[stylesheet(filename)]), ()
-    text = (
+    problem = (
         f"this plugin did not write {name}, so it is kept, and browsers show the sitemap"
-        " without style: rename the file, or set stylesheet to false"
+        " without style"
     )
-    return None, (Notice(code="other-stylesheet", text=text),)
+    cure = "rename the file, or set stylesheet to false"
+    return None, (Notice("other-stylesheet", problem, cure),)
 
 
 def announce(
@@ -64,4 +65,4 @@ def announce(
     try:
         return write_files(file(), output_dir=output_dir), notices
     except (OutputError, RobotsError) as error:
-        return (), (*notices, Notice(code="write-failed", text=str(error)))
+        return (), (*notices, Notice.of(error, "write-failed"))

@@ -143,11 +143,8 @@ def about_replaced(file: Path) -> Iterator[Notice]:
     except FileError:
         return
     if _is_sitemap(beginning) and not is_signed(beginning):
-        text = (
-            f"{file.name} was not written by this plugin and is replaced: let only one program"
-            " write it"
-        )
-        yield Notice(code="replaced-file", text=text)
+        problem = f"{file.name} was not written by this plugin and is replaced"
+        yield Notice("replaced-file", problem, cure="let only one program write it")
 
 
 def has_others_stylesheet(output_dir: Path, filename: str) -> bool:

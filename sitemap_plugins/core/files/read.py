@@ -138,12 +138,10 @@ class SitemapStream(io.RawIOBase):
         try:
             data = self._stream.read(size if 0 <= size <= 1 << 20 else 1 << 20)
         except (OSError, EOFError, zlib.error) as error:
-            msg = f"it cannot be read ({error})"
-            raise FileError(msg, cure="write it again") from None
+            raise FileError(f"it cannot be read ({error})", cure="write it again") from None
         self.size += len(data)
         if self.size > self._limit:
-            msg = "it is too large to be read"
-            raise FileError(msg, cure="split it")
+            raise FileError("it is too large to be read", cure="split it")
         return data
 
 
@@ -156,8 +154,7 @@ def open_sitemap(file: Path, *, limit: int = MAX_BYTES) -> SitemapStream:
     try:
         return unpacked(file.open("rb"), limit=limit)
     except OSError as error:
-        msg = f"it cannot be read ({error.strerror})"
-        raise FileError(msg, cure="check the file") from None
+        raise FileError(f"it cannot be read ({error.strerror})", cure="check the file") from None
 
 
 def unpacked(stream: BinaryIO, *, limit: int = MAX_BYTES) -> SitemapStream:

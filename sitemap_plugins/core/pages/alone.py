@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.html_head import HeadMeta
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.patterns import Patterns
-    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.records import Page
 
 __all__ = ["Judged", "has_values", "judge_alone", "page_patterns"]
@@ -135,7 +135,7 @@ def _judge(
         try:
             url = urls.join(base_url, page.path)
         except PageError as error:
-            problem = Notice(code="bad-url", text=str(error), location=page.label)
+            problem = Notice.of(error, "bad-url", place=page.label)
     checked, reason, forced, notices = check_page(page, url)
     if reason == "static" and options.static_html:
         reason = None
@@ -173,18 +173,15 @@ def _judge_file(
     try:
         head = head or html_head.read_file(file)
     except PageError as error:
-        text = f"built HTML was not checked: {error}"
-        notice = Notice(code="html-unreadable", text=text, location=page.label)
+        problem = f"built HTML was not checked: {error.problem}"
+        notice = Notice("html-unreadable", problem, error.cure, page.label)
         return _Verdict(page, notices=(*notices, notice))
     if not file.stat().st_size:  # Themes disable a page with an empty template.
         return _Verdict(page, "missing", notices=notices)
     if not head.is_whole:
-        text = (
-            "the built page is too long, or too slow to parse, to be checked whole: put its robots,"
-            " canonical and refresh tags first in its head"
-        )
-        notice = Notice(code="html-unreadable", text=text, location=page.label)
-        notices = (*notices, notice)
+        problem = "the built page is too long, or too slow to parse, to be checked whole"
+        cure = "put its robots, canonical and refresh tags first in its head"
+        notices = (*notices, Notice("html-unreadable", problem, cure, page.label))
     if head.noindex:
         return _Verdict(page, "noindex", notices=notices)
     refresh = head.refresh_url(page.url)
@@ -196,9 +193,7 @@ def _judge_file(
 
 def _failed(page: Page, bug: str) -> _Verdict:
     notice = Notice(
-        code="page-failed",
-        text=f"the page is left out: {bug}: please report it",
-        location=page.label,
+        "failed", f"the page is left out: {bug}", cure="please report it", place=page.label
     )
     path = page.path if isinstance(page.path, str) else ""
     return _Verdict(CheckedPage(path=path, label=page.label), "failed", notices=(notice,))

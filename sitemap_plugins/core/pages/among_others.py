@@ -11,20 +11,20 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import REASONS
 from sitemap_plugins.core.messages import count_pages, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.pages.alone import judge_alone, page_patterns
-from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.url.forms import ENDINGS, HOME, any_form, ends_in, has_file, is_same_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.pages.alone import Judged
-    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.records import CheckedPage, Page
     from sitemap_plugins.core.server_rules import ServerRule, ServerRules
 
@@ -50,16 +50,15 @@ class Selection:
     def about_nothing(self) -> Notice:
         """Say why no page is listed; the reason of most pages is the one to look at."""
         if not self.left_out:
-            text = "the site has no page, so no sitemap is written"
-            return Notice(code="no-pages", text=text)
+            return Notice("no-pages", "the site has no page, so no sitemap is written")
         # What the generator makes is left out of every site.
         others = {reason: names for reason, names in self.left_out.items() if reason != "generated"}
         reason, names = max((others or self.left_out).items(), key=lambda item: len(item[1]))
-        text = (
+        problem = (
             f"every page is left out, so no sitemap is written: {count_pages(len(names))} because"
             f" {REASONS[reason]}; the verbose output names each page"
         )
-        return Notice(code="no-pages", text=text)
+        return Notice("no-pages", problem)
 
 
 def select(  # noqa: PLR0913 everything that a page is judged by
@@ -130,11 +129,11 @@ def _adopt_url_forms(judged: Judged) -> None:
                 for each in page.alternates
             )
             pages[i] = page._replace(url=page.url.removesuffix(ending), alternates=alternates)
-        text = (
+        problem = (
             f"the canonical link of {count_pages(len(short))} leaves out {ending!r}, and so does"
             f" the sitemap: it lists {quoted(pages[short[0]].url)}"
         )
-        judged.notices.append(Notice(code="url-form", text=text))
+        judged.notices.append(Notice("url-form", problem))
 
 
 def _judge_by_server(judged: Judged, rules: ServerRules | None) -> None:
@@ -162,12 +161,11 @@ def _judge_canonicals(judged: Judged, base_url: str, setting: str) -> Collection
         i: url for i, url in strangers.items() if is_same_page(url, urls.scheme_twin(pages[i].url))
     }
     if twins:
-        text = (
+        problem = (
             f"the canonical link of {count_pages(len(twins))} has another scheme than the sitemap"
-            f" at {quoted(base_url)}, such as {quoted(next(iter(twins.values())))}: use one scheme"
-            " in both"
+            f" at {quoted(base_url)}, such as {quoted(next(iter(twins.values())))}"
         )
-        judged.notices.append(Notice(code="scheme-differs", text=text))
+        judged.notices.append(Notice("scheme-differs", problem, cure="use one scheme in both"))
     elsewhere = strangers.keys() - twins.keys()
     if elsewhere and len(elsewhere) == len(named):
         bases = {  # The base URL that a canonical URL implies.
@@ -177,11 +175,11 @@ def _judge_canonicals(judged: Judged, base_url: str, setting: str) -> Collection
         other, count = Counter(bases.values()).most_common(1)[0]
         remaining = len(pages) - len(judged.reasons)
         if 2 * count > remaining and urls.identity(other) != urls.identity(base_url):
-            text = (
+            problem = (
                 f"the canonical link of {count_pages(count)} is below {quoted(other)} and that of"
-                f" none below {quoted(base_url)}, so none is left out for it: correct {setting}"
+                f" none below {quoted(base_url)}, so none is left out for it"
             )
-            judged.notices.append(Notice(code="wrong-base-url", text=text))
+            judged.notices.append(Notice("wrong-base-url", problem, cure=f"correct {setting}"))
             elsewhere = {i for i, base in bases.items() if base != other}
     for i in elsewhere:
         judged.reasons[i] = "canonical"
@@ -204,9 +202,9 @@ def _judge_duplicates(judged: Judged, base_url: str) -> None:
         last[key] = i
         if known is not None:
             judged.reasons[known] = "duplicate"
-            text = f"same URL as {page.label}, {quoted(url)}: change one"
+            problem = f"same URL as {page.label}, {quoted(url)}"
             location = pages[known].label
-            judged.notices.append(Notice(code="duplicate-url", text=text, location=location))
+            judged.notices.append(Notice("duplicate", problem, cure="change one", place=location))
 
 
 def _about_dead_canonicals(
@@ -219,11 +217,11 @@ def _about_dead_canonicals(
     for i in sorted(elsewhere):
         page, canonical = judged.pages[i], judged.canonicals[i]
         if is_dead(canonical, base_url, lambda p: any_form(p) in known or has_file(output_dir, p)):
-            text = (
+            problem = (
                 f"{quoted(page.url)} is left out because its canonical link names"
-                f" {quoted(canonical)}, where no page is, so neither is listed: correct the link"
+                f" {quoted(canonical)}, where no page is, so neither is listed"
             )
-            yield Notice(code="dead-canonical", text=text, location=page.label)
+            yield Notice("dead-canonical", problem, cure="correct the link", place=page.label)
 
 
 def is_dead(canonical: str, base_url: str, answers: Callable[[str], bool]) -> bool:
@@ -243,21 +241,21 @@ def _about_home(judged: Judged, listed: Collection[CheckedPage]) -> Iterator[Not
     for i, reason in sorted(judged.reasons.items()):
         page = judged.pages[i]
         if reason != "failed" and page.path in HOME:
-            text = f"the home page is left out ({reason}: {REASONS[reason]})"
-            yield Notice(code="home-left-out", text=text, location=page.label)
+            problem = f"the home page is left out ({reason}: {REASONS[reason]})"
+            yield Notice("home-left-out", problem, place=page.label)
             return
 
 
 def _about_sessions(listed: Iterable[CheckedPage]) -> Iterator[Notice]:
     for page in listed:
         if urls.has_session_id(page.url):
-            text = f"{quoted(page.url)} contains a session identifier: remove it from the URL"
-            yield Notice(code="session-id", text=text, location=page.label)
+            problem = f"{quoted(page.url)} contains a session identifier"
+            yield Notice("session-id", problem, cure="remove it from the URL", place=page.label)
 
 
 def _about_patterns(options: Options, names: Collection[tuple[str, str]]) -> Iterator[Notice]:
     """Yield a notice for each option with patterns that match none of the pages."""
     for name, patterns in page_patterns(options).items():
         if names and (unused := [repr(item) for item in patterns.unused(names)]):
-            text = f"{', '.join(unused)} matches no page's URL path or source name: correct it"
-            yield Notice(code="unused-pattern", text=text, location=name)
+            problem = f"{', '.join(unused)} matches no page's URL path or source name"
+            yield Notice("unused-pattern", problem, cure="correct it", place=name)

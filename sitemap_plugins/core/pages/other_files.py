@@ -72,8 +72,8 @@ def add_files(
     found = [file_page(name, source_of) for name in names]
     notices: tuple[Notice, ...] = ()
     if unused := [repr(item) for item in patterns.unused([(page.path, "") for page in found])]:
-        text = f"{', '.join(unused)} matches no file besides HTML in the output folder: correct it"
-        notices = (Notice(code="unused-pattern", text=text, location="files"),)
+        problem = f"{', '.join(unused)} matches no file besides HTML in the output folder"
+        notices = (Notice("unused-pattern", problem, cure="correct it", place="files"),)
     return _with_files(pages, found), notices
 
 
