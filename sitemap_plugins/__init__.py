@@ -15,12 +15,10 @@ from sitemap_plugins.core.errors import (
     RobotsError,
     SitemapError,
 )
-from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.page import Alternate, Page
-from sitemap_plugins.core.report import Report
-from sitemap_plugins.core.site import Site
+from sitemap_plugins.core.records import Alternate, Page, Report, Site
 from sitemap_plugins.core.urls import percent_encode
 
 if TYPE_CHECKING:

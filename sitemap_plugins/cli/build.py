@@ -17,7 +17,7 @@ from sitemap_plugins.folder.options import Project, parse_options, read_settings
 from sitemap_plugins.folder.preview import changes, scratch_dir
 
 if TYPE_CHECKING:
-    from sitemap_plugins.core.report import Report
+    from sitemap_plugins.core.records import Report
 
 __all__ = ["build"]
 
