@@ -16,7 +16,7 @@ import time
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, cast
 
-from sitemap_plugins.core import hreflang, html_head, robots_tag, urls
+from sitemap_plugins.core import hreflang, html_head, urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.git.last_change import find_last_changes
@@ -141,7 +141,7 @@ def page_of(before: bytes, unit: bytes, size: int) -> bytes:
 
 def read_robots(text: str, size: int) -> None:
     """Read the content of a robots meta tag, of that many characters."""
-    robots_tag.says_noindex("index" + text * (size // len(text)) + "x")
+    html_head.says_noindex("index" + text * (size // len(text)) + "x")
 
 
 def read_url(text: str, size: int) -> None:

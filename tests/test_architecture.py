@@ -60,8 +60,7 @@ OWNERS = {
     "write files": {
         "cli.check",  # Its reports.
         "checks.server",  # The sitemaps of a server, into a temporary folder.
-        "core.files.publish",
-        "core.files.staging",  # The lock and the folder for what is not finished.
+        "core.files.publish",  # Also the lock, and the folder for what is not finished.
         "folder.preview",  # A dry run's own copies.
     },
     "use temporary files": {

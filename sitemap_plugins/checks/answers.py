@@ -14,10 +14,9 @@ from urllib.parse import urlsplit
 from sitemap_plugins.checks.findings import MOST_NAMED, Finding
 from sitemap_plugins.checks.server import content_type
 from sitemap_plugins.core import html_head, urls
-from sitemap_plugins.core.html_head import HeadMeta
+from sitemap_plugins.core.html_head import HeadMeta, header_says_noindex
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.records import record
-from sitemap_plugins.core.robots_tag import header_says_noindex
 from sitemap_plugins.web import WebError
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.answers import ANSWER_CHECKS, PageUrl, disallowed, visit
 from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.results import Collector, Result
+from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.checks.run import check_file, check_sitemaps
 from sitemap_plugins.checks.server import Download, Server, fetch_robots, requestable
 from sitemap_plugins.core import urls

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
-from sitemap_plugins.checks.findings import MOST_NAMED, Finding
+from sitemap_plugins.checks.findings import MOST_NAMED, Collector, Finding, Result
 from sitemap_plugins.checks.pages import PAGE_CHECKS
-from sitemap_plugins.checks.results import Collector, Result
 from sitemap_plugins.checks.site import SITE_CHECKS, broken_links, from_notices
 from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, Required
 from sitemap_plugins.core import urls

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from sitemap_plugins.checks.findings import baseline_text, read_baseline
 from sitemap_plugins.checks.formats import FORMATS
 from sitemap_plugins.checks.formats.html import as_html
 from sitemap_plugins.checks.formats.markdown import as_markdown
 from sitemap_plugins.checks.live import check_file_live, check_live
-from sitemap_plugins.checks.results import baseline_text, read_baseline
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.base_url import normalize_option
@@ -33,7 +33,7 @@ from sitemap_plugins.folder.options import Project, Settings, parse_options, rea
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sitemap_plugins.checks.results import Result
+    from sitemap_plugins.checks.findings import Result
     from sitemap_plugins.folder.options import FolderOptions
 
 __all__ = ["check"]

@@ -13,8 +13,7 @@ from sitemap_plugins.core.date_values import parse_lastmod, to_utc
 from sitemap_plugins.core.errors import FileError, PageError
 from sitemap_plugins.core.files.read import Element, is_html
 from sitemap_plugins.core.files.xml import is_signed
-from sitemap_plugins.sitemaps.parts import ListedUrl
-from sitemap_plugins.sitemaps.read import read_stream
+from sitemap_plugins.sitemaps.parts import ListedUrl, read_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable

@@ -6,24 +6,24 @@
 
 from __future__ import annotations
 
+import codecs
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import FileError, SitemapError
-from sitemap_plugins.core.files.read import Element, Root
-from sitemap_plugins.core.limits import MAX_INDEX_PARTS
+from sitemap_plugins.core.files.read import Element, Root, read_sitemap, refuse_html
+from sitemap_plugins.core.limits import MAX_INDEX_PARTS, SITEMAP_NAMESPACE
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.sitemaps.locations import FileLocation, Location
-from sitemap_plugins.sitemaps.read import read
 from sitemap_plugins.web import TimeUpError
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
     from pathlib import Path
 
-    from sitemap_plugins.core.files.read import LanguageLink
+    from sitemap_plugins.core.files.read import LanguageLink, SitemapStream
 
 __all__ = [
     "ListedUrl",
@@ -35,7 +35,68 @@ __all__ = [
     "find_sitemaps",
     "listed_in",
     "parts_of",
+    "read",
+    "read_stream",
 ]
+
+_BLOCK_BYTES = 64 * 1024
+_LINE_BYTES = 16 * 1024
+"""Bytes of one line of a text sitemap; longer lines are not URLs."""
+
+
+def read(location: Location) -> Iterator[Root | Element]:
+    """Yield the root of the sitemap at a location, then each of its children; lazy.
+
+    Raises:
+        SitemapError: It cannot be read to its end.
+    """
+    with location.open() as stream:
+        yield from read_stream(stream, location.name)
+
+
+def read_stream(stream: SitemapStream, name: str) -> Iterator[Root | Element]:
+    """Yield the root of a sitemap, then each of its children; lazy.
+
+    A text sitemap, recognized by its `name`, has the elements that the same URLs in XML would
+    have. A wrong namespace of the root is one fault: its children are named as in the right one.
+
+    Raises:
+        FileError: It cannot be read to its end.
+    """
+    is_text = name.lower().partition("?")[0].removesuffix(".gz").endswith(".txt")
+    elements = _lines(stream) if is_text else read_sitemap(stream)
+    root = next(elements, None)
+    if root is None:
+        return
+    yield root
+    if not isinstance(root, Root) or root.namespace in {"", SITEMAP_NAMESPACE}:
+        yield from elements
+        return
+    prefix = f"{{{root.namespace}}}"
+    for element in elements:
+        if isinstance(element, Element):
+            fields = tuple((name.removeprefix(prefix), text) for name, text in element.fields)
+            yield element._replace(name=element.name.removeprefix(prefix), fields=fields)
+
+
+def _lines(stream: SitemapStream) -> Iterator[Root | Element]:
+    """Yield the lines as if the same URLs were listed in XML."""
+    yield Root(name="urlset", namespace=SITEMAP_NAMESPACE, line=1)
+    for number, line in enumerate(_split(stream), 1):
+        if text := line.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace").strip():
+            yield Element("url", number, (("loc", text),))
+
+
+def _split(stream: SitemapStream) -> Iterator[bytes]:
+    rest = b""
+    while block := stream.read(_BLOCK_BYTES):
+        if stream.size == len(block):  # The first one.
+            refuse_html(block)
+        # A line without an end would be kept, and searched, time and again.
+        *lines, rest = (rest[:_LINE_BYTES] + block).split(b"\n")
+        yield from lines
+    yield rest
+
 
 L = TypeVar("L", bound=Location)
 

@@ -7,8 +7,7 @@ from collections import Counter
 
 import pytest
 
-from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.results import MOST_KEPT
+from sitemap_plugins.checks.findings import MOST_KEPT, Finding
 from sitemap_plugins.checks.run import CheckOptions, check_folder
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.read import is_html

@@ -391,7 +391,7 @@ def test_a_staging_folder_that_cannot_be_removed_is_removed_by_the_next_build(tm
 
 
 LEAVE_A_FOLDER = """
-from sitemap_plugins.core.files.staging import staging_folder
+from sitemap_plugins.core.files.publish import staging_folder
 with staging_folder(folder) as staging:
     (staging / "closed").mkdir()
     (staging / "closed" / "file").touch()

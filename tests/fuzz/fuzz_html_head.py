@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import html5lib
 
-from sitemap_plugins.core import html_head, robots_tag
+from sitemap_plugins.core import html_head
 from sitemap_plugins.core.html.page import decode
 
 SEEDS = (
@@ -116,7 +116,7 @@ def _elements(elements) -> list[tuple[str, Attributes]]:
 def read(html: bytes) -> None:
     """Read a page, and its bytes as a text that front matter could hold."""
     html_head.read(html)
-    robots_tag.says_noindex(html.decode("latin-1"))
+    html_head.says_noindex(html.decode("latin-1"))
 
 
 # As much as is parsed unseen: each end moves all elements, and opens some again.

@@ -8,7 +8,7 @@ from html import escape
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugins.core import html_head, robots_tag
+from sitemap_plugins.core import html_head
 from tests.fuzz import fuzz_html_head
 
 
@@ -122,4 +122,4 @@ def test_any_pieces(html: bytes) -> None:
 @given(st.lists(st.sampled_from([*"nN :,\n\u2003\x1fx", "none", "NoIndex"])).map("".join))
 def test_says_noindex_takes_a_word_with_a_colon_as_one(content: str) -> None:
     words = re.split(r"[,\s]+", re.sub(r"\s*:\s*", ":", content.lower().strip()))
-    assert robots_tag.says_noindex(content) == ("none" in words or "noindex" in words)
+    assert html_head.says_noindex(content) == ("none" in words or "noindex" in words)

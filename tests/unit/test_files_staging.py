@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from sitemap_plugins.core.errors import OutputError
-from sitemap_plugins.core.files.staging import staging_folder
+from sitemap_plugins.core.files.publish import staging_folder
 
 fcntl = pytest.importorskip("fcntl")
 
@@ -187,7 +187,7 @@ fcntl.flock = refuse
 }
 PROGRAM = """
 from pathlib import Path
-from sitemap_plugins.core.files.staging import staging_folder
+from sitemap_plugins.core.files.publish import staging_folder
 folder = Path(sys.argv[1])
 with staging_folder(folder) as first:
     with staging_folder(folder) as second:

@@ -14,7 +14,7 @@ from sitemap_plugins.checks.formats.sarif import as_sarif
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sitemap_plugins.checks.results import Result
+    from sitemap_plugins.checks.findings import Result
 
 __all__ = ["FORMATS", "as_html", "as_markdown"]
 

@@ -12,7 +12,7 @@ from sitemap_plugins.core.codes import FINDINGS
 from sitemap_plugins.core.messages import printable
 
 if TYPE_CHECKING:
-    from sitemap_plugins.checks.results import Group, Result
+    from sitemap_plugins.checks.findings import Group, Result
 
 __all__ = ["as_github"]
 

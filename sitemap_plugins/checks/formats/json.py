@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sitemap_plugins.checks.results import Result
+    from sitemap_plugins.checks.findings import Result
 
 __all__ = ["as_json"]
 

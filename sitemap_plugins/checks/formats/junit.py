@@ -11,8 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 from sitemap_plugins.core.codes import FINDINGS
 
 if TYPE_CHECKING:
-    from sitemap_plugins.checks.findings import Finding
-    from sitemap_plugins.checks.results import Result
+    from sitemap_plugins.checks.findings import Finding, Result
     from sitemap_plugins.core.codes import Code
 
 __all__ = ["as_junit"]

@@ -14,7 +14,7 @@ from sitemap_plugins.core.messages import printable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sitemap_plugins.checks.results import Group, Result
+    from sitemap_plugins.checks.findings import Group, Result
 
 __all__ = ["as_markdown"]
 

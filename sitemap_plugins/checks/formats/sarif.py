@@ -14,8 +14,7 @@ from urllib.parse import quote
 from sitemap_plugins.core.codes import FINDINGS
 
 if TYPE_CHECKING:
-    from sitemap_plugins.checks.findings import Finding
-    from sitemap_plugins.checks.results import Result
+    from sitemap_plugins.checks.findings import Finding, Result
     from sitemap_plugins.core.codes import Code
 
 __all__ = ["as_sarif"]
