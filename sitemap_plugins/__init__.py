@@ -1,30 +1,30 @@
 """The sitemap that a search engine can trust, for MkDocs, Pelican and Sphinx.
 
-Importing the package loads no host and no parser of XML or HTML; `generate` does when it is used.
+Importing the package loads nothing else of it: each public name is loaded when it is used.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from sitemap_plugins.core.errors import (
-    GitError,
-    OptionsError,
-    OutputError,
-    PageError,
-    RobotsError,
-    SitemapError,
-)
-from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.page import Alternate, Page
-from sitemap_plugins.core.report import Report
-from sitemap_plugins.core.site import Site
-from sitemap_plugins.core.urls import percent_encode
-
 if TYPE_CHECKING:
-    from sitemap_plugins.core.generate import generate as generate
+    from sitemap_plugins.core.errors import (
+        GitError,
+        OptionsError,
+        OutputError,
+        PageError,
+        RobotsError,
+        SitemapError,
+    )
+    from sitemap_plugins.core.generate import generate
+    from sitemap_plugins.core.git.cache import GitCache
+    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.options import Options
+    from sitemap_plugins.core.page import Alternate, Page
+    from sitemap_plugins.core.report import Report
+    from sitemap_plugins.core.site import Site
+    from sitemap_plugins.core.urls import percent_encode
 
     __version__: str
 
@@ -46,14 +46,28 @@ __all__ = [
     "percent_encode",
 ]
 
+_MODULES = {
+    "sitemap_plugins.core.errors": {
+        *("GitError", "OptionsError", "OutputError", "PageError", "RobotsError", "SitemapError"),
+    },
+    "sitemap_plugins.core.generate": {"generate"},
+    "sitemap_plugins.core.git.cache": {"GitCache"},
+    "sitemap_plugins.core.notices": {"Notice"},
+    "sitemap_plugins.core.options": {"Options"},
+    "sitemap_plugins.core.page": {"Alternate", "Page"},
+    "sitemap_plugins.core.report": {"Report"},
+    "sitemap_plugins.core.site": {"Site"},
+    "sitemap_plugins.core.urls": {"percent_encode"},
+}
+"""Each module with the public names that it holds."""
+
 if not TYPE_CHECKING:  # Checkers would take it for a promise that every name is there.
 
     def __getattr__(name: str) -> Any:  # noqa: ANN401 what a module's __getattr__ returns
-        """Load `generate` and `__version__` when they are first asked for (PEP 562)."""
-        if name == "generate":
-            from sitemap_plugins.core.generate import generate  # noqa: PLC0415
-
-            return generate
+        """Load a public name, or `__version__`, when it is first used (PEP 562)."""
+        for module, names in _MODULES.items():
+            if name in names:
+                return getattr(import_module(module), name)
         if name == "__version__":
             from importlib.metadata import version  # noqa: PLC0415
 

@@ -9,21 +9,92 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sitemap_plugins.cli import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.arguments import Argument
-from sitemap_plugins.cli.console import CANNOT_RUN, FOUND, Output
-from sitemap_plugins.cli.options import sitemap_options
+from sitemap_plugins.cli.console import Output
+from sitemap_plugins.core.options import FLAG, NUMBER
 from sitemap_plugins.folder import build as build_folder
-from sitemap_plugins.folder.options import parse_options, read_settings
+from sitemap_plugins.folder.options import FOLDER_OPTIONS, parse_options, read_settings
 from sitemap_plugins.folder.preview import changes, scratch_dir
 from sitemap_plugins.folder.project import Project
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sitemap_plugins.core.options import Kind, Option
     from sitemap_plugins.core.report import Report
 
-__all__ = ["build"]
+__all__ = ["build", "parse_option"]
 
 _WRITES_NOTHING = {"preview-build"}
 """Notices that explain why nothing is written where nothing should be."""
+
+_SHORT = {"source_dir": ("--source",)}
+"""Further names on the command line."""
+
+_WORDS = {"true": True, "false": False}
+
+
+def _sitemap_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add every option of a folder to a command; each arrives checked, None if it is not given."""
+    for option in reversed(FOLDER_OPTIONS):
+        command = _declared(option)(command)
+    return command
+
+
+def _declared(option: Option) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    name = option.name.replace("_", "-")
+    is_flag = option.accepts == FLAG
+    return click.option(
+        *(f"--{name}/--no-{name}" if is_flag else f"--{name}", *_SHORT.get(option.name, ())),
+        option.name,
+        default=None,
+        multiple=option.accepts.is_list or bool(option.accepts.by_pattern),
+        metavar=None if is_flag else _metavar(option.accepts),
+        help=option.summary.replace("`", ""),
+        callback=lambda _context, _parameter, value: parse_option(option, value),
+    )
+
+
+def _metavar(kind: Kind) -> str:
+    """Return what the help shows for a value: `true|false|only`, `[PATTERN=]VALUE`."""
+    words = [str(choice).lower() for choice in kind.choices]
+    if kind.by_pattern:
+        pattern = "[PATTERN=]" if kind.by_pattern == kind.other else "PATTERN="
+        words.append(f"{pattern}{kind.by_pattern.upper()}")
+    elif kind.other:
+        words.append(kind.other.rpartition(" ")[2].upper())
+    return "|".join(words)
+
+
+def parse_option(option: Option, value: object) -> object:
+    """Check what was given on the command line; None if nothing was.
+
+    Raises:
+        BadParameter: It is wrong.
+    """
+    if value is None or value == ():
+        return None
+    try:
+        return option.parse(_as_written(option.accepts, value))
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def _as_written(kind: Kind, value: object) -> object:
+    """Return the value as a settings file would hold it."""
+    texts = value if isinstance(value, tuple) else (value,)
+    word = _WORDS.get(str(texts[0]).lower())
+    if len(texts) == 1 and word is not None and word in kind.choices:
+        return word
+    if kind.by_pattern:
+        pairs = [(pattern, item) for pattern, _, item in (t.rpartition("=") for t in texts)]
+        if kind.is_list:
+            return {pattern: [i for p, i in pairs if p == pattern] for pattern, _ in pairs}
+        return dict(pairs) if all("=" in text for text in texts) else texts[-1]
+    if kind == NUMBER and isinstance(value, str) and value.isascii():
+        return int(value) if value.lstrip("-").isdecimal() else value
+    return [*texts] if isinstance(value, tuple) else value
 
 
 _HELP = """Write sitemap.xml into SITE_DIR, a folder of built HTML, and add it to robots.txt.
@@ -39,9 +110,9 @@ Examples:
 """
 
 
-@click.command(help=_HELP, short_help="Write the sitemap of a folder of built HTML.")
+@click.command(help=_HELP)
 @click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path, file_okay=False))
-@sitemap_options
+@_sitemap_options
 @click.option("--config", type=click.Path(path_type=Path), help="The file that holds the settings.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings.")

@@ -7,7 +7,7 @@ Adapters make their host's declaration from `OPTIONS`, the manual its table.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 
 from sitemap_plugins.core.checks import did_you_mean, parse_bool, parse_str
 from sitemap_plugins.core.errors import OptionsError
@@ -39,7 +39,10 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.patterns import Patterns, Rules
 
 __all__ = [
+    "FLAG",
+    "NUMBER",
     "OPTIONS",
+    "Kind",
     "Option",
     "Options",
     "option",
@@ -50,7 +53,44 @@ __all__ = [
 T = TypeVar("T")
 
 
-def option(*, default: object, accepts: str, summary: str, parse: Callable[[object], T]) -> T:
+class Kind(NamedTuple):
+    """What a user may write as the value of an option; as text, in words for the manual.
+
+    >>> str(Kind(choices=(True, False, "only")))
+    'true, false or `only`'
+    >>> str(Kind(choices=("size",), by_pattern="name"))
+    '`size`, or mapping of pattern to name'
+    """
+
+    choices: tuple[str | bool, ...] = ()
+    """Words to choose from."""
+
+    other: str = ""
+    """Any other value, in words, such as `URL`; empty if there is none."""
+
+    is_list: bool = False
+    """Whether there can be several of these, or of those for one pattern."""
+
+    by_pattern: str = ""
+    """What a mapping of patterns may give to pages; empty if the option takes no mapping."""
+
+    def __str__(self) -> str:
+        """Say it in words."""
+        forms = [f"`{c}`" if isinstance(c, str) else str(c).lower() for c in self.choices]
+        items = "list of {}s" if self.is_list else "{}"
+        if self.other:
+            forms.append(items.format(self.other))
+        if self.by_pattern:
+            forms.append("mapping of pattern to " + items.format(self.by_pattern))
+        *first, last = forms
+        return f"{', '.join(first)}{',' * bool(self.by_pattern)} or {last}" if first else last
+
+
+FLAG = Kind(choices=(True, False))
+NUMBER = Kind(other="whole number")
+
+
+def option(*, default: object, accepts: Kind, summary: str, parse: Callable[[object], T]) -> T:
     """Declare a field of `Options`; typed as what it holds, as `dataclasses.field` is.
 
     `default` and what `parse` takes are as a user writes them; `parse` returns the field's value.
@@ -65,7 +105,7 @@ class Options:
 
     base_url: str = option(
         default="",
-        accepts="URL",
+        accepts=Kind(other="URL"),
         summary="The site's address, if the generator's own setting is not to be used.",
         parse=parse_base_url,
     )
@@ -73,7 +113,7 @@ class Options:
 
     filename: str = option(
         default="sitemap.xml",
-        accepts="file name",
+        accepts=Kind(other="file name"),
         summary="Name of the sitemap file.",
         parse=parse_filename,
     )
@@ -81,7 +121,7 @@ class Options:
 
     exclude: Patterns = option(
         default=[],
-        accepts="list of patterns",
+        accepts=Kind(other="pattern", is_list=True),
         summary="Pages to leave out: gitignore patterns, or regular expressions after `re:`.",
         parse=parse_patterns,
     )
@@ -89,7 +129,7 @@ class Options:
 
     lastmod: tuple[DateOrigin, ...] = option(
         default=["page", "git", "published", "mtime"],
-        accepts="list",
+        accepts=Kind(choices=(False,), other="origin", is_list=True),
         summary="Where a page's date may come from, in order of preference; `false`: no dates.",
         parse=parse_date_origins,
     )
@@ -97,7 +137,7 @@ class Options:
 
     lastmod_format: Format = option(
         default="datetime",
-        accepts="`datetime` or `date`",
+        accepts=Kind(choices=("datetime", "date")),
         summary="Format of dates, always in UTC.",
         parse=parse_date_format,
     )
@@ -105,7 +145,7 @@ class Options:
 
     ignore_revs: str | bool = option(
         default=True,
-        accepts="true, false or file name",
+        accepts=Kind(choices=(True, False), other="file"),
         summary="Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or none.",
         parse=parse_ignore_revs,
     )
@@ -113,7 +153,7 @@ class Options:
 
     dependencies: Dependencies = option(
         default="include",
-        accepts="`none`, `include` or `all`",
+        accepts=Kind(choices=("none", "include", "all")),
         summary=(
             "Other files that date a page: none, those it includes, or also the Python modules that"
             " it documents."
@@ -124,7 +164,7 @@ class Options:
 
     sources: tuple[tuple[Patterns, tuple[str, ...]], ...] = option(
         default={},
-        accepts="mapping of pattern to list of files",
+        accepts=Kind(by_pattern="file", is_list=True),
         summary="Additional files, as glob patterns, that date the pages matching a pattern.",
         parse=parse_sources,
     )
@@ -132,7 +172,7 @@ class Options:
 
     changefreq: Rules[str] = option(
         default=None,
-        accepts="value, or mapping of pattern to value",
+        accepts=Kind(other="value", by_pattern="value"),
         summary="`<changefreq>` of pages; not written by default.",
         parse=parse_changefreqs,
     )
@@ -140,7 +180,7 @@ class Options:
 
     priority: Rules[float] = option(
         default=None,
-        accepts="value, or mapping of pattern to value",
+        accepts=Kind(other="value", by_pattern="value"),
         summary="`<priority>` of pages; not written by default.",
         parse=parse_priorities,
     )
@@ -148,7 +188,7 @@ class Options:
 
     default_language: str = option(
         default="",
-        accepts="language",
+        accepts=Kind(other="language"),
         summary="Language of the `x-default` version.",
         parse=parse_str,
     )
@@ -156,7 +196,7 @@ class Options:
 
     inspect_html: bool = option(
         default=True,
-        accepts="true or false",
+        accepts=FLAG,
         summary="Read the built pages for noindex, redirects and canonical links.",
         parse=parse_bool,
     )
@@ -164,7 +204,7 @@ class Options:
 
     static_html: bool = option(
         default=False,
-        accepts="true or false",
+        accepts=FLAG,
         summary="Also list HTML files that the generator only copies.",
         parse=parse_bool,
     )
@@ -172,7 +212,7 @@ class Options:
 
     files: Patterns = option(
         default=[],
-        accepts="list of patterns",
+        accepts=Kind(other="pattern", is_list=True),
         summary="Files besides HTML to list, such as `*.pdf`: patterns for paths in the output.",
         parse=parse_patterns,
     )
@@ -180,7 +220,7 @@ class Options:
 
     images: bool = option(
         default=False,
-        accepts="true or false",
+        accepts=FLAG,
         summary="Also list the images in each page's content, for image search.",
         parse=parse_bool,
     )
@@ -188,7 +228,7 @@ class Options:
 
     robots: bool = option(
         default=True,
-        accepts="true or false",
+        accepts=FLAG,
         summary="Add a `Sitemap:` line to the site's robots.txt.",
         parse=parse_bool,
     )
@@ -196,7 +236,7 @@ class Options:
 
     gzip: bool | Literal["only"] = option(
         default=False,
-        accepts="true, false or `only`",
+        accepts=Kind(choices=(True, False, "only")),
         summary=(
             "Also write a `.gz` copy of each file (default in MkDocs: true, as for its built-in"
             " sitemap); `only`: write parts only as `.gz`."
@@ -207,7 +247,7 @@ class Options:
 
     indent: int = option(
         default=0,
-        accepts="whole number",
+        accepts=NUMBER,
         summary="Spaces of indentation, 0 to 8; 0: one `<url>` per line.",
         parse=parse_indent,
     )
@@ -215,7 +255,7 @@ class Options:
 
     text: bool = option(
         default=False,
-        accepts="true or false",
+        accepts=FLAG,
         summary="Also write a text sitemap, `sitemap.txt`, with one URL per line.",
         parse=parse_bool,
     )
@@ -223,7 +263,7 @@ class Options:
 
     stylesheet: bool = option(
         default=True,
-        accepts="true or false",
+        accepts=FLAG,
         summary="Also write `sitemap.css`, with which browsers show the sitemap as a table.",
         parse=parse_bool,
     )
@@ -231,7 +271,7 @@ class Options:
 
     split: Split | Rules[str] = option(
         default="size",
-        accepts="`size`, `section`, or mapping of pattern to name",
+        accepts=Kind(choices=("size", "section"), by_pattern="name"),
         summary=(
             "How to split a site that is too large for one file: only as size requires, by the"
             " first folder of the URL path, or into your own sections."
@@ -242,7 +282,7 @@ class Options:
 
     max_urls: int = option(
         default=MAX_URLS,
-        accepts="whole number",
+        accepts=NUMBER,
         summary="Maximum number of URLs per file, up to 50,000.",
         parse=parse_max_urls,
     )
@@ -250,7 +290,7 @@ class Options:
 
     max_bytes: int = option(
         default=MAX_BYTES,
-        accepts="whole number",
+        accepts=NUMBER,
         summary="Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800.",
         parse=parse_max_bytes,
     )
@@ -291,8 +331,8 @@ class Option:
     default: Any
     """As a user would write it."""
 
-    accepts: str
-    """What a user may write, in words."""
+    accepts: Kind
+    """What a user may write."""
 
     summary: str
     """One sentence, for the manual."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sitemap_plugins.core.checks import parse_str
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.options import Options, option, options_of
+from sitemap_plugins.core.options import Kind, Options, option, options_of
 from sitemap_plugins.folder.read_data import read_toml
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class FolderOptions(Options):
 
     source_dir: str = option(
         default="",
-        accepts="folder",
+        accepts=Kind(other="folder"),
         summary="Folder of the pages' sources, if the generator's settings do not name it.",
         parse=parse_str,
     )
@@ -42,7 +42,7 @@ class FolderOptions(Options):
 
     generator_config: str = option(
         default="",
-        accepts="file name",
+        accepts=Kind(other="file"),
         summary="Settings file of the generator, if it does not have its usual name and place.",
         parse=parse_str,
     )

@@ -18,7 +18,14 @@ from sitemap_plugins.core.checks import (
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.options import Options, option, options_of, unknown_option_message
+from sitemap_plugins.core.options import (
+    FLAG,
+    Kind,
+    Options,
+    option,
+    options_of,
+    unknown_option_message,
+)
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.urls import percent_decode
 
@@ -124,7 +131,7 @@ class PelicanOptions(Options):
 
     exclude: Exclude = option(
         default=[],
-        accepts="list of regular expressions",
+        accepts=Kind(other="regular expression", is_list=True),
         summary="Pages to leave out; `glob:` marks a pattern in gitignore syntax.",
         parse=_parse_exclude,
     )
@@ -132,7 +139,7 @@ class PelicanOptions(Options):
 
     hidden: bool = option(
         default=False,
-        accepts="true or false",
+        accepts=FLAG,
         summary="Also list pages and articles with `Status: hidden`: public, but in no menu.",
         parse=parse_bool,
     )
@@ -140,7 +147,7 @@ class PelicanOptions(Options):
 
     format: str = option(
         default="xml",
-        accepts="`xml` or `txt`",
+        accepts=Kind(choices=("xml", "txt")),
         summary="`txt`: the same as `text: True`.",
         parse=partial(parse_choice, words=("xml", "txt")),
     )
@@ -148,7 +155,7 @@ class PelicanOptions(Options):
 
     changefreqs: Mapping[str, str] = option(
         default={},
-        accepts="mapping of `articles`, `pages`, `indexes` to value",
+        accepts=Kind(other="mapping of `articles`, `pages`, `indexes` to value"),
         summary="`<changefreq>` by kind of page.",
         parse=partial(_by_kind, parse=parse_changefreq),
     )
@@ -156,7 +163,7 @@ class PelicanOptions(Options):
 
     priorities: Mapping[str, float] = option(
         default={},
-        accepts="mapping of `articles`, `pages`, `indexes` to value",
+        accepts=Kind(other="mapping of `articles`, `pages`, `indexes` to value"),
         summary="`<priority>` by kind of page.",
         parse=partial(_by_kind, parse=parse_priority),
     )

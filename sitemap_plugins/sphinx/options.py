@@ -10,7 +10,7 @@ from sitemap_plugins.core.checks import parse_bool, parse_str, parse_strings
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.options import Options, option, options_of
+from sitemap_plugins.core.options import FLAG, Kind, Options, option, options_of
 
 if TYPE_CHECKING:
     from sphinx.config import Config
@@ -71,7 +71,7 @@ class SphinxOptions(Options):
 
     modules: bool = option(
         default=False,
-        accepts="true or false",
+        accepts=FLAG,
         summary="List the source code pages that sphinx.ext.viewcode makes.",
         parse=parse_bool,
     )
@@ -79,7 +79,7 @@ class SphinxOptions(Options):
 
     locales: tuple[str, ...] | None = option(
         default=[],
-        accepts="list of languages",
+        accepts=Kind(other="language", is_list=True),
         summary="The site's languages; unset: those in `locale_dirs`; `[None]`: none.",
         parse=_parse_locales,
     )
@@ -87,7 +87,7 @@ class SphinxOptions(Options):
 
     locale_builds: str = option(
         default="",
-        accepts="folder",
+        accepts=Kind(other="folder"),
         summary="Path of the other languages' builds, relative to this output folder: `../{lang}`.",
         parse=_parse_locale_builds,
     )
@@ -95,7 +95,7 @@ class SphinxOptions(Options):
 
     url_scheme: str = option(
         default="",
-        accepts="text",
+        accepts=Kind(other="text"),
         summary="Template of a URL after the base URL, such as `{lang}{version}{link}`.",
         parse=_parse_url_scheme,
     )
@@ -103,7 +103,7 @@ class SphinxOptions(Options):
 
     excludes: tuple[str, ...] = option(
         default=[],
-        accepts="list of wildcards",
+        accepts=Kind(other="wildcard", is_list=True),
         summary="sphinx-sitemap's list of pages to leave out; `exclude` can do more.",
         parse=parse_strings,
     )
@@ -111,7 +111,7 @@ class SphinxOptions(Options):
 
     show_lastmod: bool = option(
         default=True,
-        accepts="true or false",
+        accepts=FLAG,
         summary="sphinx-sitemap's switch for dates; `lastmod` can do more.",
         parse=parse_bool,
     )
