@@ -155,7 +155,6 @@ def test_file_beyond_the_limits_has_no_date(last_changes, monkeypatch, limit, va
 @pytest.mark.parametrize("parents", [[2], [1, 2]])
 def test_history_without_end_is_an_error(tmp_path, monkeypatch, parents):
     """Replaced commits can make a cycle, of first parents or through a merge."""
-    monkeypatch.setattr(program, "TIMEOUT", 2)
     made = GitRepository(tmp_path)
     made.commit({"a": "2"})
     made.commit({"a": "1"}, parents=[])
@@ -163,6 +162,8 @@ def test_history_without_end_is_an_error(tmp_path, monkeypatch, parents):
     names = made.write(checkout=False)
     made.git("replace", "--graft", names[2], names[3])
     repository = Repository.open(tmp_path, environ=ENVIRON)
+    blobs = repository.blobs([b"a"])
+    monkeypatch.setattr(program, "TIMEOUT", 0.3)
 
     with pytest.raises(GitError, match="has a cycle"):
-        find_last_changes(repository, repository.blobs([b"a"]), ignored=())
+        find_last_changes(repository, blobs, ignored=())
