@@ -41,7 +41,10 @@ BESIDE_TESTS = [
     "schema.json",
 ]
 PROSE = ["docs", ".github", *sorted(map(str, Path().glob("*.md")))]
-IN_PROCESS = ["tests/unit", "tests/property", "tests/faults", "tests/test_doctests.py"]
+IN_PROCESS = [
+    *("tests/unit", "tests/property", "tests/faults", "tests/scale"),
+    "tests/test_doctests.py",
+]
 LEAST_COVERAGE = 98
 """Percent of the core's branches."""
 STUBS = ["lxml-stubs", "types-Markdown", "types-PyYAML"]
@@ -170,7 +173,8 @@ def check_real_site(session: nox.Session) -> None:
 def check_oldest(session: nox.Session) -> None:
     """The tests of the core and of the hosts with the oldest versions that are allowed."""
     session.install(f"{wheel(session)}[all]", *DEV, *OLDEST)
-    run_tests(session, "tests/checks", "tests/cli", "tests/contract", "tests/hosts", "tests/unit")
+    tests = ("checks", "cli", "contract", "hosts", "scale", "unit")
+    run_tests(session, *(f"tests/{name}" for name in tests))
 
 
 @nox.session(tags=["full"])

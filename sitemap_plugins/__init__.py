@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.site import Site
     from sitemap_plugins.core.urls import percent_encode
 
-    __version__: str
-
 __all__ = [
     "Alternate",
     "GitCache",
@@ -45,6 +43,8 @@ __all__ = [
     "generate",
     "percent_encode",
 ]
+
+__version__ = "0.1.0"
 
 _MODULES = {
     "sitemap_plugins.core.errors": {
@@ -64,14 +64,10 @@ _MODULES = {
 if not TYPE_CHECKING:  # Checkers would take it for a promise that every name is there.
 
     def __getattr__(name: str) -> Any:  # noqa: ANN401 what a module's __getattr__ returns
-        """Load a public name, or `__version__`, when it is first used (PEP 562)."""
+        """Load a public name when it is first used (PEP 562)."""
         for module, names in _MODULES.items():
             if name in names:
                 return getattr(import_module(module), name)
-        if name == "__version__":
-            from importlib.metadata import version  # noqa: PLC0415
-
-            return version("sitemap-plugins")
         msg = f"module {__name__!r} has no attribute {name!r}"
         if name == "register":  # Pelican asks a plugin for it, and shows this text.
             msg += ": write 'sitemap_plugins.pelican' in PLUGINS"

@@ -319,12 +319,11 @@ def test_public_names_load_no_host_and_no_parser(tmp_path):
     """All but `generate`, which is the only one that needs them."""
     code = (
         "import sys, sitemap_plugins as s; [getattr(s, n) for n in s.__all__ if n != 'generate'];"
-        " print(s.__version__, *{name.partition('.')[0] for name in sys.modules})"
+        " print(*{name.partition('.')[0] for name in sys.modules})"
     )
 
-    version, *loaded = fresh(code, tmp_path).split()
+    loaded = fresh(code, tmp_path).split()
 
-    assert re.fullmatch(r"\d+\.\d+\.\d+\S*", version)
     assert "pathspec" in loaded
     parsers = {"lxml", "selectolax", "xml", "protego"}
     assert {*loaded}.isdisjoint({*HOSTS, *parsers, "subprocess", "gzip"})

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from sitemap_plugins import __version__
 from sitemap_plugins.cli import CANNOT_RUN, INTERRUPTED
 from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.core.messages import printable, quoted, without_password
@@ -112,7 +113,7 @@ _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 
 
 @click.group(cls=_Commands, context_settings=_SETTINGS)
-@click.version_option(package_name="sitemap-plugins")
+@click.version_option(__version__)
 def commands() -> None:
     """Write and check sitemaps of any static site.
 

@@ -6,7 +6,7 @@ from sitemap_plugins.core.page import Page
 from tests.unit.test_lastmod import at, resolve
 
 
-def test_a_long_chain_of_lists_is_followed_to_its_end():
+def test_long_chain_of_lists_is_followed_to_its_end():
     pages = [Page(path=str(number), lists=(str(number + 1),)) for number in range(2000)]
 
     assert 2001 == len(resolve(*pages, Page(path="2000", modified=at(1))).by_path)

@@ -16,7 +16,7 @@ from tests.unit.test_files_read import NS, ROOT, read
 
 
 class Long(io.RawIOBase):
-    """A sitemap of many URLs that is nowhere whole."""
+    """A sitemap of many URLs that is never in memory as a whole."""
 
     def __init__(self, count):
         many = repeat(b"<url><loc>https://example.com/page/</loc></url>\n" * 100, count)
@@ -54,7 +54,7 @@ def test_memory_does_not_grow_with_the_file():
 
 
 @pytest.mark.parametrize(("more", "expected"), [(0, 3), (1, 0)])
-def test_a_child_has_a_limited_number_of_elements(more, expected):
+def test_elements_of_one_child_are_limited(more, expected):
     """A gzip file of 20 kB can hold millions, which take a gigabyte of memory."""
     inside = "<a/>" * (MAX_ELEMENTS // 2 - 1 + more)
     one = f"<url>{inside}<b>{inside}</b></url>"
@@ -70,7 +70,7 @@ def test_a_child_has_a_limited_number_of_elements(more, expected):
 
 
 @pytest.mark.parametrize(("more", "expected"), [(-100_000, 3), (100_000, 0)])
-def test_a_child_has_a_limited_number_of_bytes(more, expected):
+def test_bytes_of_one_child_are_limited(more, expected):
     """A gzip file of 280 kB can hold ten million attributes, which take 2 GB of memory."""
     inside = '<a b="" c=""/>'
     one = f"<url>{inside}<loc>{'a' * (MAX_CHILD_BYTES + more - len(inside))}</loc></url>"
@@ -84,7 +84,7 @@ def test_a_child_has_a_limited_number_of_bytes(more, expected):
             next(elements)
 
 
-def test_what_stands_between_children_is_no_childs():
+def test_comments_between_children_do_not_count():
     comments = f"<!--{'a' * 5_000_000}-->" * 2
 
     found = read(f"<urlset>{comments}<url/>{comments}<url/>{comments}</urlset>")

@@ -14,18 +14,20 @@ from sitemap_plugins.core.limits import MAX_BYTES, MAX_LOC_LENGTH, MAX_URLS
 from tests.unit.test_files_layout import BASE, OPTIONS, content, entries, files_of
 
 
-@pytest.mark.parametrize(("count", "expected"), [(MAX_URLS, 1), (MAX_URLS + 1, 2)])
-def test_the_protocols_50_000_urls(count, expected):
-    files = files_of(entries(count))
+def test_file_holds_50_000_urls_and_one_more_divides_it():
+    most, more = (
+        [content(file).count(b"<url>") for file in files_of(entries(count)).values()]
+        for count in (MAX_URLS, MAX_URLS + 1)
+    )
 
-    sizes = [content(file).count(b"<url>") for file in files.values()]
-    assert expected == sum(size > 0 for size in sizes)
-    assert max(sizes) <= MAX_URLS
-    assert sum(sizes) == count
+    assert [MAX_URLS] == most
+    assert 3 == len(more)
+    assert MAX_URLS + 1 == sum(more)
+    assert max(more) <= MAX_URLS
 
 
 @pytest.mark.parametrize("spare", [0, -1])
-def test_the_protocols_52_428_800_bytes(spare):
+def test_file_has_at_most_52_428_800_bytes(spare):
     """A file may be as large as the limit, to the byte, its first and last lines included."""
     frame = len(xml.urlset_header("sitemap.xml", links=False)) + len(xml.URLSET_FOOTER)
     around = len(xml.url_element(Entry(url=""), "datetime"))
@@ -48,8 +50,8 @@ def test_the_protocols_52_428_800_bytes(spare):
 
 
 @pytest.mark.parametrize("choose", [min, max])
-def test_an_index_has_as_many_bytes_as_the_protocol_allows_and_no_more(choose):
-    """Of long addresses: the last part leaves no byte free, or the next one lacks only some."""
+def test_index_has_as_many_bytes_as_the_protocol_allows(choose):
+    """The last part leaves no byte free, or the next one lacks only a few bytes."""
     around = len(xml.sitemap_element(f"{BASE}sitemap-0123456789ab.xml", None, "datetime"))
     # As much room as the index with the longest name has.
     frame = len(xml.index_header("sitemap.xml", "index-50000")) + len(xml.INDEX_FOOTER)
@@ -66,8 +68,8 @@ def test_an_index_has_as_many_bytes_as_the_protocol_allows_and_no_more(choose):
     assert max(map(len, indexes)) <= MAX_BYTES
 
 
-def test_a_part_that_is_too_large_is_not_made_whole_to_be_divided():
-    """Of entries that fill 25 MB, no more is made at once than a file or two may hold."""
+def test_part_that_is_too_large_is_divided_piece_by_piece():
+    """The entries fill 25 MB; no more than one or two files are in memory at once."""
     links = tuple(Link("en", "u" * 100) for _ in range(30))
     some = [Entry(url=f"{BASE}{number:05}", links=links) for number in range(5_000)]
     tracemalloc.start()

@@ -136,8 +136,9 @@ def test_names_and_addresses_follow_the_options():
 def test_every_name_that_the_options_take_gives_well_formed_files(filename):
     options = replace(Options.parse({"filename": filename}, where=""), base_url=BASE, max_urls=1)
 
-    for file in files_of(entries(2), options).values():
-        etree.fromstring(content(file))
+    roots = [etree.fromstring(content(file)) for file in files_of(entries(2), options).values()]
+
+    assert ["urlset", "urlset", "sitemapindex"] == [etree.QName(root).localname for root in roots]
 
 
 def test_gzip_is_asked_of_every_file():
