@@ -45,6 +45,8 @@ IN_PROCESS = [
     *("tests/unit", "tests/property", "tests/faults", "tests/scale"),
     "tests/test_doctests.py",
 ]
+FULL_PROFILE = "--hypothesis-profile=full"
+"""Property tests try four times as many examples."""
 LEAST_COVERAGE = 98
 """Percent of the core's branches."""
 STUBS = ["lxml-stubs", "types-Markdown", "types-PyYAML"]
@@ -142,7 +144,7 @@ def check_tests(session: nox.Session) -> None:
 def check_newest(session: nox.Session) -> None:
     """All tests, on the newest Python; `nox -s check_tests -P 3.12` takes any other."""
     session.install(f"{wheel(session)}[all]", *DEV)
-    run_tests(session)
+    run_tests(session, FULL_PROFILE)
 
 
 @nox.session(tags=["full"])
@@ -150,7 +152,7 @@ def check_coverage(session: nox.Session) -> None:
     """Branch coverage of the core by the tests that run it in their own process."""
     session.install("-e", ".[all]", *DEV, "pytest-cov>=6")
     session.run(
-        *("python", "-m", "pytest", "-n", "auto", *IN_PROCESS),
+        *("python", "-m", "pytest", "-n", "auto", FULL_PROFILE, *IN_PROCESS),
         *("--cov=sitemap_plugins.core", "--cov-branch", f"--cov-fail-under={LEAST_COVERAGE}"),
         *("--cov-report=term-missing:skip-covered", *session.posargs),
     )
