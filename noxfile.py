@@ -42,7 +42,7 @@ BESIDE_TESTS = [
 ]
 PROSE = ["docs", ".github", *sorted(map(str, Path().glob("*.md")))]
 IN_PROCESS = [
-    *("tests/unit", "tests/property", "tests/faults", "tests/scale"),
+    *("tests/unit", "tests/property", "tests/faults", "tests/folder", "tests/scale"),
     "tests/test_doctests.py",
 ]
 FULL_PROFILE = "--hypothesis-profile=full"
@@ -175,7 +175,7 @@ def check_real_site(session: nox.Session) -> None:
 def check_oldest(session: nox.Session) -> None:
     """The tests of the core and of the hosts with the oldest versions that are allowed."""
     session.install(f"{wheel(session)}[all]", *DEV, *OLDEST)
-    tests = ("checks", "cli", "contract", "hosts", "scale", "unit")
+    tests = ("checks", "cli", "contract", "folder", "hosts", "scale", "unit")
     run_tests(session, *(f"tests/{name}" for name in tests))
 
 
@@ -192,7 +192,7 @@ def check_generators(session: nox.Session) -> None:
         # Where its registry gives no answer, it ends with 1, and those tests are skipped.
         session.run(*npm, *NPM_GENERATORS, external=True, success_codes=[0, 1])
         env["SITEMAP_NODE_MODULES"] = str(folder / "node_modules")
-    run_tests(session, "tests/hosts/test_folder_generators.py", env=env)
+    run_tests(session, "tests/folder/test_generators.py", env=env)
 
 
 @nox.session(tags=["full"])

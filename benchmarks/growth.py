@@ -25,6 +25,7 @@ from sitemap_plugins.core.git.pathspecs import cover_paths
 from sitemap_plugins.core.page import Alternate, CheckedPage
 from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.folder import include_syntax
+from sitemap_plugins.folder.posts import find_posts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterable, Iterator
@@ -59,7 +60,9 @@ INCLUDES = {
     include_syntax.rst: (".. include:: a\n", ".. a:"),
     include_syntax.include_markdown: ("{% include ", '{% include "a'),
     include_syntax.jinja: ("{% include 'a",),
-    include_syntax.braces: ("{!a",),
+    include_syntax.markdown_include: ("{!a",),
+    include_syntax.mdx_include: ("{!a", "{!-", "[ln:1 "),
+    include_syntax.include_variants: ("{* a *}\n", "{* a_py310"),
 }
 
 SHAPES: dict[str, Callable[[int], int]] = {
@@ -72,6 +75,7 @@ AGENTS = 2_000
 COMMITS = 2_000
 FILES = 500
 FOLDERS = 2_500
+POSTS = 1_000
 
 
 def main() -> None:
@@ -99,6 +103,8 @@ def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
         for unit in units:
             name = f"includes: {find.__name__} in many {unit!r}"
             yield name, partial(find_includes, find, unit), CHARACTERS
+    for date in ("2024-05-01-", ""):
+        yield f"posts: many with one title, {date or 'undated'}", partial(match_posts, date), POSTS
     yield "urls: a host of many accents", read_host, CHARACTERS
     yield "robots: many crawlers", obey_robots, AGENTS
     yield "robots: many crawlers with many rules", obey_rules, AGENTS
@@ -164,6 +170,12 @@ def find_includes(
     """Find what a text of that many characters includes."""
     for _ in find(unit * (size // len(unit))):
         pass
+
+
+def match_posts(date: str, count: int) -> None:
+    """Look for the pages of that many posts with one title."""
+    pages = [f"{2000 + number % 99}/05/01/links.html" for number in range(count)]
+    find_posts(pages, [f"_posts/{number}/{date}links.md" for number in range(count)], "")
 
 
 def group_pages(target: Callable[[int], int], count: int) -> None:

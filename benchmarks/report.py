@@ -2,8 +2,9 @@
 
     python benchmarks/report.py [part …]
 
-The parts are those of `PARTS`; one that is not named keeps its lines of the last run. Each line is
-a ratio or a number of one run on one machine, which the page describes.
+The parts are those of `PARTS`; one that is not named keeps its lines of the last run, and other
+sections of the page stay as they are. Each line is a ratio or a number of one run on one machine,
+which the page describes.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ ARTICLES = 20_000
 INTRODUCTION = """\
 # Benchmarks
 
-`nox -s bench` writes this page (`benchmarks/report.py`). Times are those of the processor. Compare
-ratios, each of which is from one run: another machine, or a busy one, gives other seconds.
+`nox -s bench` writes this page (`benchmarks/report.py`). Times are processor time. Compare
+the ratios, each measured in one run: seconds are different on another machine, or a busy one.
 """
 HEADER = "| measured | target | reached | met |\n|---|---|---|---|\n"
 
@@ -150,7 +151,7 @@ def main() -> None:
             print(row.line(), flush=True)
             rows.append(f"{row.line()}\n")
         done[name] = f"{before}.\n\n{HEADER}{''.join(rows)}".strip()
-        texts = [f"\n## {part}\n\n{done[part]}\n" for part in PARTS if part in done]
+        texts = [f"\n## {part}\n\n{done[part]}\n" for part in {**PARTS, **done} if part in done]
         PAGE.write_text(INTRODUCTION + "".join(texts), "utf-8")
 
 

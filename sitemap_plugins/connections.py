@@ -159,7 +159,7 @@ class Connections:
             )
         except OSError as error:
             msg = f"{name} is {quoted(path)}, whose certificates cannot be read ({error.strerror})"
-            raise OptionsError([f"{msg}: name a file or folder of certificates"]) from None
+            raise OptionsError(msg, cure="name a file or folder of certificates") from None
         context.sslsocket_class = _TLSSocket
         return context
 

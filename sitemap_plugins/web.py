@@ -36,6 +36,7 @@ __all__ = [
     "USER_AGENT",
     "Answer",
     "Deadline",
+    "RequestError",
     "TimeUpError",
     "Web",
     "WebError",
@@ -61,11 +62,27 @@ _TRY_AGAIN = frozenset({429, 500, 502, 503, 504})
 _ROOT = re.compile(r"https?://[^/?#]*", re.IGNORECASE)
 
 
-class WebError(SitemapError):
+class RequestError(SitemapError):
+    """A URL gets no answer."""
+
+    url: str
+    """The one that was requested, which may be the target of a redirect."""
+
+    fault: str
+    """What is wrong, to be read after the URL."""
+
+    def __init__(self, url: str, fault: str) -> None:
+        """Make the problem of the URL and its fault."""
+        super().__init__(f"{quoted(url)} {fault}")
+        self.url = url
+        self.fault = fault
+
+
+class WebError(RequestError):
     """A server does not answer, or not with HTTP: whoever runs it can fix it."""
 
 
-class TimeUpError(SitemapError):
+class TimeUpError(RequestError):
     """The time for all requests together ran out: the user can give more."""
 
 
@@ -238,9 +255,9 @@ class Web:
         try:
             url = request_url(text)
         except PageError as error:
-            raise WebError(str(error)) from None
+            raise WebError(text, f"cannot be requested ({error.problem})") from None
         if not self._deadline.pause(self._turns.take()):
-            raise TimeUpError(f"{quoted(url)} is not requested, because time ran out")
+            raise TimeUpError(url, "is not requested, because time ran out")
         headers = HTTPHeaderDict(self._further_headers if url.startswith(self._headers_for) else {})
         headers.update(self._headers)
         if sent is not None:
@@ -254,9 +271,9 @@ class Web:
                 body = _body(response, limit + 1)
         except (HTTPError, OSError, ValueError) as error:
             if self._deadline.left <= 0:
-                raise TimeUpError(f"{quoted(url)} gives no answer before time runs out") from error
+                raise TimeUpError(url, "gives no answer before time runs out") from error
             reason = CLOCK.problem() or _reason(error)
-            raise WebError(f"{quoted(url)} gives no answer: {reason}") from error
+            raise WebError(url, f"gives no answer: {reason}") from error
         return Answer(
             url=url,
             status=response.status,

@@ -15,8 +15,8 @@ import pytest
 import yaml
 
 from tests.checks.checked_site import url, urlset, write_site
-from tests.deployed.loopback import serving
-from tests.hosts.html_folder import BASE, page, write
+from tests.folder.html_folder import BASE, page, write
+from tests.published.loopback import serving
 
 ROOT = Path(__file__).parent.parent
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))

@@ -52,7 +52,7 @@ OWNERS = {
     },
     "write files": {
         "cli.check",  # Its reports.
-        "checks.download",  # The sitemaps of a server, into a temporary folder.
+        "checks.server",  # The sitemaps of a server, into a temporary folder.
         "core.files.publish",
         "core.files.staging",  # The lock and the folder for what is not finished.
         "folder.preview",  # A dry run's own copies.
@@ -66,7 +66,7 @@ OWNERS = {
     # Only Sphinx' own settings and Read the Docs together say where a language's build stands.
     "look at the environment": {
         *("cli.build", "cli.check", "cli.diff", "cli.merge", "cli.notify"),
-        *("core.generate", "mkdocs.mike", "sphinx.build"),
+        *("core.generate", "mkdocs.other_programs", "sphinx.build"),
         "connections",  # The user's certificates, as for any program that uses the network.
     },
     "use the network": {"connections", "web"},
@@ -190,32 +190,36 @@ def test_a_hosts_module_knows_the_core_and_no_other_host(module):
     """What belongs to an adapter is known to that one alone, and does not know it."""
     host = module.partition(".")[0]
     own = {name for name in OF_HOSTS if name.startswith(f"{host}.")}
+    below = {name for name in TREES if name.startswith(("core.", "sitemaps."))}
 
-    assert imported_from_package(module) <= own | {f"core.{name}" for name in CORE}
-
-
-def test_the_checks_know_the_core_and_the_folder_and_only_the_command_line_knows_them():
-    of_them = {name for name in TREES if name.partition(".")[0] == "checks"}
-    users = {name for name in TREES if imported_from_package(name) & of_them} - of_them
-    known = set().union(*map(imported_from_package, of_them)) - of_them
-
-    assert {"cli"} == {name.partition(".")[0] for name in users}
-    assert {"core", "folder", "web"} == {name.partition(".")[0] for name in known}
+    assert imported_from_package(module) <= own | below
 
 
-def test_what_is_deployed_is_known_to_the_command_line_and_knows_the_core_and_the_web():
+LAYERS = {
+    "sitemaps": ({"core", "web"}, {"folder", "checks", "published", "cli"}),
+    "checks": ({"core", "web", "sitemaps", "folder"}, {"cli"}),
+    "published": ({"core", "web", "sitemaps"}, {"cli"}),
+}
+"""Each package between the core and the command line: what it knows, and what knows it."""
+
+
+@pytest.mark.parametrize("package", LAYERS)
+def test_a_package_between_the_core_and_the_command_line_stands_in_its_layer(package):
     """Its own modules import each other in the order of their map, from above to below."""
-    of_it = {name for name in TREES if name.startswith("deployed.")}
+    of_it = {name for name in TREES if name.partition(".")[0] == package}
     users = {name for name in TREES if imported_from_package(name) & of_it} - of_it
     known = set().union(*map(imported_from_package, of_it)) - of_it
-    doc = importlib.import_module("sitemap_plugins.deployed").__doc__
-    order = [f"deployed.{name}" for name in re.findall(r"^(\w+)  ", doc, re.MULTILINE)]
+    doc = importlib.import_module(f"sitemap_plugins.{package}").__doc__
+    order = [f"{package}.{name}" for name in re.findall(r"^(\w+)  ", doc, re.MULTILINE)]
+    inner = {name for name in of_it if name.count(".") == 1}
 
-    assert {"cli"} == {name.partition(".")[0] for name in users}
-    assert {"core", "web"} == {name.partition(".")[0] for name in known}
-    assert of_it == {*order}
+    assert (
+        tuple({name.partition(".")[0] for name in each} for each in (known, users))
+        == (LAYERS[package])
+    )
+    assert inner == {*order}
     for number, name in enumerate(order):
-        assert imported_from_package(name) & of_it <= {*order[:number]}
+        assert imported_from_package(name) & inner <= {*order[:number]}
 
 
 def test_the_command_line_knows_all_and_nobody_knows_it():

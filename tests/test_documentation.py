@@ -11,15 +11,15 @@ import re
 import shutil
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 import yaml
 
-from sitemap_plugins.checks.findings import FINDINGS
-from sitemap_plugins.core.notice_kinds import KINDS
+from sitemap_plugins import Options, Page, Site, generate
+from sitemap_plugins.core.codes import FINDINGS, NOTICES, REASONS
 from sitemap_plugins.core.options import OPTIONS, options_of
-from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 from sitemap_plugins.pelican.options import PelicanOptions
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS
@@ -41,7 +41,8 @@ BUILDS = {
 
 def options_table(options=OPTIONS) -> str:
     rows = [
-        f"| `{o.name}` | {o.accepts} | `{json.dumps(o.default)}` | `{o.default!r}` | {o.summary} |"
+        f"| `{o.name}` | {o.accepts.words} | `{json.dumps(o.default)}` | `{o.default!r}` |"
+        f" {o.summary} |"
         for o in options
     ]
     head = [
@@ -53,8 +54,8 @@ def options_table(options=OPTIONS) -> str:
 
 def host_options_table(options, prefix="") -> str:
     rows = [
-        f"| `{prefix}{option.name}` | {option.accepts} | `{option.default!r}` | {option.summary} |"
-        for option in options
+        f"| `{prefix}{o.name}` | {o.accepts.words} | `{o.default!r}` | {o.summary} |"
+        for o in options
     ]
     return "\n".join(["| option | takes | default | what it does |", "|---|---|---|---|", *rows])
 
@@ -77,7 +78,7 @@ def reasons_table() -> str:
 
 
 def notices_table() -> str:
-    rows = [f"| `{c}` | {kind.level} | {kind.meaning} | {kind.cure} |" for c, kind in KINDS.items()]
+    rows = [f"| `{c}` | {k.severity} | {k.meaning} | {k.cure} |" for c, k in NOTICES.items()]
     return "\n".join(["| code | level | meaning | cure |", "|---|---|---|---|", *rows])
 
 
@@ -96,7 +97,7 @@ def inputs_table() -> str:
 
 TABLES = {
     "inputs": (ROOT / "docs/action.md", inputs_table),
-    "findings": (ROOT / "docs/check.md", findings_table),
+    "findings": (ROOT / "docs/findings.md", findings_table),
     "options": (ROOT / "docs/options.md", options_table),
     "options of Pelican": (ROOT / "docs/pelican.md", pelican_table),
     "options of Sphinx": (ROOT / "docs/sphinx.md", sphinx_table),
@@ -150,6 +151,56 @@ def test_first_steps_show_what_the_build_says(host, tmp_path):
 
     assert shown is not None
     assert shown[1] in run.stdout + run.stderr
+
+
+def files_in(tree):
+    """Return the files that a tree shows, with what it says about each."""
+    folders, files = [], {}
+    for line in tree.splitlines():
+        name, _, text = line.strip().partition(" ")
+        folders[(len(line) - len(line.lstrip())) // 4 :] = [name]
+        if not name.endswith("/"):
+            files["".join(folders)] = text.strip()
+    return files
+
+
+def test_merge_page_shows_what_the_command_writes(tmp_path):
+    text = (ROOT / "docs/merge.md").read_text("utf-8")
+    before, after = map(files_in, re.findall(r"```text\n(.*?)```", text, re.DOTALL))
+    index = re.search(r"```xml\n(.*?)```", text, re.DOTALL)
+    command = re.search(r"^    sitemap-plugins (merge .*)$", text, re.MULTILINE)
+    dates = {
+        "en": datetime(2026, 5, 2, 10, tzinfo=UTC),
+        "de": datetime(2026, 5, 9, 16, 30, tzinfo=UTC),
+    }
+    for language, date in dates.items():
+        folder = tmp_path / "public" / language
+        folder.mkdir(parents=True)
+        site = Site(output_dir=folder, base_url=f"https://example.com/{language}/")
+        pages = [Page(path=path, modified=date) for path in ("index.html", "guide.html")]
+        generate(pages, site=site, options=Options())
+        assert f"2 URLs, the newest of {date.date()}" == before[f"public/{language}/sitemap.xml"]
+
+    def found():
+        return {f.relative_to(tmp_path).as_posix() for f in tmp_path.rglob("*") if f.is_file()}
+
+    assert index is not None
+    assert command is not None
+    assert found() == before.keys()
+
+    run = subprocess.run(
+        [sys.executable, "-m", "sitemap_plugins", *command[1].split()],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert f"prints `{run.stdout.strip()}`" in text
+    assert found() == after.keys()
+    assert index[1] == (tmp_path / "public/sitemap.xml").read_text("utf-8")
+    robots = (tmp_path / "public/robots.txt").read_text("utf-8")
+    assert robots == f"{after['public/robots.txt']}\n"
 
 
 def test_links_between_the_documents_lead_somewhere():

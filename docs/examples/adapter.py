@@ -36,7 +36,7 @@ def build(project: Path) -> int:
         options=options,
     )
     for notice in report.notices:  # 4. What the user should know.
-        print(f"{notice.level}: {notice.message} ({notice.code})")
+        print(f"{notice.level}: {notice} ({notice.code})")
     print(report.summary(), *report.unexpected(), sep="\n")
     return 0
 

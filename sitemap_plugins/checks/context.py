@@ -1,33 +1,45 @@
-"""What a check may know beside the element in front of it."""
+"""What a check can use besides the current element: all files, and the built site.
+
+The pages of a site are judged as a build judges them.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.canonicals import has_file
+from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.lastmod import resolve
+from sitemap_plugins.core.selection import select
+from sitemap_plugins.core.surroundings import Surroundings
+from sitemap_plugins.folder.generator_settings import is_pelican
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import datetime
     from pathlib import Path
 
-    from sitemap_plugins.checks.findings import Severity
-    from sitemap_plugins.checks.sitemaps import SitemapFile
-    from sitemap_plugins.checks.survey import Survey
+    from sitemap_plugins.core.codes import Reason, Severity
+    from sitemap_plugins.core.crawler_rules import CrawlerRules
     from sitemap_plugins.core.dates import DateOrDatetime
-    from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.core.robots_txt import Robots
+    from sitemap_plugins.core.selection import Selection
+    from sitemap_plugins.folder.options import Project
+    from sitemap_plugins.folder.reading import FolderSite
+    from sitemap_plugins.sitemaps.facts import Survey
+    from sitemap_plugins.sitemaps.parts import SitemapFile
 
-__all__ = ["Context", "SiteFacts"]
+__all__ = ["Context", "SiteFacts", "site_facts"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class SiteFacts:
-    """What is known of the built site; files are encoded names relative to its root."""
+    """Facts about the built site; files are encoded names relative to its root."""
 
     site_dir: Path
 
@@ -38,10 +50,10 @@ class SiteFacts:
     """Why a file is not to be listed, by file; those to be listed are absent."""
 
     sources: Mapping[str, str]
-    """The source of each file, relative to the repository, where it is known."""
+    """The source of each file, relative to the repository, if known."""
 
     dates: Mapping[str, DateOrDatetime]
-    """When each file's source last changed, where it is known."""
+    """When each file's source last changed, if known."""
 
     unlisted: frozenset[str]
     """Files that the generator only copied, which need not be listed."""
@@ -81,16 +93,16 @@ class Context:
     """The file that crawlers are given."""
 
     base_url: str
-    """The sitemap's own folder, normalized; empty where it is not known."""
+    """The URL of the sitemap's folder, normalized; empty if not known."""
 
     now: datetime
     """Aware."""
 
     robots: Robots | None = None
-    """None where robots.txt cannot be read, or where nothing but files is checked."""
+    """None if robots.txt cannot be read, or if only files are checked."""
 
     site: SiteFacts | None = None
-    """None where only files are checked."""
+    """None if only files are checked."""
 
     hosting: str = ""
     """The hosting service, one of `hosting.SERVICES`; empty for any."""
@@ -102,7 +114,7 @@ class Context:
 
     @property
     def submitted_url(self) -> str:
-        """Where the submitted file will stand; empty where that is not known."""
+        """The URL of the submitted file; empty if not known."""
         if self.submitted.url:
             return self.submitted.url
         name = self.submitted.path.name
@@ -110,9 +122,9 @@ class Context:
 
     @property
     def has_wrong_base(self) -> bool:
-        """Whether URLs are listed, but none below the base URL: then it is the base that is wrong.
+        """Whether URLs are listed, but none below the base URL: then the base URL is wrong.
 
-        Addresses of local servers say nothing of it, and where a sitemap was fetched is certain.
+        Local addresses prove nothing, and the URL of a fetched sitemap is certain.
         """
         survey = self.survey
         is_certain = bool(self.submitted.url) or not self.base_url
@@ -127,15 +139,21 @@ class Context:
         indexes = (file for file in files if _last_segment(file.url or file.name) in named)
         return named | {_last_segment(part.url) for file in indexes for part in file.parts}
 
+    @property
+    def is_index(self) -> bool:
+        """Whether the submitted file is an index."""
+        root = self.survey.files[0].root
+        return root is not None and root.name == "sitemapindex"
+
     @cached_property
     def signed(self) -> frozenset[Path]:
-        """The sitemaps that we wrote: nothing that only their generator knows is judged again."""
+        """The sitemaps that we wrote: what only their generator knows is not judged again."""
         return frozenset(facts.file.path for facts in self.survey.files if facts.is_signed)
 
     @property
     def is_signed(self) -> bool:
         """Whether we wrote the submitted sitemap and all of its parts."""
-        paths = {self.submitted.path, *(part.path for part in self.submitted.parts)}
+        paths = {self.submitted.path, *(part.location.path for part in self.submitted.parts)}
         return paths <= self.signed
 
     @property
@@ -165,7 +183,7 @@ class Context:
         These are versions or languages.
         """
         top = self.submitted.path.parent.resolve()
-        paths = [part.path for part in self.submitted.parts] or [self.submitted.path]
+        paths = [part.location.path for part in self.submitted.parts] or [self.submitted.path]
         return all(path.name == "sitemap.xml" and path.resolve().parent != top for path in paths)
 
     def is_of_other_site(self, file: str) -> bool:
@@ -173,7 +191,7 @@ class Context:
         return not self.other_sites.isdisjoint(_folders_above(file))
 
     def path_of(self, identity: str) -> str | None:
-        """Return what stands after the base URL, to compare by; None where no site is known."""
+        """Return the part after the base URL, for comparison; None if no site is known."""
         is_below = self.site is not None and bool(self.base_url) and identity.startswith(self.base)
         return identity.removeprefix(self.base) if is_below else None
 
@@ -186,9 +204,71 @@ class Context:
         return self.site.by_path.get(path.partition("?")[0])
 
     def source_of(self, url: str) -> str:
-        """Return the source of a URL's page; empty where it is not known."""
+        """Return the source of a URL's page; empty if not known."""
         file = self.file_of(urls.identity(url))
         return self.site.sources.get(file, "") if self.site is not None and file else ""
+
+
+def site_facts(
+    project: Project, folder: FolderSite, base_url: str, now: datetime, rules: CrawlerRules
+) -> tuple[SiteFacts, tuple[Notice, ...]]:
+    """Judge every page of a folder as a build would, and date those to be listed.
+
+    `base_url` is normalized. The notices are those about pages, with the source's path as location.
+    """
+    selection = select(
+        folder.reader.pages(folder.built),
+        base_url=base_url,
+        # Nobody is wrong who lists what was copied, if it may be indexed.
+        options=replace(project.options, static_html=True),
+        robots=rules.robots,
+        server_rules=rules.of_server,
+    )
+    surroundings = Surroundings(
+        now=now, ci=project.ci, environ=project.environ, git_cache=GitCache()
+    )
+    origins = tuple(origin for origin in project.options.lastmod if origin != "published")
+    options = replace(project.options, lastmod=origins)  # Only changes are compared with dates.
+    dates = resolve(selection.listed, options=options, surroundings=surroundings)
+    sources, files = folder.reader.sources.by_page, folder.files
+    paths = {file: folder.reader.paths[name] for name, file in files.items()}
+    unlisted = frozenset() if project.options.static_html else folder.reader.copied
+    facts = SiteFacts(
+        site_dir=project.site_dir,
+        paths=paths,
+        by_path=folder.by_path,
+        reasons=_reasons(folder, selection),
+        sources={file: sources[name] for name, file in files.items() if name in sources},
+        dates={file: dates.by_path[path] for file, path in paths.items() if path in dates.by_path},
+        unlisted=frozenset(files[name] for name in unlisted),
+        shows_drafts=not is_pelican(project.project_dir),
+        canonicals={
+            files[page.name]: page.marks.head.canonical_urls(base_url + paths[files[page.name]])
+            for page in folder.built
+            if page.marks.head is not None and page.marks.head.canonical
+        },
+        local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
+        generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
+    )
+    is_base_blamed = not facts.has_local_canonicals
+    by_label = {folder.reader.sources.label(name): source for name, source in sources.items()}
+    return facts, tuple(
+        replace(notice, place=by_label.get(notice.place, notice.place))
+        for notice in selection.notices
+        if is_base_blamed or notice.code != "wrong-base-url"
+    )
+
+
+def _reasons(folder: FolderSite, selection: Selection) -> dict[str, Reason]:
+    """Return why each file is not to be listed, by its encoded name."""
+    by_label = {label: reason for reason, ls in selection.left_out.items() for label in ls}
+    listed = {page.path for page in selection.listed}
+    found = {}
+    for name, file in folder.files.items():
+        label = folder.reader.sources.label(name)
+        if label in by_label and folder.reader.paths[name] not in listed:
+            found[file] = by_label[label]
+    return found
 
 
 def _last_segment(url: str) -> str:

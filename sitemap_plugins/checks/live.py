@@ -9,26 +9,24 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.checks.answer_checks import ANSWER_CHECKS, disallowed
+from sitemap_plugins.checks.answers import ANSWER_CHECKS, PageUrl, disallowed, visit
 from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.download import Download, fetch_robots
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.results import Collector, Result
 from sitemap_plugins.checks.run import check_file, check_sitemaps
-from sitemap_plugins.checks.server import Server, requestable
-from sitemap_plugins.checks.sitemaps import find_sitemaps, listed_in
-from sitemap_plugins.checks.visits import Place, visit
+from sitemap_plugins.checks.server import Download, Server, fetch_robots, requestable
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.record import record
+from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in
 from sitemap_plugins.web import CRAWLER, Deadline, TimeUpError, Web
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sitemap_plugins.checks.run import CheckOptions
-    from sitemap_plugins.checks.sitemaps import SitemapFile
     from sitemap_plugins.core.robots_txt import Robots
-    from sitemap_plugins.folder.project import Track
+    from sitemap_plugins.folder.options import Track
+    from sitemap_plugins.sitemaps.parts import SitemapFile
 
 __all__ = ["LiveOptions", "check_file_live", "check_live"]
 
@@ -41,7 +39,7 @@ SITEMAP = "sitemap.xml"
 
 @record
 class LiveOptions:
-    """How a server is asked."""
+    """How a server is requested."""
 
     user_agent: str
     headers: Mapping[str, str]
@@ -55,7 +53,7 @@ class LiveOptions:
     """Of all requests together."""
 
     fetches: bool = True
-    """Whether listed URLs are asked for."""
+    """Whether listed URLs are requested."""
 
     sample: int = 0
     """How many of them; 0 for all."""
@@ -64,7 +62,7 @@ class LiveOptions:
     """The address as which URLs are judged, normalized; empty for that of the target."""
 
     at: str = ""
-    """The address at which the site's URLs are asked for instead, normalized; empty for its own."""
+    """The address at which the site's URLs are requested, normalized; empty for its own."""
 
     def web(self, target: str, delay: float = 0) -> Web:
         """Return a client that waits so many seconds between requests, or longer.
@@ -105,9 +103,11 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
         fetched = list(_fetched(submitted, download))
         about_files = [*about_robots, *download.findings]
         if not fetched:
-            return _nothing(about_files)
+            found = Collector()
+            found.add(about_files)
+            return found.result(Result(), source_of=lambda _: "")
         base_url = _scope(server.published(fetched[0][1]), robots)
-        # What crawlers were sent to is the site, where the user says nothing.
+        # If the user names no site, it is the one to which crawlers were redirected.
         site = live.site or urls.host_root(base_url)
         server = replace(server, site=site, at=live.at or site)
         files = [file for file, _ in fetched]
@@ -148,12 +148,6 @@ def _delay(robots: Robots | None) -> float:
     return min(robots.crawl_delay(CRAWLER), MOST_DELAY) if robots is not None else 0
 
 
-def _nothing(findings: Iterable[Finding]) -> Result:
-    found = Collector()
-    found.add(findings)
-    return found.result(Result(), source_of=lambda _: "")
-
-
 def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
     """Return the sitemaps that crawlers are given: the target, or what robots.txt names."""
     if not target.endswith("/"):
@@ -168,9 +162,8 @@ def _fetched(submitted: Iterable[str], download: Download) -> Iterator[tuple[Sit
     seen: set[Path] = set()
     for url in submitted:
         if (fetched := download.fetch(url)) is not None:
-            path, address = fetched
-            for file in find_sitemaps(path, url, url=url, locate=download.locate, seen=seen):
-                yield file, address
+            for file in find_sitemaps(fetched, seen=seen):
+                yield file, fetched.address
 
 
 def _scope(url: str, robots: Robots | None) -> str:
@@ -191,31 +184,31 @@ def _visited(
     track: Track,
 ) -> Iterator[Finding]:
     """Yield what is wrong with the answers for the site's URLs, or for some of them."""
-    places = list(_places(files, server))
-    if 0 < live.sample < len(places):
-        places = [places[n * len(places) // live.sample] for n in range(live.sample)]
+    pages = list(_page_urls(files, server))
+    if 0 < live.sample < len(pages):
+        pages = [pages[n * len(pages) // live.sample] for n in range(live.sample)]
     visits = visit(
-        track(places, "Requesting URLs"),
+        track(pages, "Requesting URLs"),
         server,
         may_ask=lambda url: robots is None or robots.allow(url),
         concurrency=live.concurrency,
     )
     number = 0
     try:
-        for number, seen in enumerate(visits, 1):  # noqa: B007 it is told after the last
+        for number, seen in enumerate(visits, 1):  # noqa: B007 used after the loop
             yield from disallowed(seen, robots)
             for check in ANSWER_CHECKS:
                 yield from check(seen, server)
     except TimeUpError:
-        text = f"{number:,} of {len(places):,} URLs were requested before time ran out"
-        yield Finding(code="max-time", text=text, file=files[0].name)
+        text = f"{number:,} of {len(pages):,} URLs were requested before time ran out"
+        yield Finding("max-time", text, file=files[0].name)
 
 
-def _places(files: Sequence[SitemapFile], server: Server) -> Iterator[Place]:
+def _page_urls(files: Sequence[SitemapFile], server: Server) -> Iterator[PageUrl]:
     """Yield each URL of the site once, where it is listed first."""
     seen = set()
     for listed in listed_in(files):
         key = hash(listed.identity)
         if key not in seen and server.address(listed.url):
             seen.add(key)
-            yield Place(url=listed.url, file=listed.file.name, line=listed.element.line)
+            yield PageUrl(url=listed.url, file=listed.file.name, line=listed.element.line)

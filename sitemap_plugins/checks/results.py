@@ -1,33 +1,40 @@
-"""What the checks found, bounded: every finding counts, and some of each kind are kept."""
+"""What the checks found, bounded: every finding counts, and some of each kind are kept.
+
+Findings that are known stand in a baseline, a file of fingerprints: only new ones fail a build.
+"""
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES, Finding, Severity
+from sitemap_plugins.core.codes import FINDINGS, SEVERITIES, Code, Severity
 from sitemap_plugins.core.messages import count_things, without_password
+from sitemap_plugins.core.untrusted_files import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
 
-    from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.checks.findings import Finding
+    from sitemap_plugins.core.codes import Reason
 
-__all__ = ["MOST_KEPT", "Collector", "Group", "Result"]
+__all__ = ["MOST_KEPT", "Collector", "Group", "Result", "baseline_text", "read_baseline"]
 
 MOST_KEPT = 1_000
 """Findings of one code and severity that are kept; the others are counted."""
 
-_Kind = tuple[str, Severity]
+_Kind = tuple[Code, Severity]
 """Code and severity."""
 
 
 class Group(NamedTuple):
     """The findings with one code and severity."""
 
-    code: str
+    code: Code
     severity: Severity
 
     number: int
@@ -54,7 +61,7 @@ class Result:
     """URLs that they list."""
 
     ages: Mapping[str, int] = field(default_factory=dict)
-    """How many URLs have each age, the youngest first (`ages.count_ages`)."""
+    """How many URLs have each age, the youngest first (`Survey.ages`)."""
 
     left_out: Mapping[Reason, int] = field(default_factory=dict)
     """How many pages of the folder are not to be listed, by reason."""
@@ -63,9 +70,9 @@ class Result:
     """Whether the user ended the check early: the numbers of files and URLs are then not known."""
 
     @property
-    def counts(self) -> Counter[str]:
+    def counts(self) -> Counter[Code]:
         """How many there are of each code, those that were not kept too."""
-        counts: Counter[str] = Counter()
+        counts: Counter[Code] = Counter()
         for (code, _), number in self.numbers.items():
             counts[code] += number
         return counts
@@ -133,6 +140,29 @@ class Collector:
             findings=tuple(replace(f, source=f.source or source_of(f.url)) for f in findings),
             numbers=self._numbers,
         )
+
+
+def read_baseline(file: Path) -> frozenset[str]:
+    """Return the fingerprints that a baseline holds.
+
+    Raises:
+        OptionsError: It cannot be read as one.
+    """
+    return read_json(
+        file,
+        lambda found: frozenset(each["fingerprint"] for each in found["known"]),
+        problem="is not a baseline",
+        cure="create it with --write-baseline",
+    )
+
+
+def baseline_text(findings: Iterable[Finding]) -> str:
+    """Return a baseline of findings, in a stable order, with what each is for people."""
+    known = sorted(
+        ({"fingerprint": f.fingerprint, "code": f.code, "url": f.url or f.file} for f in findings),
+        key=lambda each: (each["code"], each["url"], each["fingerprint"]),
+    )
+    return json.dumps({"known": known}, indent=2) + "\n"
 
 
 def _kind(finding: Finding) -> _Kind:

@@ -8,36 +8,34 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from sitemap_plugins.checks.ages import count_ages
-from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.file_checks import FEEDS, FILE_CHECKS
+from sitemap_plugins.checks.context import Context, site_facts
+from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.findings import MOST_NAMED, Finding
-from sitemap_plugins.checks.links import broken_links
-from sitemap_plugins.checks.page_checks import PAGE_CHECKS
-from sitemap_plugins.checks.required import Required
+from sitemap_plugins.checks.pages import PAGE_CHECKS
 from sitemap_plugins.checks.results import Collector, Result
-from sitemap_plugins.checks.site_checks import SITE_CHECKS, from_notices
-from sitemap_plugins.checks.site_facts import site_facts
-from sitemap_plugins.checks.sitemaps import find_sitemaps, listed_in
-from sitemap_plugins.checks.survey import survey
-from sitemap_plugins.checks.url_checks import AMONG_OTHERS, URL_CHECKS
+from sitemap_plugins.checks.site import SITE_CHECKS, broken_links, from_notices
+from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, Required
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.ci import CI
-from sitemap_plugins.core.crawler_rules import read_crawler_rules, read_robots
+from sitemap_plugins.core.crawler_rules import read_crawler_rules
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.files.parts import file_at
+from sitemap_plugins.core.files.indexes import file_at
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.folder.reading import read_folder
+from sitemap_plugins.sitemaps.facts import survey
+from sitemap_plugins.sitemaps.locations import FileLocation
+from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
 
-    from sitemap_plugins.checks.sitemaps import Listed, SitemapFile
-    from sitemap_plugins.checks.survey import Survey
-    from sitemap_plugins.folder.project import Project, Track
+    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.robots_txt import Robots
+    from sitemap_plugins.folder.options import Project, Track
     from sitemap_plugins.folder.reading import FolderSite
+    from sitemap_plugins.sitemaps.facts import FileFacts, Survey
+    from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile
 
     class ContextOf(Protocol):
         """Makes the context of what the files tell."""
@@ -85,9 +83,8 @@ def check_file(
     """
     if not path.is_file():
         cure = "name a sitemap, the folder of a built site, or a URL with https://"
-        msg = f"{quoted(name)} is not a file or folder: {cure}"
-        raise OptionsError([msg])
-    files = find_sitemaps(path, name)
+        raise OptionsError(f"{quoted(name)} is not a file or folder", cure=cure)
+    files = find_sitemaps(FileLocation(path, name))
 
     context_of = partial(Context, submitted=files[0], base_url=options.base_url, now=options.now)
     return check_sitemaps(files, options, options.base_url, context_of, further)
@@ -101,17 +98,21 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     """
     path = project.site_dir / project.options.filename
     if not path.is_file():
-        raise OptionsError([_no_sitemap(path)])
+        raise _no_sitemap(path)
     folder = read_folder(project, track=track, local=True)
     known = folder.base_url
+    # Without an address of its own, the site has that of the listed URLs, which are read first.
+    rules_of = partial(read_crawler_rules, project.site_dir, ci=project.ci)
+    known_rules = rules_of(base_url=known) if known else None
+    robots = known_rules[0].robots if known_rules is not None else None
     seen: set[Path] = set()
-    files = find_sitemaps(path, path.name, seen=seen)
-    files += _announced(project, known, seen)
-    ci, notices = CI.from_environ(project.environ), []
+    files = find_sitemaps(FileLocation(path, path.name), seen=seen)
+    files += _announced(project.site_dir, known, robots, seen)
+    notices: list[Notice] = []
 
     def context_of(*, survey: Survey) -> Context:
         base_url = known or (f"{survey.origin}/" if survey.origin else "")
-        rules, about_rules = read_crawler_rules(project.site_dir, base_url, ci)
+        rules, about_rules = known_rules or rules_of(base_url=base_url)
         site, about_pages = site_facts(project, folder, base_url, options.now, rules)
         notices.extend([*about_rules, *about_pages])
         return Context(
@@ -134,15 +135,16 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     return check_sitemaps(files, options, known, context_of, further)
 
 
-def _no_sitemap(path: Path) -> str:
+def _no_sitemap(path: Path) -> OptionsError:
     """Say that a folder has no sitemap, and which folders in it have one."""
     problem = f"{str(path.parent)!r} has no {path.name}"
     below = sorted(file.parent.name for file in path.parent.glob(f"*/{glob.escape(path.name)}"))
     if not below:
-        return f"{problem}: build it, or give --filename"
+        return OptionsError(problem, cure="build it, or give --filename")
     more = f" and {len(below) - MOST_NAMED} more" if len(below) > MOST_NAMED else ""
     named = ", ".join(map(quoted, below[:MOST_NAMED])) + more
-    return f"{problem}, but its folders {named} have one: check these, or write an index (`merge`)"
+    problem += f", but its folders {named} have one"
+    return OptionsError(problem, cure="check these, or write an index (`merge`)")
 
 
 def _about_address(folder: FolderSite, submitted: SitemapFile) -> Iterator[Finding]:
@@ -154,7 +156,7 @@ def _about_address(folder: FolderSite, submitted: SitemapFile) -> Iterator[Findi
         )
         cure = "the former is taken for the site's address; give --base-url if it is not"
         file = submitted.name
-        yield Finding(code="wrong-base-url", text=text, cure=cure, file=file, matters="info")
+        yield Finding("wrong-base-url", text, cure=cure, file=file, matters="info")
 
 
 def check_sitemaps(
@@ -172,16 +174,17 @@ def check_sitemaps(
     Raises:
         OptionsError: They are feeds.
     """
-    _refuse_feeds(files)
     found, required = Collector(), Required(options.required)
 
-    def look(listed: Listed) -> None:
+    def look(listed: ListedUrl) -> None:
         found.add(finding for check in URL_CHECKS for finding in check(listed, options.now))
         required.note(listed.identity)
 
     context = None
     try:
-        context = context_of(survey=survey(files, base_url=base_url, look=look))
+        surveyed = survey(files, base_url=base_url, look=look)
+        _refuse_feeds(surveyed.files)
+        context = context_of(survey=surveyed)
         for facts in context.survey.files:
             found.add(finding for check in FILE_CHECKS for finding in check(facts, context))
         if _shows_more(context):
@@ -191,48 +194,45 @@ def check_sitemaps(
         found.add(finding for check in SITE_CHECKS for finding in check(context))
         found.add(required.findings(context.submitted.name))
         found.add(further(context))
-        whole = _numbers(context)
+        whole = Result(
+            files=len(surveyed.files),
+            urls=surveyed.urls,
+            ages=surveyed.ages(options.now),
+            left_out=Counter(context.site.reasons.values()) if context.site is not None else {},
+        )
     except KeyboardInterrupt:
         whole = Result(is_interrupted=True)
     source_of = context.source_of if context is not None else lambda _: ""
     return found.result(whole, source_of=source_of)
 
 
-def _numbers(context: Context) -> Result:
-    survey, site = context.survey, context.site
-    return Result(
-        files=len(survey.files),
-        urls=survey.urls,
-        ages=count_ages(survey, context.now),
-        left_out=Counter(site.reasons.values()) if site is not None else {},
-    )
-
-
-def _refuse_feeds(files: Sequence[SitemapFile]) -> None:
-    """Raise an error where there is nothing else: that nothing is found would not be true."""
+def _refuse_feeds(files: Sequence[FileFacts]) -> None:
+    """Raise an error if all files are feeds: reporting no findings would be wrong."""
     roots = {file.root.name if file.root is not None else "" for file in files}
     if roots <= FEEDS:
-        msg = f"{quoted(files[0].name)} is a feed, which search engines take but `check` does not"
-        raise OptionsError([f"{msg} read: name an XML sitemap"])
+        name = quoted(files[0].file.name)
+        msg = f"{name} is a feed, which search engines take but `check` does not read"
+        raise OptionsError(msg, cure="name an XML sitemap")
 
 
 def _shows_more(context: Context) -> bool:
     """Tell whether a second reading can find anything: it takes as long as the first."""
     survey = context.survey
-    is_plain = not urls.is_local(survey.origin) and not survey.duplicates and not survey.links
+    found = survey.cross_checks
+    is_plain = not (urls.is_local(survey.origin) or found.has_duplicates or found.has_links)
     is_one_site = len(survey.origins) <= 1 and survey.below == survey.urls
     return context.site is not None or not is_one_site or not is_plain
 
 
-def _announced(project: Project, base_url: str, seen: set[Path]) -> Iterator[SitemapFile]:
+def _announced(
+    site_dir: Path, base_url: str, robots: Robots | None, seen: set[Path]
+) -> Iterator[SitemapFile]:
     """Yield the other sitemaps of the site that robots.txt names: one for each language, often.
 
     An index among them can list the submitted files, too; what is in `seen` does not come again.
     """
-    ci = CI.from_environ(project.environ)
-    robots, _ = read_robots(project.site_dir, base_url, ci)
-    for url in robots.sitemaps if robots is not None and base_url else ():
-        path = file_at(project.site_dir, base_url, url)
+    for url in robots.sitemaps if robots is not None else ():
+        path = file_at(site_dir, base_url, url)
         if path is not None and path.is_file():
-            name = path.relative_to(project.site_dir).as_posix()
-            yield from find_sitemaps(path, name, seen=seen)
+            name = path.relative_to(site_dir).as_posix()
+            yield from find_sitemaps(FileLocation(path, name), seen=seen)

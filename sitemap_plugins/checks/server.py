@@ -1,41 +1,74 @@
-"""The server of a site: which addresses are the site's, where they are asked for, what it answers.
+"""The server of a site: which addresses are the site's, what it answers, and its sitemaps as files.
 
-A site can be asked for at another server than its own (`--map-host`): a preview, before the deploy.
-Its URLs are then judged as if they were already published.
+A site can be requested from another server than its own (`--map-host`): a preview, before the
+deploy. Its URLs are then judged as if they were already published.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
+from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.errors import OutputError, PageError, RobotsError
+from sitemap_plugins.core.files.read import is_html
+from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS, ROBOTS_READ_BYTES
+from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.record import record
-from sitemap_plugins.web import request_url
+from sitemap_plugins.core.robots_txt import Robots
+from sitemap_plugins.sitemaps.locations import FileLocation
+from sitemap_plugins.web import RequestError, TimeUpError, request_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
+    from sitemap_plugins.core.codes import Code
     from sitemap_plugins.web import Answer, Web
 
-__all__ = ["Server", "Trail", "follow", "is_near", "requestable"]
+__all__ = [
+    "Download",
+    "FetchedLocation",
+    "Redirects",
+    "Server",
+    "content_type",
+    "fetch_robots",
+    "follow",
+    "is_near",
+    "requestable",
+]
 
 MOST_REDIRECTS = 10
 """Redirects that are followed: Google gives up after as many (HTTP status codes, 3xx)."""
 
+MOST_KEPT_BYTES = 1 << 32
+"""Of all sitemaps together, as an index can list 50,000: twenty million URLs."""
+
+MOST_FILES = MAX_INDEX_PARTS + 1
+"""An index and its parts: robots.txt could name thousands of indexes."""
+
+_FAILURE = 500
+"""The first of the statuses with which a server says that it fails."""
+
 _DEFAULT_PORTS = {None, 80, 443}
+_XML_TYPES = {"text/xml", "application/xml", "application/rss+xml", "application/atom+xml"}
+_OTHER_TYPES = {
+    ".txt": {"text/plain"},
+    ".gz": {*_XML_TYPES, "application/gzip", "application/x-gzip", "application/octet-stream"},
+}
 
 
-class Trail(NamedTuple):
+class Redirects(NamedTuple):
     """What a server answered, one redirect after the other."""
 
     answers: tuple[Answer, ...]
     """At least one."""
 
     is_circle: bool
-    """Whether a redirect leads back, or on and on."""
+    """Whether the redirects form a loop, or do not end."""
 
     @property
     def last(self) -> Answer:
@@ -44,13 +77,13 @@ class Trail(NamedTuple):
 
     @property
     def target(self) -> str:
-        """Absolute URL that the first answer redirects to; empty where it is no redirect."""
+        """Absolute URL that the first answer redirects to; empty if it is not a redirect."""
         return _redirect(self.answers[0])
 
 
 @record
 class Server:
-    """Where the URLs of one site are asked for."""
+    """The server at which the URLs of one site are requested."""
 
     web: Web
 
@@ -58,10 +91,10 @@ class Server:
     """The site's address, normalized: its URLs begin with it."""
 
     at: str
-    """The address at which they are asked for, normalized: the site's own, or a preview's."""
+    """The address at which they are requested, normalized: the site's own, or a preview's."""
 
     def address(self, url: str) -> str:
-        """Return where to ask for a URL; empty for one of another site, or for no valid URL."""
+        """Return where to request a URL; empty for one of another site, and for an invalid URL."""
         try:
             whole = urls.normalize_url(url.partition("#")[0])
         except PageError:
@@ -72,8 +105,8 @@ class Server:
         """Return the URL at which an address of the server will be published."""
         return self.site + url.removeprefix(self.at) if url.startswith(self.at) else url
 
-    def ask(self, address: str, *, limit: int) -> Trail:
-        """Ask for an address of the site, and follow redirects as long as they stay within it.
+    def ask(self, address: str, *, limit: int) -> Redirects:
+        """Request an address of the site, and follow redirects as long as they stay within it.
 
         Raises:
             WebError: The server does not answer.
@@ -84,8 +117,8 @@ class Server:
         return requestable(url).startswith((self.site, self.at))
 
 
-def follow(web: Web, address: str, *, limit: int, may_follow: Callable[[str], bool]) -> Trail:
-    """Ask for an address, with at most `limit` bytes of each body, and follow some redirects.
+def follow(web: Web, address: str, *, limit: int, may_follow: Callable[[str], bool]) -> Redirects:
+    """Request an address, with at most `limit` bytes of each body, and follow some redirects.
 
     Raises:
         WebError: The server does not answer.
@@ -95,10 +128,10 @@ def follow(web: Web, address: str, *, limit: int, may_follow: Callable[[str], bo
     while (target := _redirect(answers[-1])) and may_follow(target):
         key = urls.identity(target)
         if key in seen or len(answers) > MOST_REDIRECTS:
-            return Trail(tuple(answers), is_circle=True)
+            return Redirects(tuple(answers), is_circle=True)
         seen.add(key)
         answers.append(web.get(target, limit=limit))
-    return Trail(tuple(answers), is_circle=False)
+    return Redirects(tuple(answers), is_circle=False)
 
 
 def is_near(url: str, other: str) -> bool:
@@ -120,11 +153,199 @@ def requestable(url: str) -> str:
         return ""
 
 
+def content_type(answer: Answer) -> str:
+    """Return the type that an answer's headers name, in lower case; empty for none."""
+    return answer.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchedLocation(FileLocation):
+    """A sitemap of a server, kept in a file."""
+
+    download: Download
+
+    address: str = ""
+    """The address after redirects."""
+
+    code: Code = "no-answer"
+    """The code of the finding, if there is no file."""
+
+    failure: str = ""
+    """Why there is no file; follows its URL in a sentence."""
+
+    @property
+    def problem(self) -> str:
+        """Why the file is not there."""
+        return self.failure
+
+    def part(self, url: str) -> FetchedLocation:
+        """Fetch a part.
+
+        Raises:
+            TimeUpError: There is no time for more parts.
+        """
+        return self.download.part(url)
+
+
+class Download:
+    """Fetches sitemaps; what is wrong with an answer is kept."""
+
+    findings: list[Finding]
+
+    def __init__(self, server: Server, folder: Path) -> None:
+        """Fetch from a server into a folder, which exists."""
+        self.findings = []
+        self._server = server
+        self._folder = folder
+        self._fetched: dict[str, FetchedLocation] = {}
+        self._size = 0
+
+    def fetch(self, url: str) -> FetchedLocation | None:
+        """Fetch a sitemap that is given to crawlers; None, with a finding, if there is none."""
+        fetched = self._fetch(url)
+        if not fetched.problem:
+            return fetched
+        self._find(fetched.code, f"{quoted(url)} {fetched.problem}", url)
+        return None
+
+    def part(self, url: str) -> FetchedLocation:
+        """Fetch a part; the location says why there is none.
+
+        Raises:
+            TimeUpError: There is no time for more parts; a finding reports it too.
+        """
+        if not is_near(url, self._server.site):
+            failure = "is on another host, where nothing is fetched"
+            return FetchedLocation(path=self._folder / "none", download=self, failure=failure)
+        fetched = self._fetch(url)
+        if fetched.code == "max-time":
+            self._find(fetched.code, f"{quoted(url)} {fetched.problem}", url)
+            raise TimeUpError(url, fetched.problem)
+        return fetched
+
+    def _fetch(self, url: str) -> FetchedLocation:
+        key = urls.identity(url)
+        if key not in self._fetched:
+            if len(self._fetched) == MOST_FILES:
+                msg = f"there are more than {MOST_FILES:,} sitemaps"
+                raise OutputError(msg, cure="check one after the other")
+            path = self._folder / f"{len(self._fetched)}"
+            address, code, failure = self._save(url, path)
+            self._fetched[key] = FetchedLocation(
+                path=path,
+                shown=url,
+                url=url,
+                download=self,
+                address=address,
+                code=code,
+                failure=failure,
+            )
+        return self._fetched[key]
+
+    def _save(self, url: str, path: Path) -> tuple[str, Code, str]:
+        """Write what the server answers into a file.
+
+        Return the address after redirects, and a code and a problem if it was not found.
+        """
+        address = self._server.address(url) or url
+        try:
+            redirects = follow(
+                self._server.web,
+                address,
+                limit=MAX_BYTES,
+                may_follow=lambda target: is_near(target, address),
+            )
+        except RequestError as error:
+            code: Code = "max-time" if isinstance(error, TimeUpError) else "no-answer"
+            fault = f"leads to {quoted(error.url)}, which " if error.url != address else ""
+            return address, code, fault + error.fault
+        self._about(redirects, url)
+        last = redirects.last
+        if redirects.is_circle:
+            return address, "redirect-loop", "redirects again and again"
+        if last.status != 200:
+            return address, "http-status", f"answers {last.status}"
+        if last.is_cut:
+            return address, "too-large", f"has more than {MAX_BYTES:,} bytes"
+        self._keep(path, last.body)
+        return last.url, "no-answer", ""
+
+    def _keep(self, path: Path, body: bytes) -> None:
+        self._size += len(body)
+        if self._size > MOST_KEPT_BYTES:
+            msg = f"the sitemaps have more than {MOST_KEPT_BYTES:,} bytes"
+            raise OutputError(msg, cure="check one after the other")
+        try:
+            path.write_bytes(body)
+        except OSError as error:
+            msg = f"the sitemaps cannot be kept ({error.strerror})"
+            raise OutputError(msg, cure="set TMPDIR to a folder with room") from None
+
+    def _about(self, redirects: Redirects, url: str) -> None:
+        last = redirects.last
+        if redirects.target and not redirects.is_circle:
+            target = quoted(self._server.published(redirects.target))
+            status = redirects.answers[0].status
+            self._find("redirect", f"{quoted(url)} redirects ({status}) to {target}", url)
+        elif last.status == 200 and not last.is_cut and last.body and not is_html(last.body):
+            found = content_type(last)
+            if found not in _types(url):
+                what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
+                self._find("content-type", f"the sitemap answers with {what}", url)
+
+    def _find(self, code: Code, text: str, url: str) -> None:
+        self.findings.append(Finding(code, text, url=url, file=url))
+
+
+def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding, ...]]:
+    """Return the root of the host that serves robots.txt, its rules, and what is wrong with it.
+
+    `root` is an address's host, with a slash. The returned root differs from it if the server
+    redirects to the host with or without `www.`. The rules are None if crawlers would read none.
+
+    Raises:
+        WebError: The server does not answer.
+    """
+    redirects = follow(
+        web,
+        f"{root}robots.txt",
+        limit=ROBOTS_READ_BYTES,
+        may_follow=lambda target: is_near(target, root),
+    )
+    last = redirects.last
+    if urlsplit(last.url).path == "/robots.txt":
+        root = urls.host_root(last.url)
+    text = last.body if last.status == 200 else None
+    if last.redirect or last.status >= _FAILURE:
+        return root, None, (_failing(last),)
+    try:
+        return root, Robots(text, base_url=root, on_read_the_docs=False), ()
+    except RobotsError as error:
+        finding = Finding("bad-robots", error.problem, error.cure, file=last.url)
+        return root, None, (finding,)
+
+
+def _failing(answer: Answer) -> Finding:
+    """RFC 9309, section 2.3.1.4: crawlers "MUST assume complete disallow" where servers fail."""
+    if answer.redirect:
+        text = f"robots.txt redirects to {quoted(answer.redirect)}, which is not asked"
+        cure = "let the server answer with the file"
+    else:
+        text = f"robots.txt answers {answer.status}, and crawlers then fetch nothing"
+        cure = "let the server answer with the file, or with 404"
+    return Finding("bad-robots", text, cure=cure, file=answer.url)
+
+
 def _redirect(answer: Answer) -> str:
-    """Return what a redirect names, encoded where it is a URL that only lacks that."""
+    """Return the target of a redirect, encoded if only that is missing for a valid URL."""
     target = answer.redirect
     if not target.isascii():
         # Headers are read as Latin-1, and most servers write UTF-8.
         with suppress(UnicodeError):
             target = target.encode("latin-1").decode("utf-8")
     return requestable(target) or target
+
+
+def _types(url: str) -> set[str]:
+    path = urlsplit(url).path.lower()
+    return next((t for suffix, t in _OTHER_TYPES.items() if path.endswith(suffix)), _XML_TYPES)

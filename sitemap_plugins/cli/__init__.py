@@ -1,6 +1,6 @@
 """The command line: arguments and output alone.
 
-The work is done in `core`, `folder`, `checks` and `deployed`. Each command is a module, which
+The work is done in `core`, `folder`, `checks` and `published`. Each command is a module, which
 `commands` loads when it is wanted.
 """
 

@@ -14,7 +14,7 @@ import click
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError, PageError
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import quoted, sentence
 from sitemap_plugins.folder.options import parse_options, read_settings
 from sitemap_plugins.web import USER_AGENT
 
@@ -89,7 +89,7 @@ def find_base_url(given: str, site_dir: Path) -> str:
     address = given or parse_options(read_settings(Path()), site_dir).base_url
     if not address:
         msg = "--base-url is not given: give the published address of the sitemap's folder"
-        raise OptionsError([f"{msg}, such as https://www.example.com/"])
+        raise OptionsError(f"{msg}, such as https://www.example.com/")
     return address
 
 
@@ -107,8 +107,7 @@ def _header(text: str) -> tuple[str, str]:
     # The value may be a password, and so may all where there is no colon.
     name, colon, _ = text.partition(":")
     what = f"{quoted(name)} does not begin a header" if colon else "a header has no name"
-    msg = f"{what}: write 'Name: value' in ASCII"
-    raise click.BadParameter(msg)
+    raise click.BadParameter(sentence(what, "write 'Name: value' in ASCII"))
 
 
 def _host_root(text: str) -> str:

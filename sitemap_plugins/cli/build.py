@@ -12,16 +12,15 @@ import click
 from sitemap_plugins.cli import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core.options import FLAG, NUMBER
+from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.folder import build as build_folder
-from sitemap_plugins.folder.options import FOLDER_OPTIONS, parse_options, read_settings
+from sitemap_plugins.folder.options import FOLDER_OPTIONS, Project, parse_options, read_settings
 from sitemap_plugins.folder.preview import changes, scratch_dir
-from sitemap_plugins.folder.project import Project
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sitemap_plugins.core.options import Kind, Option
+    from sitemap_plugins.core.options import Option
     from sitemap_plugins.core.report import Report
 
 __all__ = ["build", "parse_option"]
@@ -44,27 +43,16 @@ def _sitemap_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def _declared(option: Option) -> Callable[[Callable[..., None]], Callable[..., None]]:
     name = option.name.replace("_", "-")
-    is_flag = option.accepts == FLAG
+    flag = f"--{name}/--no-{name}" if option.accepts.shape == "flag" else f"--{name}"
     return click.option(
-        *(f"--{name}/--no-{name}" if is_flag else f"--{name}", *_SHORT.get(option.name, ())),
+        *(flag, *_SHORT.get(option.name, ())),
         option.name,
         default=None,
-        multiple=option.accepts.is_list or bool(option.accepts.by_pattern),
-        metavar=None if is_flag else _metavar(option.accepts),
+        multiple=option.accepts.shape in {"list", "rules", "files"},
+        metavar=option.accepts.metavar or None,
         help=option.summary.replace("`", ""),
         callback=lambda _context, _parameter, value: parse_option(option, value),
     )
-
-
-def _metavar(kind: Kind) -> str:
-    """Return what the help shows for a value: `true|false|only`, `[PATTERN=]VALUE`."""
-    words = [str(choice).lower() for choice in kind.choices]
-    if kind.by_pattern:
-        pattern = "[PATTERN=]" if kind.by_pattern == kind.other else "PATTERN="
-        words.append(f"{pattern}{kind.by_pattern.upper()}")
-    elif kind.other:
-        words.append(kind.other.rpartition(" ")[2].upper())
-    return "|".join(words)
 
 
 def parse_option(option: Option, value: object) -> object:
@@ -76,24 +64,26 @@ def parse_option(option: Option, value: object) -> object:
     if value is None or value == ():
         return None
     try:
-        return option.parse(_as_written(option.accepts, value))
-    except ValueError as error:
+        return option.parse(_as_written(option, value))
+    except SitemapError as error:
         raise click.BadParameter(str(error)) from None
 
 
-def _as_written(kind: Kind, value: object) -> object:
+def _as_written(option: Option, value: object) -> object:
     """Return the value as a settings file would hold it."""
     texts = value if isinstance(value, tuple) else (value,)
-    word = _WORDS.get(str(texts[0]).lower())
-    if len(texts) == 1 and word is not None and word in kind.choices:
-        return word
-    if kind.by_pattern:
-        pairs = [(pattern, item) for pattern, _, item in (t.rpartition("=") for t in texts)]
-        if kind.is_list:
-            return {pattern: [i for p, i in pairs if p == pattern] for pattern, _ in pairs}
-        return dict(pairs) if all("=" in text for text in texts) else texts[-1]
-    if kind == NUMBER and isinstance(value, str) and value.isascii():
-        return int(value) if value.lstrip("-").isdecimal() else value
+    if len(texts) == 1 and isinstance(texts[0], str) and texts[0].lower() in _WORDS:
+        return _WORDS[texts[0].lower()]
+    match option.accepts.shape:
+        case "files":
+            pairs = [text.rpartition("=") for text in texts]
+            return {pattern: [g for p, _, g in pairs if p == pattern] for pattern, *_ in pairs}
+        case "rules" if all("=" in text for text in texts):
+            return {pattern: item for pattern, _, item in (t.rpartition("=") for t in texts)}
+        case "rules":
+            return texts[-1]
+        case "number" if isinstance(value, str) and value.isascii():
+            return int(value) if value.lstrip("-").isdecimal() else value
     return [*texts] if isinstance(value, tuple) else value
 
 

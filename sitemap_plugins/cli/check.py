@@ -13,23 +13,22 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from sitemap_plugins.checks.baseline import baseline_text, read_baseline
-from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
-from sitemap_plugins.checks.generator_settings import plugin_options
 from sitemap_plugins.checks.live import LiveOptions, check_file_live, check_live
+from sitemap_plugins.checks.results import baseline_text, read_baseline
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.cli import FOUND, INTERRUPTED
 from sitemap_plugins.cli.arguments import OF_SERVERS, Argument, base_url_type, server_options
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.checks import did_you_mean
-from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
+from sitemap_plugins.core.codes import FINDINGS, SEVERITIES
+from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, WrongValueError
 from sitemap_plugins.core.hosting import SERVICES
-from sitemap_plugins.core.messages import named, printable, quoted
+from sitemap_plugins.core.messages import named, quoted, sentence
 from sitemap_plugins.core.patterns import Patterns
-from sitemap_plugins.folder.options import Settings, parse_options, read_settings
-from sitemap_plugins.folder.project import Project
+from sitemap_plugins.folder.generator_settings import plugin_options
+from sitemap_plugins.folder.options import Project, Settings, parse_options, read_settings
 from sitemap_plugins.web import Deadline
 
 if TYPE_CHECKING:
@@ -80,9 +79,9 @@ def _settings(context: click.Context, _parameter: click.Parameter, file: Path | 
     names = [name for name in options if name and name != "config"]
     for name in settings.check:
         if name not in names:
-            cure = did_you_mean(name, names) or ": remove it"
-            msg = f"check.{named(name)} is not an option{cure}"
-            raise OptionsError([msg], where=settings.where)
+            cure = did_you_mean(name, names) or "remove it"
+            msg = f"check.{named(name)} is not an option"
+            raise OptionsError(msg, cure=cure, place=settings.where)
     defaults = {name: _in_a_list(options[name], value) for name, value in settings.check.items()}
     for name, value in defaults.items():
         try:
@@ -90,9 +89,8 @@ def _settings(context: click.Context, _parameter: click.Parameter, file: Path | 
         except (click.BadParameter, TypeError) as error:
             is_told = isinstance(error, click.BadParameter)
             problem = str(error).rstrip(".") if is_told else "the type is wrong"
-            written = quoted(settings.check[name])
-            msg = f"check.{name} = {written} is not valid ({problem}): correct it"
-            raise OptionsError([msg], where=settings.where) from None
+            msg = f"check.{name} = {quoted(settings.check[name])} is not valid ({problem})"
+            raise OptionsError(msg, cure="correct it", place=settings.where) from None
     context.default_map = defaults
     return settings
 
@@ -109,11 +107,10 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
         if code not in FINDINGS:
             near = [known for known in FINDINGS if code.lower().removesuffix("s") in known]
             if 0 < len(near) <= MOST_NAMED:
-                cure = f": did you mean {' or '.join(map(repr, near))}?"
+                cure = f"did you mean {' or '.join(map(repr, near))}?"
             else:
-                cure = did_you_mean(code, list(FINDINGS)) or ": see the manual for the codes"
-            msg = f"{code!r} is not the code of a finding{cure}"
-            raise click.BadParameter(msg)
+                cure = did_you_mean(code, list(FINDINGS)) or "see the manual for the codes"
+            raise click.BadParameter(sentence(f"{code!r} is not the code of a finding", cure))
     return frozenset(codes)
 
 
@@ -122,7 +119,7 @@ def _patterns(
 ) -> tuple[str, ...]:
     try:
         Patterns.compile(texts)
-    except ValueError as error:
+    except WrongValueError as error:
         raise click.BadParameter(str(error)) from None
     return texts
 
@@ -240,7 +237,7 @@ def _refuse(names: Iterable[str], place: str) -> None:
     context = click.get_current_context()
     for name in names:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise OptionsError([f"--{name.replace('_', '-')} is for {place}"])
+            raise OptionsError(f"--{name.replace('_', '-')} is for {place}")
 
 
 def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
@@ -288,7 +285,7 @@ def _remote_target(target: str) -> str:
     try:
         return urls.normalize_url(target)
     except PageError as error:
-        raise OptionsError([str(error)]) from None
+        raise OptionsError(error.problem, cure=error.cure) from None
 
 
 def _write(file: Path, text: str, *, append: bool = False) -> None:
@@ -299,8 +296,8 @@ def _write(file: Path, text: str, *, append: bool = False) -> None:
         else:
             file.write_text(text, "utf-8")
     except OSError as error:
-        msg = f"{str(file)!r} cannot be written ({error.strerror}): name another file"
-        raise OutputError(msg) from None
+        msg = f"{str(file)!r} cannot be written ({error.strerror})"
+        raise OutputError(msg, cure="name another file") from None
 
 
 def _filtered(result: Result, given: dict[str, Any]) -> Result:
@@ -325,9 +322,7 @@ def _print(result: Result, given: dict[str, Any], output: Output) -> None:
             click.echo(text.encode(), nl=False)  # UTF-8, whatever the terminal shows.
         return
     if given["output"]:
-        lines = [
-            f"{f.severity} {printable(f.place)}: {f.message} ({f.code})\n" for f in result.findings
-        ]
+        lines = [f"{f.severity} {f} ({f.code})\n" for f in result.findings]
         _write(given["output"], "".join(lines))
     for code, severity, count, findings in result.groups():
         shown = findings if output.verbose else findings[:EXAMPLES]

@@ -14,7 +14,7 @@ import click
 from sitemap_plugins import __version__
 from sitemap_plugins.cli import CANNOT_RUN, INTERRUPTED
 from sitemap_plugins.core.errors import SitemapError
-from sitemap_plugins.core.messages import printable, quoted, without_password
+from sitemap_plugins.core.messages import quoted, without_password
 
 __all__ = ["commands"]
 
@@ -87,7 +87,7 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except SitemapError as error:
-            raise _Failure(printable(str(error))) from None
+            raise _Failure(str(error)) from None
         except click.UsageError as error:
             text = without_password(error.format_message())
             raise click.UsageError(text, error.ctx) from None

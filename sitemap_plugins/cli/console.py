@@ -14,7 +14,8 @@ from sitemap_plugins.core.messages import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sitemap_plugins.checks.findings import Finding, FindingKind
+    from sitemap_plugins.checks.findings import Finding
+    from sitemap_plugins.core.codes import Code, Kind
     from sitemap_plugins.core.notices import Notice
 
 __all__ = ["Output"]
@@ -64,10 +65,10 @@ class Output:
             return
         style = _STYLES[notice.level]
         self.messages.print(
-            f"[{style}]{notice.level}[/] {escape(notice.message)} [dim]({notice.code})[/]"
+            f"[{style}]{notice.level}[/] {escape(str(notice))} [dim]({notice.code})[/]"
         )
 
-    def group(self, code: str, kind: FindingKind, count: int, shown: Sequence[Finding]) -> None:
+    def group(self, code: Code, kind: Kind, count: int, shown: Sequence[Finding]) -> None:
         """Print the findings of one code: what it means, where, and the cure, each once."""
         style = _STYLES[kind.severity]
         self.results.print(
@@ -75,10 +76,10 @@ class Output:
         )
         for finding in shown:
             place = escape(printable(finding.place))
-            self.results.print(f"  [dim]{place}[/]  {escape(printable(finding.text))}")
+            self.results.print(f"  [dim]{place}[/]  {escape(printable(finding.problem))}")
         if count > len(shown):
             self.results.print(f"  [dim]and {count - len(shown):,} more[/]")
-        for cure in dict.fromkeys(finding.cure or kind.cure for finding in shown):
+        for cure in dict.fromkeys(finding.cure for finding in shown):
             self.results.print(f"  → {escape(printable(cure))}")
 
     def details(self, lines: Iterable[str]) -> None:

@@ -14,15 +14,15 @@ import click
 from sitemap_plugins.cli import FOUND
 from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.core.messages import printable, without_password
-from sitemap_plugins.deployed.changes import find_changes, summarize
-from sitemap_plugins.deployed.listing import listed
-from sitemap_plugins.deployed.places import find_places
+from sitemap_plugins.published.diff import find_changes, summarize
+from sitemap_plugins.sitemaps.locations import find_locations
+from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Web
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sitemap_plugins.deployed.changes import Change
+    from sitemap_plugins.published.diff import Change
 
 __all__ = ["diff"]
 
@@ -57,9 +57,9 @@ Exits with 0 if there is no difference, with 1 if there is one, with 2 if the co
 def diff(old: str, new: str, *, form: str, quiet: bool) -> None:
     """Compare two sitemaps."""
     with Web() as web:
-        before, now = (find_places(text, web=web, environ=os.environ) for text in (old, new))
+        before, now = (find_locations(text, web=web, environ=os.environ) for text in (old, new))
         counts: Counter[str] = Counter()
-        changes = _counted(find_changes(listed(before), listed(now)), counts)
+        changes = _counted(find_changes(all_elements(before), all_elements(now)), counts)
         first = list(islice(changes, 1))  # What cannot be read is known before anything is printed.
         changes = chain(first, changes)
         for line in _FORMATS[form](changes, counts):

@@ -11,7 +11,7 @@ from sitemap_plugins.cli import FOUND
 from sitemap_plugins.cli.arguments import Argument, base_url_type, find_base_url
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import count_things
-from sitemap_plugins.deployed.merge import Merger
+from sitemap_plugins.published.merge import Merger
 from sitemap_plugins.web import Web
 
 __all__ = ["merge"]
@@ -73,7 +73,7 @@ def merge(  # noqa: PLR0913 one parameter for each option
         ).merge(sitemaps)
     for notice in merged.notices:
         console.notice(notice)
-    parts, listed = count_things(merged.parts, "sitemap"), count_things(merged.listed, "URL")
+    parts, listed = count_things(merged.parts, "sitemap"), count_things(merged.urls, "URL")
     console.line(f"{output}: {parts}, {listed}")
     if strict and any(notice.level == "warning" for notice in merged.notices):
         raise click.exceptions.Exit(FOUND)

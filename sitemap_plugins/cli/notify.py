@@ -21,26 +21,29 @@ from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import printable
-from sitemap_plugins.deployed.changes import find_changes
-from sitemap_plugins.deployed.indexnow import ENDPOINTS, RefusedError, Submitter
-from sitemap_plugins.deployed.key_file import check_key, key_file_in, write_key_file
-from sitemap_plugins.deployed.listing import listed
-from sitemap_plugins.deployed.notify import (
-    all_urls,
+from sitemap_plugins.published.diff import find_changes
+from sitemap_plugins.published.indexnow import (
+    ENDPOINTS,
+    RefusedError,
+    Submitter,
+    check_key,
+    key_file_in,
+    write_key_file,
+)
+from sitemap_plugins.published.notify import (
     read_changes,
+    send,
     urls_to_send,
     wait_until_live,
 )
-from sitemap_plugins.deployed.notify import (
-    notify as notify_engines,
-)
-from sitemap_plugins.deployed.places import FilePlace, WebPlace, find_places
+from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation, find_locations
+from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Deadline, Web
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sitemap_plugins.deployed.places import Place
+    from sitemap_plugins.sitemaps.locations import Location
 
 __all__ = ["notify"]
 
@@ -112,13 +115,13 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
         _init(Path(new), output)
         return
     with Web() as web:
-        places = find_places(new, web=web, environ=os.environ)
-        changed = _urls(places, given, web)
+        locations = find_locations(new, web=web, environ=os.environ)
+        changed = _urls(locations, given, web)
         if given["dry_run"]:
             for url in changed:
                 click.echo(printable(url), file=sys.stdout)
             return
-        _send(places, changed, given, web, output)
+        _send(locations, changed, given, web, output)
 
 
 def _init(folder: Path, output: Output) -> None:
@@ -133,30 +136,32 @@ def _init(folder: Path, output: Output) -> None:
     )
 
 
-def _urls(places: Sequence[Place], given: dict[str, Any], web: Web) -> Iterator[str]:
+def _urls(locations: Sequence[Location], given: dict[str, Any], web: Web) -> Iterator[str]:
     wanted = [name for name in ("since", "changes", "everything") if given[name]]
     if len(wanted) != 1:
-        msg = (
-            "give one of --since OLD, --changes FILE and --all: what changed is not known otherwise"
-        )
-        raise OptionsError([msg])
+        msg = "give one of --since OLD, --changes FILE and --all"
+        raise OptionsError(msg, cure="what changed is not known otherwise")
     if given["everything"]:
-        return all_urls(places)
+        return (element.get("loc") for element in all_elements(locations))
     if given["changes"]:
         return urls_to_send(read_changes(given["changes"]))
-    old = find_places(given["since"], web=web, environ=os.environ)
-    return urls_to_send(find_changes(listed(old), listed(places)))
+    old = find_locations(given["since"], web=web, environ=os.environ)
+    return urls_to_send(find_changes(all_elements(old), all_elements(locations)))
 
 
 def _send(
-    places: Sequence[Place], changed: Iterator[str], given: dict[str, Any], web: Web, output: Output
+    locations: Sequence[Location],
+    changed: Iterator[str],
+    given: dict[str, Any],
+    web: Web,
+    output: Output,
 ) -> None:
     key = check_key(given["key"])
-    live = [_live(place, given["base_url"], web) for place in places]
+    live = [_live(location, given["base_url"], web) for location in locations]
     deadline = Deadline(given["wait"])
     to_send = list(changed)
     if to_send:
-        wait_until_live(places, live, deadline)
+        wait_until_live(locations, live, deadline)
     submitter = Submitter(
         key=key,
         location=given["key_location"] or f"{live[0].url.rpartition('/')[0]}/{key}.txt",
@@ -165,7 +170,7 @@ def _send(
         deadline=deadline,
     )
     try:
-        for batch, endpoint, meaning in notify_engines(to_send, submitter):
+        for batch, endpoint, meaning in send(to_send, submitter):
             output.line(f"{batch.host}: {len(batch.urls):,} sent to {endpoint} ({meaning})")
     except RefusedError as error:
         output.problem(str(error))
@@ -174,12 +179,12 @@ def _send(
         output.line("nothing changed: nothing is sent")
 
 
-def _live(place: Place, base_url: str, web: Web) -> WebPlace:
+def _live(location: Location, base_url: str, web: Web) -> WebLocation:
     """Return where a sitemap is published."""
-    if isinstance(place, WebPlace):
-        return place
-    if not isinstance(place, FilePlace):
-        msg = f"{place.name} is not what is published: name a file, a folder or a URL"
-        raise OptionsError([msg])
-    name = urls.percent_encode(place.path.name)
-    return WebPlace(urls.join(find_base_url(base_url, place.path.parent), name), web)
+    if isinstance(location, WebLocation):
+        return location
+    if not isinstance(location, FileLocation):
+        msg = f"{location.name} is not what is published"
+        raise OptionsError(msg, cure="name a file, a folder or a URL")
+    name = urls.percent_encode(location.path.name)
+    return WebLocation(urls.join(find_base_url(base_url, location.path.parent), name), web)

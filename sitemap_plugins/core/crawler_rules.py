@@ -49,7 +49,7 @@ def read_robots(folder: Path, base_url: str, ci: CI) -> tuple[Robots | None, tup
     try:
         return _read_robots(folder, base_url, ci), ()
     except (OutputError, RobotsError) as error:
-        return None, (Notice(code="bad-robots", text=str(error)),)
+        return None, (Notice.of(error, "bad-robots"),)
 
 
 def announced(folder: Path, base_url: str, ci: CI, sitemaps: Sequence[str]) -> Iterator[File]:

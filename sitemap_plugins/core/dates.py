@@ -85,8 +85,8 @@ def parse_date(value: object) -> DateOrDatetime:
             return date.fromisoformat(text)
         return _aware(datetime.fromisoformat(text))
     except ValueError:
-        msg = f"{quoted(value)} is not a date: write it as 2004-12-23 or 2004-12-23T18:00:15+00:00"
-        raise PageError(msg) from None
+        msg = f"{quoted(value)} is not a date"
+        raise PageError(msg, cure="write it as 2004-12-23 or 2004-12-23T18:00:15+00:00") from None
 
 
 @lru_cache(maxsize=4_096)
@@ -141,8 +141,8 @@ def _aware(moment: datetime) -> datetime:
     try:
         return moment.astimezone(UTC)
     except OverflowError:  # Year 1 or 9999, moved over the edge by its zone.
-        msg = f"{quoted(moment.isoformat())} is outside the years 1 to 9999: write a real date"
-        raise PageError(msg) from None
+        msg = f"{quoted(moment.isoformat())} is outside the years 1 to 9999"
+        raise PageError(msg, cure="write a real date") from None
 
 
 NEVER = datetime.max.replace(tzinfo=UTC)

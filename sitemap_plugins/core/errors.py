@@ -1,19 +1,19 @@
 """The core's exceptions, sorted by who can fix what they say, and the base of all.
 
-`web.WebError`, `web.TimeUpError` and `deployed.indexnow.RefusedError` are the only others: what
+`web.RequestError` and `published.indexnow.RefusedError` are the only others: what
 fails there is another machine, and the core asks none.
-
-A message says what is wrong (with the value), where, and the cure, in one line.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sitemap_plugins.core.messages import sentence
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sitemap_plugins.core.notice_kinds import Code
+    from sitemap_plugins.core.codes import Code
 
 __all__ = [
     "FileError",
@@ -23,11 +23,36 @@ __all__ = [
     "PageError",
     "RobotsError",
     "SitemapError",
+    "WrongValueError",
 ]
 
 
 class SitemapError(Exception):
     """Base of all errors of this package: catch this one."""
+
+    problem: str
+    """What is wrong, with the value."""
+
+    cure: str
+    """What to do about it; empty if the problem says that."""
+
+    place: str
+    """The file or setting that it is about, e.g. `conf.py`; may be empty."""
+
+    def __init__(self, problem: str, *, cure: str = "", place: str = "") -> None:
+        """Keep the parts."""
+        super().__init__(problem)
+        self.problem = problem
+        self.cure = cure
+        self.place = place
+
+    def __str__(self) -> str:
+        """Return all of it in one line that is safe to print."""
+        return sentence(self.problem, self.cure, place=self.place)
+
+
+class WrongValueError(SitemapError):
+    """An option or a field does not accept a value: whoever wrote it can fix it."""
 
 
 class OptionsError(SitemapError):
@@ -36,15 +61,19 @@ class OptionsError(SitemapError):
     problems: tuple[str, ...]
     """One sentence for each wrong option, in the order in which they were found."""
 
-    where: str
-    """The file or setting that holds the options, e.g. `conf.py`; may be empty."""
+    def __init__(self, problem: str, *, cure: str = "", place: str = "") -> None:
+        """Keep the parts of one problem."""
+        super().__init__(problem, cure=cure, place=place)
+        self.problems = (sentence(problem, cure),)
 
-    def __init__(self, problems: Sequence[str], *, where: str = "") -> None:
-        """Join all problems into one line, after the place."""
-        self.problems = tuple(problems)
-        self.where = where
-        text = "; ".join(self.problems)
-        super().__init__(f"{where}: {text}" if where else text)
+    @classmethod
+    def of_all(cls, errors: Sequence[SitemapError], *, place: str) -> OptionsError:
+        """Return one error for several, whose text has one line."""
+        if len(errors) == 1:
+            return cls(errors[0].problem, cure=errors[0].cure, place=place)
+        error = cls("; ".join(map(str, errors)), place=place)
+        error.problems = tuple(map(str, errors))
+        return error
 
 
 class PageError(SitemapError):
@@ -57,10 +86,10 @@ class GitError(SitemapError):
     code: Code
     """Code of the notice to give."""
 
-    def __init__(self, text: str, *, code: Code) -> None:
-        """Keep the code of the notice beside the sentence."""
+    def __init__(self, problem: str, *, cure: str = "", code: Code) -> None:
+        """Keep the code beside the parts."""
+        super().__init__(problem, cure=cure)
         self.code = code
-        super().__init__(text)
 
 
 class RobotsError(SitemapError):
@@ -74,18 +103,10 @@ class OutputError(SitemapError):
 class FileError(SitemapError):
     """A sitemap file cannot be read: whoever wrote it can fix it."""
 
-    problem: str
-    """What is wrong."""
-
-    cure: str
-    """What to do about it; empty if the problem says that."""
-
     line: int
     """Where, from 1; 0 where that is not known."""
 
-    def __init__(self, problem: str, *, cure: str = "", line: int = 0) -> None:
-        """Join the problem and its cure into one sentence, and keep each with the line."""
-        self.problem = problem
-        self.cure = cure
+    def __init__(self, problem: str, *, cure: str = "", place: str = "", line: int = 0) -> None:
+        """Keep the line beside the parts."""
+        super().__init__(problem, cure=cure, place=place)
         self.line = line
-        super().__init__(f"{problem}: {cure}" if cure else problem)

@@ -172,7 +172,7 @@ def _ask_git(
             repository, requests, found, edited=edited, ignored=ignored
         )
     except GitError as error:
-        notice = Notice(code=error.code, text=str(error))
+        notice = Notice.of(error, error.code)
         return _Answer(dict.fromkeys(keys, Evidence(unknown_until=NEVER)), (notice,))
     return _Answer(found | of_excerpts, about_ignored, bool(repository.boundary))
 

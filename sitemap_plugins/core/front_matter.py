@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemap_plugins.core.checks import did_you_mean, parse_changefreq, parse_priority
 from sitemap_plugins.core.dates import parse_date
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.errors import PageError, SitemapError, WrongValueError
 from sitemap_plugins.core.messages import named, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.page import NO_METADATA, CheckedPage
@@ -27,8 +27,8 @@ from sitemap_plugins.core.robots_tag import says_noindex
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.page import Page
-    from sitemap_plugins.core.reasons import Reason
 
 __all__ = [
     "FrontMatter",
@@ -74,7 +74,7 @@ def check_page(page: Page, url: str) -> FrontMatter:
         listed, fields = _parse(value)
     except PageError as error:
         listed, fields = None, {}
-        notices = (*notices, _notice(page, "sitemap", str(error)))
+        notices = (*notices, _notice(page, "sitemap", error))
     checked, about_fields = _check_fields(page, fields)
     return FrontMatter(
         page=_checked(page, url, checked),
@@ -171,8 +171,7 @@ def _parse(value: object) -> tuple[bool | None, Mapping[str, object]]:
     if isinstance(value, dict):
         return None, {named(key): item for key, item in value.items()}
     cure = "write false, or the fields lastmod, changefreq, priority, sources"
-    msg = f"{quoted(value)} is not true, false or a mapping: {cure}"
-    raise PageError(msg)
+    raise PageError(f"{quoted(value)} is not true, false or a mapping", cure=cure)
 
 
 def _parse_text(text: str) -> tuple[bool | None, Mapping[str, object]]:
@@ -189,8 +188,7 @@ def _parse_text(text: str) -> tuple[bool | None, Mapping[str, object]]:
     if all(colon for _, colon, _ in pairs):
         return None, {key.strip(): item.strip() for key, _, item in pairs}
     cure = "write false, or `lastmod: 2024-05-01, priority: 1`"
-    msg = f"{quoted(text)} is neither true, false nor fields: {cure}"
-    raise PageError(msg)
+    raise PageError(f"{quoted(text)} is neither true, false nor fields", cure=cure)
 
 
 def _check_fields(
@@ -208,34 +206,34 @@ def _check_fields(
     checked, notices = {}, []
     for name, value in (*given, *fields.items()):  # The author's values replace the host's.
         if name not in parsers:
-            cure = did_you_mean(name, [*parsers]) or f": the fields are {', '.join(parsers)}"
-            notices.append(_notice(page, f"sitemap.{name}", f"is not a field{cure}"))
+            cure = did_you_mean(name, [*parsers]) or f"the fields are {', '.join(parsers)}"
+            problem = f"sitemap.{name}: is not a field"
+            notices.append(Notice("bad-metadata", problem, cure, page.label))
             continue
         try:
             checked[name] = parsers[name](value)
-        except (PageError, ValueError) as error:
-            notices.append(_notice(page, f"sitemap.{name}", str(error)))
+        except (PageError, WrongValueError) as error:
+            notices.append(_notice(page, f"sitemap.{name}", error))
     return checked, tuple(notices)
 
 
 def _sources(page: Page, value: object) -> tuple[str, ...]:
     names = [value] if isinstance(value, str) else value
     if not page.sources:
-        msg = "the page has no source file that the names could be relative to: remove the field"
-        raise PageError(msg)
+        msg = "the page has no source file that the names could be relative to"
+        raise PageError(msg, cure="remove the field")
     if isinstance(names, list) and all(isinstance(name, str) for name in names):
         unique = tuple(dict.fromkeys(names))
         if not any(map(_NOT_IN_FILE_NAMES.search, unique)):
             return unique
-    msg = f"{quoted(value)} is not a list of files: write ['../snippet.md']"
-    raise PageError(msg)
+    raise PageError(f"{quoted(value)} is not a list of files", cure="write ['../snippet.md']")
 
 
 def _about_unreadable(page: Page) -> Iterator[Notice]:
     if page.metadata_problem:
-        text = f"the front matter cannot be read ({page.metadata_problem}): correct it"
-        yield Notice(code="bad-metadata", text=text, location=page.label)
+        problem = f"the front matter cannot be read ({page.metadata_problem})"
+        yield Notice("bad-metadata", problem, cure="correct it", place=page.label)
 
 
-def _notice(page: Page, field: str, text: str) -> Notice:
-    return Notice(code="bad-metadata", text=f"{field}: {text}", location=page.label)
+def _notice(page: Page, field: str, error: SitemapError) -> Notice:
+    return Notice("bad-metadata", f"{field}: {error.problem}", error.cure, page.label)

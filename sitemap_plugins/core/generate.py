@@ -15,12 +15,13 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.address import known_address, names_a_host
 from sitemap_plugins.core.address_clues import propose_address
 from sitemap_plugins.core.ci import CI
+from sitemap_plugins.core.codes import REASONS
 from sitemap_plugins.core.crawler_rules import announced, read_crawler_rules
 from sitemap_plugins.core.entry import Entry
 from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, RobotsError
-from sitemap_plugins.core.files.existing import has_others_stylesheet, read_index
+from sitemap_plugins.core.files.existing import has_others_stylesheet
+from sitemap_plugins.core.files.indexes import file_at, read_index
 from sitemap_plugins.core.files.layout import File, is_submitted, plan_files
-from sitemap_plugins.core.files.parts import file_at
 from sitemap_plugins.core.files.publish import publish, write_files
 from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.git.cache import GitCache
@@ -31,7 +32,6 @@ from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
 from sitemap_plugins.core.notices import Notice, group_notices
 from sitemap_plugins.core.other_files import file_page, find_files
-from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.removals import find_last_removal
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.selection import select
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.crawler_rules import CrawlerRules
     from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.entry import Link
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.page import CheckedPage, Page
-    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.robots_txt import Robots
     from sitemap_plugins.core.selection import Selection
     from sitemap_plugins.core.site import Site
@@ -135,8 +135,7 @@ def _no_garbage_collection() -> Iterator[None]:
 def _base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, str]) -> str | Notice:
     """Return the normalized base URL, or why no sitemap is written."""
     if ci.preview:
-        text = f"this is {ci.preview}, so no sitemap is written"
-        return Notice(code="preview-build", text=text)
+        return Notice("preview-build", f"this is {ci.preview}, so no sitemap is written")
     address = options.base_url or known_address(site.base_url, ci)
     setting = site.base_url_setting
     if not names_a_host(address):
@@ -146,22 +145,22 @@ def _base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, str]) 
         proposal = propose_address(site, environ)
         example = f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
         cure = f"set it to the site's address, {example}"
-        text = f"{problem}, so no sitemap is written: {cure}"
-        return Notice(code="no-base-url", text=text)
+        return Notice("no-base-url", f"{problem}, so no sitemap is written", cure=cure)
     try:
         return urls.normalize_base_url(str(address))
     except PageError as error:
-        text = f"no sitemap is written, because {setting} = {error}"
-        return Notice(code="bad-option", text=text)
+        problem = f"no sitemap is written, because {setting} = {error.problem}"
+        return Notice("bad-option", problem, error.cure)
 
 
 def _failure(error: Exception) -> Notice:
     if isinstance(error, OutputError):
-        return Notice(code="write-failed", text=str(error))
+        return Notice.of(error, "write-failed")
     if isinstance(error, OptionsError):
-        return Notice(code="bad-option", text=f"no sitemap is written: {error}")
-    text = f"no sitemap is written: {describe_bug(error)}: please report it"
-    return Notice(code="internal-error", text=text)
+        problem = f"no sitemap is written: {error.problem}"
+        return Notice("bad-option", problem, error.cure, error.place)
+    problem = f"no sitemap is written: {describe_bug(error)}"
+    return Notice("internal-error", problem, cure="please report it")
 
 
 def _write(pages: Iterable[Page], build: _Build) -> Report:
@@ -203,8 +202,8 @@ def _find_files(build: _Build) -> tuple[list[Page], tuple[Notice, ...]]:
     names = find_files(build.built_dir, patterns, filename=build.options.filename)
     pages = [file_page(name, build.source_of) for name in names]
     unused = [repr(item) for item in patterns.unused([(page.path, "") for page in pages])]
-    text = f"{', '.join(unused)} matches no file besides HTML in the output folder: correct it"
-    notice = Notice(code="unused-pattern", text=text, location="files")
+    problem = f"{', '.join(unused)} matches no file besides HTML in the output folder"
+    notice = Notice("unused-pattern", problem, cure="correct it", place="files")
     return pages, (notice,) if unused else ()
 
 
@@ -298,12 +297,12 @@ def _plan(
     if not (entries and options.stylesheet):
         return plan(), ()
     if has_others_stylesheet(build.output_dir, options.filename):
-        text = (
+        problem = (
             f"this plugin did not write {name}, so it is kept, and browsers show the sitemap"
-            " without style: rename the file, or set stylesheet to false"
+            " without style"
         )
-        notice = Notice(code="other-stylesheet", text=text)
-        return plan(), (notice,)
+        cure = "rename the file, or set stylesheet to false"
+        return plan(), (Notice("other-stylesheet", problem, cure),)
     style = File(name=name, chunks=[stylesheet(options.filename)])
     # Read the Docs also serves the default version's sitemap at the root of the host.
     folder = base_url.removeprefix(urls.host_root(base_url))
@@ -339,7 +338,7 @@ def _announce(
         files = announced(folder, build.base_url, ci, lines)
         return write_files(files, output_dir=folder), notices
     except (OutputError, RobotsError) as error:
-        return (), (*notices, Notice(code="write-failed", text=str(error)))
+        return (), (*notices, Notice.of(error, "write-failed"))
 
 
 def _indexed(robots: Robots, build: _Build) -> set[str]:
@@ -352,13 +351,12 @@ def _indexed(robots: Robots, build: _Build) -> set[str]:
 def _no_pages(left_out: Mapping[Reason, tuple[str, ...]]) -> Notice:
     """Say why there is no sitemap; the reason of most pages is the one to look at."""
     if not left_out:
-        text = "the site has no page, so no sitemap is written"
-        return Notice(code="no-pages", text=text)
+        return Notice("no-pages", "the site has no page, so no sitemap is written")
     # What the generator makes is left out of every site.
     others = {reason: names for reason, names in left_out.items() if reason != "generated"}
     reason, names = max((others or left_out).items(), key=lambda item: len(item[1]))
-    text = (
+    problem = (
         f"every page is left out, so no sitemap is written: {count_pages(len(names))} because"
         f" {REASONS[reason]}; the verbose output names each page"
     )
-    return Notice(code="no-pages", text=text)
+    return Notice("no-pages", problem)

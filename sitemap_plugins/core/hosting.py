@@ -70,11 +70,11 @@ def about_redirects(
         if file := _file_named(path):
             redirected += [url] if answer(service, path=path, file=file) == _REDIRECTS else []
     if redirected:
-        text = (
+        problem = (
             f"{service.capitalize()} redirects the URLs of {count_pages(len(redirected))}, such as"
-            f" {quoted(redirected[0])}, and crawlers want the final ones: {cure}"
+            f" {quoted(redirected[0])}, and crawlers want the final ones"
         )
-        yield Notice(code="host-redirects", text=text)
+        yield Notice("host-redirects", problem, cure=cure)
 
 
 def _file_named(path: str) -> str:

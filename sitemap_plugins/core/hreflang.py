@@ -46,7 +46,7 @@ def link_groups(
         default = to_bcp47(default_language) if default_language else ""
     except PageError as error:
         default = ""
-        notices.append(Notice(code="hreflang", text=f"default_language = {error}"))
+        notices.append(Notice("hreflang", f"default_language = {error.problem}", error.cure))
     site = _Site.read(pages, base_url=base_url)
     links: dict[str, tuple[Link, ...]] = {}
     for group in site.groups():
@@ -56,7 +56,7 @@ def link_groups(
             links |= {page.path: versions for url, page in group.members.items() if url in named}
         if text := group.complaint():
             first = next(iter(group.members.values()))
-            notices.append(Notice(code="hreflang", text=text, location=first.label))
+            notices.append(Notice("hreflang", text, place=first.label))
     return links, tuple(notices)
 
 
@@ -123,21 +123,23 @@ class _Site:
     @classmethod
     def read(cls, pages: Sequence[CheckedPage], *, base_url: str) -> _Site:
         """Read the links of all pages."""
-        known = {page.path: page.url for page in pages}
+        by_path = {page.path: page.url for page in pages}
+        # As for a check, all spellings of a listed URL are one.
+        by_identity = {urls.identity(page.url): page.url for page in pages}
         site = cls({page.url: page for page in pages})
         for url, page in site.pages.items():
             for alternate in page.alternates:
                 try:
                     language = to_bcp47(alternate.language)
-                    target = (
-                        urls.normalize_url(alternate.url)
-                        if alternate.url
-                        else (known.get(alternate.path) or urls.join(base_url, alternate.path))
-                    )
+                    if alternate.url:
+                        target = urls.normalize_url(alternate.url)
+                    else:
+                        target = by_path.get(alternate.path) or urls.join(base_url, alternate.path)
                 except PageError as error:
                     site.problems.append((url, str(error)))
                     site.connect(url, url)
                 else:
+                    target = by_identity.get(urls.identity(target), target)
                     site.link(url, language, target, outside=bool(alternate.url))
         return site
 

@@ -108,8 +108,8 @@ class HtmlPage:
         """
         text = html_text.decode(html)
         if is_slow(text):
-            msg = "too long, or too many elements are open at once: check the built page"
-            raise PageError(msg)
+            msg = "too long, or too many elements are open at once"
+            raise PageError(msg, cure="check the built page")
         self._tree = LexborHTMLParser(text, scripting=scripting)
 
     @classmethod
@@ -185,8 +185,8 @@ def read_bytes(file: Path) -> bytes:
         return read_beginning(file, max_bytes=MAX_READ)
     except OSError as error:
         why = error.strerror or error
-        msg = f"{str(file)!r} cannot be read ({why}): check the built page"
-        raise PageError(msg) from None
+        msg = f"{str(file)!r} cannot be read ({why})"
+        raise PageError(msg, cure="check the built page") from None
 
 
 def _around(element: LexborNode) -> Iterator[LexborNode]:

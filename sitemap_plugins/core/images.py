@@ -53,8 +53,8 @@ def find_images(
         try:
             images = _images(HtmlPage.read_file(page.output_file), page.url)
         except PageError as error:
-            text = f"images were not read: {error}"
-            notices.append(Notice(code="html-unreadable", text=text, location=page.label))
+            problem = f"images were not read: {error.problem}"
+            notices.append(Notice("html-unreadable", problem, error.cure, page.label))
             continue
         allowed = {
             url: None

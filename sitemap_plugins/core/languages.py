@@ -54,8 +54,8 @@ def to_bcp47(language: str) -> str:
     script = (found["script"] if found else None) or _SCRIPT_OF_MODIFIER.get(modifier, "")
     is_variant = modifier not in _SCRIPT_OF_MODIFIER and modifier not in _NO_MODIFIER
     if not found or (is_variant and not _VARIANT.fullmatch(modifier)):
-        msg = f"{quoted(language)} is not a language tag: write it as 'en', 'pt-BR' or 'zh-Hans'"
-        raise PageError(msg)
+        msg = f"{quoted(language)} is not a language tag"
+        raise PageError(msg, cure="write it as 'en', 'pt-BR' or 'zh-Hans'")
     variants = [*found["variants"].split("-"), modifier if is_variant else ""]
     region = (found["region"] or "").upper()
     parts = [found["language"], script.title(), region, *variants]

@@ -150,11 +150,12 @@ def _about_shallow(
     lost = {page.path: page for page in pages if _is_lost(known[page.path])}
     if not lost:
         return
-    text = f"the clone is shallow, so {len(lost)} of {total} pages have no date: {ci.unshallow}"
+    problem = f"the clone is shallow, so {len(lost)} of {total} pages have no date"
+    cure = ci.unshallow
     if any(page.published for page in lost.values()):
         # Whether the page changed since then, only the history tells.
-        text += ", or write the option lastmod = ['page', 'published'] to list dates of publication"
-    yield Notice(code="shallow-clone", text=text)
+        cure += ", or write the option lastmod = ['page', 'published'] to list dates of publication"
+    yield Notice("shallow-clone", problem, cure)
 
 
 def _is_lost(found: Evidence) -> bool:
@@ -169,21 +170,22 @@ def _about_copies(undated: Iterable[CheckedPage], files: FileDates, ci: CI) -> I
             if ci.is_ci
             else "their file times are those of a copy"
         )
-        text = (
+        problem = (
             f"the sources of {count_pages(copied)} are in no git repository and {why}, so they"
-            " have no date: build from a clone of the repository, with its `.git` folder"
+            " have no date"
         )
-        yield Notice(code="no-repository", text=text)
+        cure = "build from a clone of the repository, with its `.git` folder"
+        yield Notice("no-repository", problem, cure)
 
 
 def _about_late(undated: Iterable[CheckedPage], files: FileDates) -> Iterable[Notice]:
     late = sum(any(files.real[s] in files.late for s in page.sources) for page in undated)
     if late:
-        text = (
+        problem = (
             f"the sources of {count_pages(late)} changed after SOURCE_DATE_EPOCH, so the date is"
-            " omitted: set the variable to the time of the last change"
+            " omitted"
         )
-        yield Notice(code="late-file", text=text)
+        yield Notice("late-file", problem, cure="set the variable to the time of the last change")
 
 
 def _about_generated(
@@ -193,11 +195,9 @@ def _about_generated(
     labels = [page.label for page in undated if _has_no_source_in_git(page, files)]
     if labels and "git" in origins:
         pages = f"{count_pages(len(labels))} {'has' if len(labels) == 1 else 'have'}"
-        text = (
-            f"{pages} no source that git can date: name the files that the build makes them of in"
-            f" the option sources ({_some(labels)})"
-        )
-        yield Notice(code="no-source", text=text)
+        problem = f"{pages} no source that git can date"
+        cure = "name the files that the build makes them of in the option sources"
+        yield Notice("no-source", problem, f"{cure} ({_some(labels)})")
 
 
 def _has_no_source_in_git(page: CheckedPage, files: FileDates) -> bool:
@@ -210,8 +210,8 @@ def _has_no_source_in_git(page: CheckedPage, files: FileDates) -> bool:
 def _about_future(labels: Sequence[str]) -> Iterable[Notice]:
     if labels:
         pages = f"{count_pages(len(labels))} {'is' if len(labels) == 1 else 'are'}"
-        text = f"{pages} dated in the future, so the date is omitted: correct it ({_some(labels)})"
-        yield Notice(code="future-date", text=text)
+        problem = f"{pages} dated in the future, so the date is omitted"
+        yield Notice("future-date", problem, cure=f"correct it ({_some(labels)})")
 
 
 def _some(labels: Sequence[str]) -> str:

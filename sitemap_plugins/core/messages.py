@@ -1,22 +1,27 @@
-"""The text of messages: values quoted, lines printable, passwords hidden, pages counted."""
+"""Messages have parts; their text is made here: values quoted, passwords hidden."""
 
 from __future__ import annotations
 
 import re
 import traceback
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sitemap_plugins.core.codes import Code
+
 __all__ = [
     "MAX_QUOTED",
+    "Message",
     "count_pages",
     "count_things",
     "describe_bug",
     "named",
     "printable",
     "quoted",
+    "sentence",
     "without_password",
 ]
 
@@ -35,6 +40,41 @@ _USER = re.compile(
 )
 _MAX_URL = 4_096
 """Characters of a value in which a password is looked for, more than a URL may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something to say to the site's owner: what is wrong, what to do about it, and where."""
+
+    code: Code
+    """Stable: users suppress, select and ignore messages by it."""
+
+    problem: str
+    """What is wrong, with the value; one sentence without a full stop."""
+
+    cure: str = ""
+    """What to do about it; empty if the problem says that."""
+
+    place: str = ""
+    """The page or file that it is about, as the author knows it; empty for the whole site."""
+
+    @property
+    def text(self) -> str:
+        """The problem and its cure, for where the place is shown by itself."""
+        return sentence(self.problem, self.cure)
+
+    def __str__(self) -> str:
+        """Return all of it in one line."""
+        return sentence(self.problem, self.cure, place=self.place)
+
+
+def sentence(problem: str, cure: str = "", *, place: str = "") -> str:
+    """Return a message in one line that is safe to print: where, what is wrong, what to do.
+
+    >>> sentence("the date is in the future", "correct it", place="about.md")
+    'about.md: the date is in the future: correct it'
+    """
+    return printable(": ".join(filter(None, (place, problem, cure))))
 
 
 def quoted(value: object) -> str:

@@ -9,13 +9,14 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.messages import printable
-from sitemap_plugins.core.notice_kinds import KINDS
+from sitemap_plugins.core.codes import NOTICES
+from sitemap_plugins.core.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sitemap_plugins.core.notice_kinds import Code, Level
+    from sitemap_plugins.core.codes import Code, Level
+    from sitemap_plugins.core.errors import SitemapError
 
 __all__ = ["Notice", "group_notices", "unknown_include"]
 
@@ -23,40 +24,28 @@ MAX_EXAMPLES = 3
 """Notices with one code that are shown one by one; more are summarized in one, with a count."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Notice:
-    """One message about a sitemap."""
-
-    code: Code
-    """The kind of notice."""
-
-    text: str
-    """One sentence: what is wrong (with the value) and the cure. The place is in `location`."""
-
-    location: str = ""
-    """The page or file that it is about, as the author knows it; empty for the whole site."""
+@dataclass(frozen=True, slots=True)
+class Notice(Message):
+    """One message about a sitemap, for the host's log."""
 
     details: tuple[str, ...] = ()
     """For the verbose output: the messages that this one summarizes."""
 
+    @classmethod
+    def of(cls, error: SitemapError, code: Code, *, place: str = "") -> Notice:
+        """Return an error as a notice."""
+        return cls(code, error.problem, error.cure, place or error.place)
+
     @property
     def level(self) -> Level:
         """How much it matters, fixed by the code."""
-        return KINDS[self.code].level
-
-    @property
-    def message(self) -> str:
-        """The location and the text in one line, safe to print."""
-        return printable(f"{self.location}: {self.text}" if self.location else self.text)
+        return "info" if NOTICES[self.code].severity == "info" else "warning"
 
 
 def unknown_include(why: str, page: str) -> Notice:
     """Return the notice that a page has no date, because not all that it includes is known."""
-    text = (
-        f"the page {why}, so it has no date: give it one in its front matter,"
-        " `sitemap: {lastmod: 2024-05-01}`"
-    )
-    return Notice(code="unknown-include", text=text, location=page)
+    cure = "give it one in its front matter, `sitemap: {lastmod: 2024-05-01}`"
+    return Notice("unknown-include", f"the page {why}, so it has no date", cure, page)
 
 
 def group_notices(notices: Iterable[Notice]) -> tuple[Notice, ...]:
@@ -74,7 +63,7 @@ def group_notices(notices: Iterable[Notice]) -> tuple[Notice, ...]:
 
 
 def _summary(code: Code, same: list[Notice]) -> Notice:
-    messages = tuple(notice.message for notice in same)
+    messages = tuple(map(str, same))
     examples = "; ".join(messages[:MAX_EXAMPLES])
-    text = f"{len(same)} times: {examples}; the verbose output has all of them"
-    return Notice(code=code, text=text, details=messages)
+    problem = f"{len(same)} times: {examples}; the verbose output has all of them"
+    return Notice(code, problem, details=messages)

@@ -1,6 +1,6 @@
 """What a user may write as the value of each option → what the option's field holds.
 
-Every parser raises ValueError whose text begins with the value and ends with the cure.
+Every parser raises a `SitemapError` whose problem begins with the value.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sitemap_plugins.core.checks import (
     parse_strings,
 )
 from sitemap_plugins.core.dates import Format
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.files.names import is_section_name
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS
 from sitemap_plugins.core.messages import quoted
@@ -69,25 +69,20 @@ FILENAME = re.compile(r"(?!.*--)[A-Za-z0-9_][A-Za-z0-9._-]*\.xml")
 
 def parse_base_url(value: object) -> str:
     """Return an absolute http or https URL, percent-encoded, with a last slash; empty for none."""
-    try:
-        return normalize_base_url(text) if (text := parse_str(value or "")) else ""
-    except PageError as error:
-        raise ValueError(str(error)) from None
+    return normalize_base_url(text) if (text := parse_str(value or "")) else ""
 
 
 def parse_filename(value: object) -> str:
     """Return the plain name of a file, without a folder, that ends in `.xml`."""
     text = parse_str(value)
     if text.lower() == "robots.xml":
-        msg = f"{quoted(value)} would make the text sitemap robots.txt: choose another name"
-        raise ValueError(msg)
+        msg = f"{quoted(value)} would make the text sitemap robots.txt"
+        raise WrongValueError(msg, cure="choose another name")
     if FILENAME.fullmatch(text):
         return text
-    msg = (
-        f"{quoted(value)} is not a plain file name that ends in .xml: the sitemap is written to the"
-        " site's root, because it may only list URLs below its own folder"
-    )
-    raise ValueError(msg)
+    msg = f"{quoted(value)} is not a plain file name that ends in .xml"
+    cure = "the sitemap is written to the site's root, because it lists URLs below its folder only"
+    raise WrongValueError(msg, cure=cure)
 
 
 def parse_patterns(value: object) -> Patterns:
@@ -119,9 +114,9 @@ def _parse_rules(value: object, parse: Callable[[object], Any]) -> Rules[Any]:
     for pattern, item in value.items():
         try:
             rules.append((parse_patterns(pattern), parse(item)))
-        except ValueError as error:
-            msg = f"{quoted(pattern)}: {error}"
-            raise ValueError(msg) from None
+        except WrongValueError as error:
+            msg = f"{quoted(pattern)}: {error.problem}"
+            raise WrongValueError(msg, cure=error.cure) from None
     return Rules(tuple(rules))
 
 
@@ -138,8 +133,8 @@ def parse_priorities(value: object) -> Rules[float]:
 def parse_sources(value: object) -> tuple[tuple[Patterns, tuple[str, ...]], ...]:
     """Return glob patterns of files by the pattern of the pages that they date."""
     if not isinstance(value, dict):
-        msg = f"{quoted(value)} does not map patterns to files: write {{'api/**': ['src/**/*.py']}}"
-        raise ValueError(msg)  # noqa: TRY004 every parser of an option raises this one
+        msg = f"{quoted(value)} does not map patterns to files"
+        raise WrongValueError(msg, cure="write {'api/**': ['src/**/*.py']}")
     return tuple((parse_patterns(key), parse_strings(item)) for key, item in value.items())
 
 
@@ -156,8 +151,8 @@ def parse_date_format(value: object) -> Format:
 def _parse_int(value: object, least: int, most: int, why: str) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
         return value
-    msg = f"{quoted(value)} is not a whole number from {least:,} to {most:,}: {why}"
-    raise ValueError(msg)
+    msg = f"{quoted(value)} is not a whole number from {least:,} to {most:,}"
+    raise WrongValueError(msg, cure=why)
 
 
 def parse_indent(value: object) -> int:
@@ -171,9 +166,9 @@ def parse_gzip(value: object) -> bool | Literal["only"]:
         return "only"
     try:
         return parse_bool(value)
-    except ValueError:
-        msg = f"{quoted(value)} is not true, false or 'only': write one of them"
-        raise ValueError(msg) from None
+    except WrongValueError:
+        msg = f"{quoted(value)} is not true, false or 'only'"
+        raise WrongValueError(msg, cure="write one of them") from None
 
 
 def parse_split(value: object) -> Split | Rules[str]:
@@ -187,8 +182,8 @@ def _parse_section(value: object) -> str:
     text = parse_str(value)
     if is_section_name(text):
         return text
-    msg = f"{quoted(value)} is not a section's name: write small letters, such as 'user-guide'"
-    raise ValueError(msg)
+    msg = f"{quoted(value)} is not a section's name"
+    raise WrongValueError(msg, cure="use lowercase letters, digits and hyphens")
 
 
 def parse_max_urls(value: object) -> int:

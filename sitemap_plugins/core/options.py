@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 
 from sitemap_plugins.core.checks import did_you_mean, parse_bool, parse_str
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.errors import OptionsError, SitemapError
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS
 from sitemap_plugins.core.messages import named
 from sitemap_plugins.core.option_values import (
@@ -40,57 +40,38 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FLAG",
-    "NUMBER",
     "OPTIONS",
-    "Kind",
+    "Accepts",
     "Option",
     "Options",
     "option",
     "options_of",
-    "unknown_option_message",
+    "unknown_option",
 ]
 
 T = TypeVar("T")
 
 
-class Kind(NamedTuple):
-    """What a user may write as the value of an option; as text, in words for the manual.
+class Accepts(NamedTuple):
+    """What a user may write as the value of an option."""
 
-    >>> str(Kind(choices=(True, False, "only")))
-    'true, false or `only`'
-    >>> str(Kind(choices=("size",), by_pattern="name"))
-    '`size`, or mapping of pattern to name'
-    """
+    words: str
+    """For the manual."""
 
-    choices: tuple[str | bool, ...] = ()
-    """Words to choose from."""
+    metavar: str = ""
+    """For the help of the command line, if the option is on it."""
 
-    other: str = ""
-    """Any other value, in words, such as `URL`; empty if there is none."""
-
-    is_list: bool = False
-    """Whether there can be several of these, or of those for one pattern."""
-
-    by_pattern: str = ""
-    """What a mapping of patterns may give to pages; empty if the option takes no mapping."""
-
-    def __str__(self) -> str:
-        """Say it in words."""
-        forms = [f"`{c}`" if isinstance(c, str) else str(c).lower() for c in self.choices]
-        items = "list of {}s" if self.is_list else "{}"
-        if self.other:
-            forms.append(items.format(self.other))
-        if self.by_pattern:
-            forms.append("mapping of pattern to " + items.format(self.by_pattern))
-        *first, last = forms
-        return f"{', '.join(first)}{',' * bool(self.by_pattern)} or {last}" if first else last
+    shape: Literal["flag", "number", "text", "list", "rules", "files"] = "text"
+    """`rules`: pattern to value, or a value alone; `files`: pattern to list of files."""
 
 
-FLAG = Kind(choices=(True, False))
-NUMBER = Kind(other="whole number")
+FLAG = Accepts("true or false", shape="flag")
+_NUMBER = Accepts("whole number", "NUMBER", "number")
+_PATTERNS = Accepts("list of patterns", "PATTERN", "list")
+_RULES = Accepts("value, or mapping of pattern to value", "[PATTERN=]VALUE", "rules")
 
 
-def option(*, default: object, accepts: Kind, summary: str, parse: Callable[[object], T]) -> T:
+def option(*, default: object, accepts: Accepts, summary: str, parse: Callable[[object], T]) -> T:
     """Declare a field of `Options`; typed as what it holds, as `dataclasses.field` is.
 
     `default` and what `parse` takes are as a user writes them; `parse` returns the field's value.
@@ -105,7 +86,7 @@ class Options:
 
     base_url: str = option(
         default="",
-        accepts=Kind(other="URL"),
+        accepts=Accepts("URL", "URL"),
         summary="The site's address, if the generator's own setting is not to be used.",
         parse=parse_base_url,
     )
@@ -113,7 +94,7 @@ class Options:
 
     filename: str = option(
         default="sitemap.xml",
-        accepts=Kind(other="file name"),
+        accepts=Accepts("file name", "FILE"),
         summary="Name of the sitemap file.",
         parse=parse_filename,
     )
@@ -121,7 +102,7 @@ class Options:
 
     exclude: Patterns = option(
         default=[],
-        accepts=Kind(other="pattern", is_list=True),
+        accepts=_PATTERNS,
         summary="Pages to leave out: gitignore patterns, or regular expressions after `re:`.",
         parse=parse_patterns,
     )
@@ -129,7 +110,7 @@ class Options:
 
     lastmod: tuple[DateOrigin, ...] = option(
         default=["page", "git", "published", "mtime"],
-        accepts=Kind(choices=(False,), other="origin", is_list=True),
+        accepts=Accepts("list", "ORIGIN", "list"),
         summary="Where a page's date may come from, in order of preference; `false`: no dates.",
         parse=parse_date_origins,
     )
@@ -137,7 +118,7 @@ class Options:
 
     lastmod_format: Format = option(
         default="datetime",
-        accepts=Kind(choices=("datetime", "date")),
+        accepts=Accepts("`datetime` or `date`", "datetime|date"),
         summary="Format of dates, always in UTC.",
         parse=parse_date_format,
     )
@@ -145,7 +126,7 @@ class Options:
 
     ignore_revs: str | bool = option(
         default=True,
-        accepts=Kind(choices=(True, False), other="file"),
+        accepts=Accepts("true, false or file name", "true|false|FILE"),
         summary="Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or none.",
         parse=parse_ignore_revs,
     )
@@ -153,7 +134,7 @@ class Options:
 
     dependencies: Dependencies = option(
         default="include",
-        accepts=Kind(choices=("none", "include", "all")),
+        accepts=Accepts("`none`, `include` or `all`", "none|include|all"),
         summary=(
             "Other files that date a page: none, those it includes, or also the Python modules that"
             " it documents."
@@ -164,7 +145,7 @@ class Options:
 
     sources: tuple[tuple[Patterns, tuple[str, ...]], ...] = option(
         default={},
-        accepts=Kind(by_pattern="file", is_list=True),
+        accepts=Accepts("mapping of pattern to list of files", "PATTERN=NAME", "files"),
         summary="Additional files, as glob patterns, that date the pages matching a pattern.",
         parse=parse_sources,
     )
@@ -172,7 +153,7 @@ class Options:
 
     changefreq: Rules[str] = option(
         default=None,
-        accepts=Kind(other="value", by_pattern="value"),
+        accepts=_RULES,
         summary="`<changefreq>` of pages; not written by default.",
         parse=parse_changefreqs,
     )
@@ -180,7 +161,7 @@ class Options:
 
     priority: Rules[float] = option(
         default=None,
-        accepts=Kind(other="value", by_pattern="value"),
+        accepts=_RULES,
         summary="`<priority>` of pages; not written by default.",
         parse=parse_priorities,
     )
@@ -188,7 +169,7 @@ class Options:
 
     default_language: str = option(
         default="",
-        accepts=Kind(other="language"),
+        accepts=Accepts("language", "LANGUAGE"),
         summary="Language of the `x-default` version.",
         parse=parse_str,
     )
@@ -212,7 +193,7 @@ class Options:
 
     files: Patterns = option(
         default=[],
-        accepts=Kind(other="pattern", is_list=True),
+        accepts=_PATTERNS,
         summary="Files besides HTML to list, such as `*.pdf`: patterns for paths in the output.",
         parse=parse_patterns,
     )
@@ -236,7 +217,7 @@ class Options:
 
     gzip: bool | Literal["only"] = option(
         default=False,
-        accepts=Kind(choices=(True, False, "only")),
+        accepts=Accepts("true, false or `only`", "true|false|only"),
         summary=(
             "Also write a `.gz` copy of each file (default in MkDocs: true, as for its built-in"
             " sitemap); `only`: write parts only as `.gz`."
@@ -247,7 +228,7 @@ class Options:
 
     indent: int = option(
         default=0,
-        accepts=NUMBER,
+        accepts=_NUMBER,
         summary="Spaces of indentation, 0 to 8; 0: one `<url>` per line.",
         parse=parse_indent,
     )
@@ -271,7 +252,11 @@ class Options:
 
     split: Split | Rules[str] = option(
         default="size",
-        accepts=Kind(choices=("size", "section"), by_pattern="name"),
+        accepts=Accepts(
+            "`size`, `section`, or mapping of pattern to name",
+            "size|section|PATTERN=NAME",
+            "rules",
+        ),
         summary=(
             "How to split a site that is too large for one file: only as size requires, by the"
             " first folder of the URL path, or into your own sections."
@@ -282,7 +267,7 @@ class Options:
 
     max_urls: int = option(
         default=MAX_URLS,
-        accepts=NUMBER,
+        accepts=_NUMBER,
         summary="Maximum number of URLs per file, up to 50,000.",
         parse=parse_max_urls,
     )
@@ -290,7 +275,7 @@ class Options:
 
     max_bytes: int = option(
         default=MAX_BYTES,
-        accepts=NUMBER,
+        accepts=_NUMBER,
         summary="Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800.",
         parse=parse_max_bytes,
     )
@@ -307,17 +292,18 @@ class Options:
         """
         known = {option.name: option for option in options_of(cls)}
         parsed: dict[str, Any] = {}
-        problems = []
+        problems: list[SitemapError] = []
         for name, value in values.items():
             if name not in known:
-                problems.append(unknown_option_message(name, known.values(), prefix=prefix))
+                problems.append(unknown_option(name, known.values(), prefix=prefix))
                 continue
             try:
                 parsed[name] = known[name].parse(value)
-            except ValueError as error:
-                problems.append(f"{prefix}{name} = {error}")
+            except SitemapError as error:
+                problem = f"{prefix}{name} = {error.problem}"
+                problems.append(OptionsError(problem, cure=error.cure))
         if problems:
-            raise OptionsError(problems, where=where)
+            raise OptionsError.of_all(problems, place=where)
         return cls(**parsed)
 
 
@@ -331,14 +317,14 @@ class Option:
     default: Any
     """As a user would write it."""
 
-    accepts: Kind
+    accepts: Accepts
     """What a user may write."""
 
     summary: str
     """One sentence, for the manual."""
 
     parse: Callable[[object], object]
-    """Takes a user's value, returns the field's; raises ValueError with the value and the cure."""
+    """Takes a user's value, returns the field's; raises `SitemapError` if it is wrong."""
 
 
 def options_of(record: type[Options]) -> tuple[Option, ...]:
@@ -350,11 +336,11 @@ OPTIONS = options_of(Options)
 """Every option that all hosts share, in the manual's order."""
 
 
-def unknown_option_message(
+def unknown_option(
     name: object, known: Iterable[Option] = OPTIONS, *, prefix: str = ""
-) -> str:
+) -> OptionsError:
     """Say that there is no such option, and which one was meant, if any is close."""
     names = [f"{prefix}{option.name}" for option in known]
     whole = f"{prefix}{named(name)}"
-    cure = did_you_mean(whole, names) or ": remove it"
-    return f"{whole} is not an option{cure}"
+    cure = did_you_mean(whole, names) or "remove it"
+    return OptionsError(f"{whole} is not an option", cure=cure)

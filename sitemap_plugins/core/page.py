@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
     from pathlib import Path
 
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.dates import DateOrDatetime
     from sitemap_plugins.core.html_head import HeadMeta
-    from sitemap_plugins.core.reasons import Reason
 
 __all__ = [
     "ERROR_PAGE",

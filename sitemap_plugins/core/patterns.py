@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from pathspec import GitIgnoreSpec
 
+from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.urls import percent_decode
 
@@ -45,7 +46,7 @@ class Patterns:
         """Compile patterns in gitignore syntax, and regular expressions marked `re:`.
 
         Raises:
-            ValueError: An item cannot be compiled; the text names it and the reason.
+            WrongValueError: An item cannot be compiled; the text names it and the reason.
         """
         items = tuple(items)
         globs, expressions = [], []
@@ -58,8 +59,7 @@ class Patterns:
                     globs.append(item)
             # pathspec raises a ValueError of its own; `re` the others for what is too large.
             except (re.error, ValueError, OverflowError, RecursionError) as error:
-                msg = f"{quoted(item)} is not a pattern: {error}"
-                raise ValueError(msg) from None
+                raise WrongValueError(f"{quoted(item)} is not a pattern: {error}") from None
         return cls(items, GitIgnoreSpec.from_lines(globs), tuple(expressions))
 
     def match(self, path: str, name: str = "") -> bool:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from sitemap_plugins.core.codes import REASONS, Reason
 from sitemap_plugins.core.messages import count_pages, printable
-from sitemap_plugins.core.reasons import REASONS, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -20,6 +20,8 @@ from sitemap_plugins.core.notices import Notice
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from sitemap_plugins.core.codes import Code
+
 __all__ = ["Robots", "with_sitemaps"]
 
 _BOM = b"\xef\xbb\xbf"
@@ -132,32 +134,29 @@ class Robots:
     def notices(self, sitemaps: Sequence[str], *, announced: bool = True) -> Iterator[Notice]:
         """Say what keeps crawlers from these absolute URLs, `announced` there or elsewhere."""
         if self._counts and not self._is_checked:
-            text = (
+            problem = (
                 f"the file has {self._too_many}, too many to check each page against, so robots.txt"
-                " excludes no page: merge groups and rules"
+                " excludes no page"
             )
-            yield Notice(code="robots-unchecked", text=text, location="robots.txt")
+            yield _notice("robots-unchecked", problem, "merge groups and rules")
         for url in sitemaps:
             if not self.allow(url):
-                text = f"a rule blocks every crawler from {quoted(url)}: allow it"
-                yield Notice(code="robots-blocks-sitemap", text=text, location="robots.txt")
+                problem = f"a rule blocks every crawler from {quoted(url)}"
+                yield _notice("robots-blocks-sitemap", problem, "allow it")
         if not announced:
             return
         yield from _about_other_lines(self._text or b"", sitemaps)
         if not self._counts:
             lines = " and ".join(f"'Sitemap: {url}'" for url in sitemaps)
-            text = (
-                f"crawlers read robots.txt only at {urls.host_root(self._base_url)}robots.txt:"
-                f" add the line {lines} there"
-            )
-            yield Notice(code="robots-not-at-root", text=text, location="robots.txt")
+            problem = f"crawlers read robots.txt only at {urls.host_root(self._base_url)}robots.txt"
+            yield _notice("robots-not-at-root", problem, f"add the line {lines} there")
         written = self.with_sitemap_lines(sitemaps) or b""
         if len(written) > ROBOTS_READ_BYTES and _missing(written[:ROBOTS_READ_BYTES], sitemaps):
-            text = (
+            problem = (
                 f"the file has {len(written)} bytes, and crawlers need read no more than"
-                f" {ROBOTS_READ_BYTES}: put a Sitemap line near the top"
+                f" {ROBOTS_READ_BYTES}"
             )
-            yield Notice(code="robots-too-long", text=text, location="robots.txt")
+            yield _notice("robots-too-long", problem, "put a Sitemap line near the top")
 
 
 def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notice]:
@@ -172,11 +171,15 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
         wrong |= dict.fromkeys((url.removeprefix(root), url.removeprefix(root[:-1])), url)
     for line in dict.fromkeys(_named(robots[:ROBOTS_READ_BYTES])):
         if (key := urls.identity(line)) in wrong and key not in right:
-            text = f"'Sitemap: {line}' is not the sitemap's address: write 'Sitemap: {wrong[key]}'"
-            yield Notice(code="robots-other-line", text=text, location="robots.txt")
+            problem = f"'Sitemap: {line}' is not the sitemap's address"
+            yield _notice("robots-other-line", problem, f"write 'Sitemap: {wrong[key]}'")
         elif urls.is_local(line) and not any(map(urls.is_local, sitemaps)):
-            text = f"'Sitemap: {line}' is on a local server: remove it"
-            yield Notice(code="robots-other-line", text=text, location="robots.txt")
+            problem = f"'Sitemap: {line}' is on a local server"
+            yield _notice("robots-other-line", problem, "remove it")
+
+
+def _notice(code: Code, problem: str, cure: str) -> Notice:
+    return Notice(code, problem, cure, "robots.txt")
 
 
 def _lines(robots: bytes) -> list[bytes]:
@@ -199,9 +202,9 @@ def _named(robots: bytes) -> list[str]:
 def _refuse_others(robots: bytes) -> None:
     # Servers answer with a page in place of the file, and people save that.
     if robots.removeprefix(_BOM).lstrip().startswith(b"<"):
-        msg = "robots.txt is an HTML page, which crawlers cannot use: write plain text"
-        raise RobotsError(msg)
+        msg = "robots.txt is an HTML page, which crawlers cannot use"
+        raise RobotsError(msg, cure="write plain text")
     # UTF-16 and binary files have NUL bytes; a line of ours would end up as garbage in them.
     if b"\0" in robots:
-        msg = "robots.txt is not UTF-8 text (it holds NUL bytes): save it as UTF-8"
-        raise RobotsError(msg)
+        msg = "robots.txt is not UTF-8 text (it holds NUL bytes)"
+        raise RobotsError(msg, cure="save it as UTF-8")

@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import html_head, urls
 from sitemap_plugins.core.canonicals import any_form, has_file, is_dead
+from sitemap_plugins.core.codes import REASONS
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.front_matter import check_page, has_values, unchecked_page
 from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.page import CheckedPage
 from sitemap_plugins.core.patterns import Rules
-from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.untrusted_files import is_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.html_head import HeadMeta
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.page import Page
     from sitemap_plugins.core.patterns import Patterns
-    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.core.robots_txt import Robots
     from sitemap_plugins.core.server_rules import ServerRule, ServerRules
 
@@ -136,7 +136,7 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     _adopt_url_forms(judged)
     _judge_by_server(judged, server_rules)
     elsewhere = _judge_canonicals(judged, base_url, base_url_setting)
-    _judge_duplicates(judged, base_url)
+    _judge_duplicates(judged)
     listed = tuple(judged.listed())
     members = {path for page in listed for path in page.lists}
     if members:
@@ -197,7 +197,7 @@ def _judge(
         try:
             url = urls.join(base_url, page.path)
         except PageError as error:
-            problem = Notice(code="bad-url", text=str(error), location=page.label)
+            problem = Notice.of(error, "bad-url", place=page.label)
     checked, reason, forced, notices = check_page(page, url)
     if reason == "static" and options.static_html:
         reason = None
@@ -218,9 +218,7 @@ def _judge(
 
 def _failed(page: Page, bug: str) -> _Verdict:
     notice = Notice(
-        code="page-failed",
-        text=f"the page is left out: {bug}: please report it",
-        location=page.label,
+        "failed", f"the page is left out: {bug}", cure="please report it", place=page.label
     )
     path = page.path if isinstance(page.path, str) else ""
     return _Verdict(CheckedPage(path=path, label=page.label), "failed", notices=(notice,))
@@ -245,18 +243,15 @@ def _judge_file(
     try:
         head = head or html_head.read_file(file)
     except PageError as error:
-        text = f"built HTML was not checked: {error}"
-        notice = Notice(code="html-unreadable", text=text, location=page.label)
+        problem = f"built HTML was not checked: {error.problem}"
+        notice = Notice("html-unreadable", problem, error.cure, page.label)
         return _Verdict(page, notices=(*notices, notice))
     if not file.stat().st_size:  # Themes disable a page with an empty template.
         return _Verdict(page, "missing", notices=notices)
     if not head.is_whole:
-        text = (
-            "the built page is too long, or too slow to parse, to be checked whole: put its robots,"
-            " canonical and refresh tags first in its head"
-        )
-        notice = Notice(code="html-unreadable", text=text, location=page.label)
-        notices = (*notices, notice)
+        problem = "the built page is too long, or too slow to parse, to be checked whole"
+        cure = "put its robots, canonical and refresh tags first in its head"
+        notices = (*notices, Notice("html-unreadable", problem, cure, page.label))
     if head.noindex:
         return _Verdict(page, "noindex", notices=notices)
     refresh = head.refresh_url(page.url)
@@ -284,11 +279,11 @@ def _adopt_url_forms(judged: _Judged) -> None:
             continue
         for i in short:
             pages[i] = _in_short_form(pages[i], suffix)
-        text = (
+        problem = (
             f"the canonical link of {count_pages(len(short))} leaves out {suffix!r}, and so does"
             f" the sitemap: it lists {quoted(pages[short[0]].url)}"
         )
-        judged.notices.append(Notice(code="url-form", text=text))
+        judged.notices.append(Notice("url-form", problem))
 
 
 def _in_short_form(page: CheckedPage, suffix: str) -> CheckedPage:
@@ -342,23 +337,22 @@ def _judge_canonicals(judged: _Judged, base_url: str, setting: str) -> Collectio
         i: url for i, url in strangers.items() if _is_same_page(url, urls.scheme_twin(pages[i].url))
     }
     if twins:
-        text = (
+        problem = (
             f"the canonical link of {count_pages(len(twins))} has another scheme than the sitemap"
-            f" at {quoted(base_url)}, such as {quoted(next(iter(twins.values())))}: use one scheme"
-            " in both"
+            f" at {quoted(base_url)}, such as {quoted(next(iter(twins.values())))}"
         )
-        judged.notices.append(Notice(code="scheme-differs", text=text))
+        judged.notices.append(Notice("scheme-differs", problem, cure="use one scheme in both"))
     elsewhere = strangers.keys() - twins.keys()
     if elsewhere and len(elsewhere) == len(named):
         bases = {i: _canonical_base(pages[i].path, url) for i, url in named.items()}
         other, count = Counter(bases.values()).most_common(1)[0]
         remaining = len(pages) - len(judged.reasons)
         if 2 * count > remaining and not _same(other, base_url):
-            text = (
+            problem = (
                 f"the canonical link of {count_pages(count)} is below {quoted(other)} and that of"
-                f" none below {quoted(base_url)}, so none is left out for it: correct {setting}"
+                f" none below {quoted(base_url)}, so none is left out for it"
             )
-            judged.notices.append(Notice(code="wrong-base-url", text=text))
+            judged.notices.append(Notice("wrong-base-url", problem, cure=f"correct {setting}"))
             elsewhere = {i for i, base in bases.items() if base != other}
     for i in elsewhere:
         judged.reasons[i] = "canonical"
@@ -370,7 +364,7 @@ def _canonical_base(path: str, canonical: str) -> str:
     return urls.identity(canonical).removesuffix(urls.path_identity(path))
 
 
-def _judge_duplicates(judged: _Judged, base_url: str) -> None:
+def _judge_duplicates(judged: _Judged) -> None:
     """Of several pages with one URL list only the last: its file replaced the others' files."""
     pages = judged.pages
     if not judged.odd and len({page.url for page in pages}) == len(pages):
@@ -379,16 +373,14 @@ def _judge_duplicates(judged: _Judged, base_url: str) -> None:
     for i, page in enumerate(pages):
         if i in judged.reasons:
             continue
-        url = key = page.url
-        if i in judged.odd:
-            key = base_url + urls.path_identity(url.removeprefix(base_url))
+        key = urls.identity(page.url) if i in judged.odd else page.url
         known = last.get(key)
         last[key] = i
         if known is not None:
             judged.reasons[known] = "duplicate"
-            text = f"same URL as {page.label}, {quoted(url)}: change one"
+            problem = f"same URL as {page.label}, {quoted(page.url)}"
             location = pages[known].label
-            judged.notices.append(Notice(code="duplicate-url", text=text, location=location))
+            judged.notices.append(Notice("duplicate", problem, cure="change one", place=location))
 
 
 def _about_dead_canonicals(
@@ -401,11 +393,11 @@ def _about_dead_canonicals(
     for i in sorted(elsewhere):
         page, canonical = judged.pages[i], judged.canonicals[i]
         if is_dead(canonical, base_url, lambda p: any_form(p) in known or has_file(output_dir, p)):
-            text = (
+            problem = (
                 f"{quoted(page.url)} is left out because its canonical link names"
-                f" {quoted(canonical)}, where no page is, so neither is listed: correct the link"
+                f" {quoted(canonical)}, where no page is, so neither is listed"
             )
-            yield Notice(code="dead-canonical", text=text, location=page.label)
+            yield Notice("dead-canonical", problem, cure="correct the link", place=page.label)
 
 
 def _about_home(judged: _Judged, listed: Collection[CheckedPage]) -> Iterator[Notice]:
@@ -415,16 +407,16 @@ def _about_home(judged: _Judged, listed: Collection[CheckedPage]) -> Iterator[No
     for i, reason in sorted(judged.reasons.items()):
         page = judged.pages[i]
         if reason != "failed" and page.path in HOME:
-            text = f"the home page is left out ({reason}: {REASONS[reason]})"
-            yield Notice(code="home-left-out", text=text, location=page.label)
+            problem = f"the home page is left out ({reason}: {REASONS[reason]})"
+            yield Notice("home-left-out", problem, place=page.label)
             return
 
 
 def _about_sessions(listed: Iterable[CheckedPage]) -> Iterator[Notice]:
     for page in listed:
         if urls.has_session_id(page.url):
-            text = f"{quoted(page.url)} contains a session identifier: remove it from the URL"
-            yield Notice(code="session-id", text=text, location=page.label)
+            problem = f"{quoted(page.url)} contains a session identifier"
+            yield Notice("session-id", problem, cure="remove it from the URL", place=page.label)
 
 
 def _patterns(options: Options) -> dict[str, Patterns | Rules[str] | Rules[float]]:
@@ -443,5 +435,5 @@ def _about_patterns(options: Options, names: Collection[tuple[str, str]]) -> Ite
     """Yield a notice for each option with patterns that match none of the pages."""
     for name, patterns in _patterns(options).items():
         if names and (unused := [repr(item) for item in patterns.unused(names)]):
-            text = f"{', '.join(unused)} matches no page's URL path or source name: correct it"
-            yield Notice(code="unused-pattern", text=text, location=name)
+            problem = f"{', '.join(unused)} matches no page's URL path or source name"
+            yield Notice("unused-pattern", problem, cure="correct it", place=name)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.codes import Reason
 
 __all__ = ["HEADERS", "REDIRECTS", "ServerRule", "ServerRules", "read_server_rules"]
 
@@ -65,11 +65,12 @@ class ServerRule(NamedTuple):
         """Say which pages it leaves out, by their labels."""
         does = "says noindex for" if self.reason == "noindex" else "redirects"
         them = "it" if len(labels) == 1 else "them"
-        text = (
+        problem = (
             f"it {does} {count_pages(len(labels))}, such as {quoted(labels[0])}, so the sitemap"
-            f" does not list {them}: correct it if it should"
+            f" does not list {them}"
         )
-        return Notice(code="host-rule", text=text, location=f"{self.file}, line {self.line}")
+        place = f"{self.file}, line {self.line}"
+        return Notice("host-rule", problem, "correct it if it should", place)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -181,8 +182,8 @@ def read_server_rules(
             except FileNotFoundError:
                 continue
             except OSError as error:
-                text = f"it cannot be read ({error.strerror or error}), and leaves out no page"
-                notices.append(Notice(code="host-rule", text=text, location=name))
+                problem = f"it cannot be read ({error.strerror or error}), and leaves out no page"
+                notices.append(Notice("host-rule", problem, place=name))
             else:
                 add(content.decode("utf-8", "replace"))
     return rules, tuple(notices)

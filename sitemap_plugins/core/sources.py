@@ -38,8 +38,10 @@ def add_sources(
             found = _files(page.sources[0].parent, name)
             more += found
             if not found:
-                text = f"sitemap.sources: {quoted(name)} matches no file: correct it"
-                about_pages.append(Notice(code="missing-source", text=text, location=page.label))
+                problem = f"sitemap.sources: {quoted(name)} matches no file"
+                about_pages.append(
+                    Notice("missing-source", problem, cure="correct it", place=page.label)
+                )
         complete.append(page._replace(sources=(*page.sources, *more)) if more else page)
     return complete, (*about_options, *about_pages)
 
@@ -55,8 +57,10 @@ def _expand_options(
             files += found
             if not found:
                 below = f" below {quoted(str(project_dir))}" if project_dir else ""
-                text = f"{quoted(glob)} matches no file{below}: correct it"
-                notices.append(Notice(code="missing-source", text=text, location="sources"))
+                problem = f"{quoted(glob)} matches no file{below}"
+                notices.append(
+                    Notice("missing-source", problem, cure="correct it", place="sources")
+                )
         rules.append((patterns, files))
     return rules, notices
 

@@ -6,12 +6,16 @@ folder can hold a pipe. A name can lead to another machine, or be longer than an
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sitemap_plugins.core.errors import OptionsError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 __all__ = [
@@ -20,8 +24,14 @@ __all__ = [
     "is_inside",
     "is_relative",
     "read_beginning",
+    "read_json",
     "read_regular_file",
 ]
+
+T = TypeVar("T")
+
+_JSON_BYTES = 1 << 28
+"""Of a JSON file: room for a million URLs."""
 
 
 def is_file(file: Path | str) -> bool:
@@ -87,6 +97,26 @@ def read_beginning(file: Path, *, max_bytes: int, follow_link: bool = True) -> b
         if len(content) > status.st_size:
             content += stream.read(max_bytes - len(content))
         return content
+
+
+def read_json(file: Path, parse: Callable[[Any], T], *, problem: str, cure: str) -> T:
+    """Return what `parse` makes of a JSON file's value.
+
+    `problem` is said of a file that does not hold what it should.
+
+    Raises:
+        OptionsError: The file cannot be read or is not JSON, or `parse` raises an error for the
+            kind of its values.
+    """
+    try:
+        return parse(json.loads(read_regular_file(file, max_bytes=_JSON_BYTES)))
+    except OSError as error:
+        problem = f"cannot be read ({error.strerror or error})"
+    except (LookupError, TypeError):
+        pass
+    except (ValueError, RecursionError) as error:
+        problem = f"{problem} ({error})"
+    raise OptionsError(f"{str(file)!r} {problem}", cure=cure)
 
 
 def _refuse_links(file: Path, root: Path) -> None:

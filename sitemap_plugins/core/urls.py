@@ -93,11 +93,8 @@ def percent_encode(path: str) -> str:
     try:
         return quote(path, safe=_LITERAL, errors="surrogateescape")
     except UnicodeEncodeError:
-        msg = (
-            f"{quoted(path)} contains an unpaired surrogate, which URLs cannot encode:"
-            " rename the file"
-        )
-        raise PageError(msg) from None
+        msg = f"{quoted(path)} contains an unpaired surrogate, which URLs cannot encode"
+        raise PageError(msg, cure="rename the file") from None
 
 
 def percent_decode(path: str) -> str:
@@ -130,8 +127,8 @@ def normalize_base_url(url: str) -> str:
     """
     parts = _split(url)
     if parts.query or "?" in url:
-        msg = f"{quoted(url)} has a query: write the address of the site's root, without one"
-        raise PageError(msg)
+        msg = f"{quoted(url)} has a query"
+        raise PageError(msg, cure="write the address of the site's root, without one")
     path = parts.path if parts.path.endswith("/") else parts.path + "/"
     return _assemble(url, parts, path)
 
@@ -161,14 +158,14 @@ def join(base_url: str, path: str) -> str:
     'https://example.com/docs/caf%C3%A9/'
     """
     if not _PATH.fullmatch(path):
-        raise PageError(_why_not_a_path(path))
+        raise _not_a_path(path)
     if path.endswith("?") and path.count("?") == 1:
         path = path[:-1]  # As `normalize_url` does: nobody means an empty query.
     if "/." in path or "%2" in path or path.startswith("."):
         _refuse_dot_segments(path)
     url = base_url + (_upper_case_escapes(path) if "%" in path else path)
     if len(url) > MAX_LOC_LENGTH:
-        raise PageError(_too_long(url))
+        raise _too_long(url)
     return url
 
 
@@ -287,24 +284,24 @@ def _split(url: str) -> SplitResult:
         port = parts.port
     except ValueError as error:
         reason = "" if "@" in url else f" ({error})"  # It can quote a password.
-        msg = f"{quoted(url)} is not a URL{reason}: write it as https://www.example.com/"
-        raise PageError(msg) from None
+        msg = f"{quoted(url)} is not a URL{reason}"
+        raise PageError(msg, cure="write it as https://www.example.com/") from None
     # urlsplit drops tabs and line breaks without a word, so they are looked for in the text.
     if any(character <= " " or character == "\x7f" for character in url):
-        msg = f"{quoted(url)} contains a space or control character: encode or remove it"
-        raise PageError(msg)
+        msg = f"{quoted(url)} contains a space or control character"
+        raise PageError(msg, cure="encode or remove it")
     if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
-        msg = f"{quoted(url)} is not an absolute http or https URL: write it as https://www.example.com/"
-        raise PageError(msg)
+        msg = f"{quoted(url)} is not an absolute http or https URL"
+        raise PageError(msg, cure="write it as https://www.example.com/")
     if "@" in parts.netloc:
-        msg = f"{parts.scheme}://…@{parts.hostname} contains user information: remove it"
-        raise PageError(msg)
+        msg = f"{parts.scheme}://…@{parts.hostname} contains user information"
+        raise PageError(msg, cure="remove it")
     if "#" in url:
-        msg = f"{quoted(url)} has a fragment, which is not part of a page's address: remove it"
-        raise PageError(msg)
+        msg = f"{quoted(url)} has a fragment, which is not part of a page's address"
+        raise PageError(msg, cure="remove it")
     if port == 0:
-        msg = f"{quoted(url)} has port 0, which servers cannot use: write the real port"
-        raise PageError(msg)
+        msg = f"{quoted(url)} has port 0, which servers cannot use"
+        raise PageError(msg, cure="write the real port")
     return parts
 
 
@@ -312,13 +309,13 @@ def _assemble(url: str, parts: SplitResult, path: str) -> str:
     # RFC 3987, section 3.1: what is not ASCII becomes UTF-8, then percent-encoded.
     path = _NOT_ASCII.sub(lambda found: quote(found[0]), path)
     if not _ABSOLUTE_PATH.fullmatch(path):
-        msg = f"{quoted(url)} contains a character that must be percent-encoded: encode it"
-        raise PageError(msg)
+        msg = f"{quoted(url)} contains a character that must be percent-encoded"
+        raise PageError(msg, cure="encode it")
     _refuse_dot_segments(path)
     port = "" if parts.port is None else f":{parts.port}"
     whole = f"{parts.scheme}://{_host(parts.hostname or '')}{port}{_upper_case_escapes(path)}"
     if len(whole) > MAX_LOC_LENGTH:
-        raise PageError(_too_long(whole))
+        raise _too_long(whole)
     return whole
 
 
@@ -330,17 +327,14 @@ def _host(host: str) -> str:
         except AddressValueError:
             address = None
         if address is None or address.scope_id:  # A scope means something on one machine only.
-            msg = f"{quoted(host)} is not an IPv6 address: write the host's name"
-            raise PageError(msg)
+            raise PageError(f"{quoted(host)} is not an IPv6 address", cure="write the host's name")
         return f"[{address.compressed}]"
     try:
         ascii_host = host.lower() if host.isascii() else idna.encode(host, uts46=True).decode()
     except (idna.IDNAError, UnicodeError) as error:
-        msg = f"{quoted(host)} is not a host name ({error}): correct it"
-        raise PageError(msg) from None
+        raise PageError(f"{quoted(host)} is not a host name ({error})", cure="correct it") from None
     if not _DOMAIN.fullmatch(ascii_host):
-        msg = f"{quoted(host)} is not a host name: write it as www.example.com"
-        raise PageError(msg)
+        raise PageError(f"{quoted(host)} is not a host name", cure="write it as www.example.com")
     return ascii_host
 
 
@@ -374,22 +368,21 @@ def _without_dot_segments(path: str) -> str:
 
 def _refuse_dot_segments(path: str) -> None:
     if _DOT_SEGMENT.search(path.partition("?")[0]):
-        msg = (
-            f"{quoted(path)} has a '.' or '..' folder, which crawlers resolve: write the final path"
-        )
-        raise PageError(msg)
+        msg = f"{quoted(path)} has a '.' or '..' folder, which crawlers resolve"
+        raise PageError(msg, cure="write the final path")
 
 
-def _too_long(url: str) -> str:
-    return (
-        f"{quoted(url)} has {len(url)} characters, and crawlers read at most {MAX_LOC_LENGTH}:"
-        " shorten the page's address"
-    )
+def _too_long(url: str) -> PageError:
+    msg = f"{quoted(url)} has {len(url)} characters, and crawlers read at most {MAX_LOC_LENGTH}"
+    return PageError(msg, cure="shorten the page's address")
 
 
-def _why_not_a_path(path: str) -> str:
+def _not_a_path(path: str) -> PageError:
     if path.startswith("/"):
-        return f"{quoted(path)} begins with a slash: write it relative to the site's root"
+        msg = f"{quoted(path)} begins with a slash"
+        return PageError(msg, cure="write it relative to the site's root")
     if "#" in path:
-        return f"{quoted(path)} has a fragment, which is not part of a page's address: remove it"
-    return f"{quoted(path)} contains a character that must be percent-encoded: encode it"
+        msg = f"{quoted(path)} has a fragment, which is not part of a page's address"
+        return PageError(msg, cure="remove it")
+    msg = f"{quoted(path)} contains a character that must be percent-encoded"
+    return PageError(msg, cure="encode it")

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.core.report import Report
-    from sitemap_plugins.folder.options import FolderOptions
-    from sitemap_plugins.folder.project import Project, Track
+    from sitemap_plugins.folder.options import FolderOptions, Project, Track
     from sitemap_plugins.folder.reading import FolderSite
 
 __all__ = ["build"]
@@ -38,7 +37,7 @@ __all__ = ["build"]
 def build(project: Project, *, output_dir: Path | None = None, track: Track) -> Report:
     """Write the sitemap of a folder, and its line into robots.txt.
 
-    `output_dir` is where to write instead, with what stands there already; for dry runs.
+    `output_dir` is where to write instead, for dry runs: it has copies of the earlier files.
 
     Raises:
         OptionsError: There is no such folder, no page in it, its address is a local server's, or
@@ -71,8 +70,9 @@ def build(project: Project, *, output_dir: Path | None = None, track: Track) -> 
 def _about_sources(folder: FolderSite, report: Report, options: FolderOptions) -> Iterator[Notice]:
     if report.undated and not folder.reader.sources.by_page and "git" in options.lastmod:
         pages = f"{count_pages(report.undated)} {'has' if report.undated == 1 else 'have'}"
-        text = (
-            f"no page's source was found, so {pages} no date: name the generator's settings with"
-            " --generator-config, or the folder of the sources with --source"
+        problem = f"no page's source was found, so {pages} no date"
+        cure = (
+            "name the generator's settings with --generator-config, or the folder of the sources"
+            " with --source"
         )
-        yield Notice(code="no-source", text=text)
+        yield Notice("no-source", problem, cure)

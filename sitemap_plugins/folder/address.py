@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.address import known_address
-from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.site import Site
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
-    from sitemap_plugins.folder.generator import Generator
-    from sitemap_plugins.folder.project import Project
+    from sitemap_plugins.folder.generator_settings import Generator
+    from sitemap_plugins.folder.options import Project
     from sitemap_plugins.folder.url_forms import Spelling
 
 __all__ = ["agreed_address", "site_of"]
@@ -32,46 +31,41 @@ def site_of(
     *,
     local: bool,
 ) -> tuple[Site, str]:
-    """Return the site, and its normalized base URL; empty where that is not known or not valid.
+    """Return the site, and its normalized base URL; empty if that is not known or not valid.
 
     In this order: the option, the generator's setting or Read the Docs (`core.address`), and what
     the pages' canonical links agree on.
 
     Raises:
-        OptionsError: It is the address of a local server, which `local` does not allow, and the
-            user did not ask for it.
+        OptionsError: It is the address of a local server, the user did not give it, and `local` is
+            false.
     """
-    setting, address = _found(project, generator, said)
-    if not local and not project.options.base_url:
-        _refuse_local(setting, address)
+    setting, address = generator.base_url_setting, known_address(generator.base_url, project.ci)
+    if address and address == project.ci.canonical_url:
+        setting = "READTHEDOCS_CANONICAL_URL"
+    elif not address and (base_url := most_common_base(said)):
+        setting, address = "the base of the pages' canonical links", base_url
+    if not local and not project.options.base_url and urls.is_local(str(address)):
+        msg = f"{setting} is {quoted(address)}, the address of a local server"
+        cure = "give the published site's address, such as --base-url https://www.example.com/"
+        raise OptionsError(msg, cure=cure)
     site = Site(
         output_dir=output_dir,
-        base_url=address,
+        base_url=address or "",
         base_url_setting=setting,
         project_dir=project.project_dir,
     )
     try:
-        return site, project.options.base_url or urls.normalize_base_url(str(address))
+        return site, project.options.base_url or urls.normalize_base_url(str(site.base_url))
     except PageError:  # `generate` says what is wrong with it.
         return site, ""
-
-
-def _found(project: Project, generator: Generator, said: Iterable[Spelling]) -> tuple[str, object]:
-    """Return what holds an address, and the address; the generator's setting if nothing does."""
-    ci = CI.from_environ(project.environ)
-    if address := known_address(generator.base_url, ci):
-        is_hosted = address == ci.canonical_url
-        return "READTHEDOCS_CANONICAL_URL" if is_hosted else generator.base_url_setting, address
-    if base_url := most_common_base(said):
-        return "the base of the pages' canonical links", base_url
-    return generator.base_url_setting, ""
 
 
 def agreed_address(listed: Collection[str], by_path: Mapping[str, str], base_url: str) -> str:
     """Return the address that listed URLs agree on, if it contradicts `base_url`; else `base_url`.
 
     More than half must have a file below it, and none below `base_url`. The address of a local
-    server contradicts none: the generator only knew no better.
+    server contradicts nothing: the generator knew no other.
     """
     agreed = base_of(listed, by_path)
     if not base_url or not agreed:
@@ -80,12 +74,3 @@ def agreed_address(listed: Collection[str], by_path: Mapping[str, str], base_url
     identities = (urls.identity(url).partition("?")[0] for url in listed)
     has_file = any(u.startswith(said) and u.removeprefix(said) in by_path for u in identities)
     return base_url if has_file or urls.is_local(agreed) else agreed
-
-
-def _refuse_local(setting: str, address: object) -> None:
-    if urls.is_local(str(address)):
-        msg = (
-            f"{setting} is {quoted(address)}, the address of a local server: give the published"
-            " site's address, such as --base-url https://www.example.com/"
-        )
-        raise OptionsError([msg])

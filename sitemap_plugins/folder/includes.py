@@ -91,7 +91,7 @@ class Includes:
         try:
             return Included(tuple(self._follow(source)))
         except _UnknownError as error:
-            return Included(unknown=str(error))
+            return Included(unknown=error.problem)
 
     def _follow(self, source: Path) -> Iterable[Path]:
         files: dict[Path, None] = {}
@@ -105,7 +105,7 @@ class Includes:
                 target = self._find(syntax, include, file, source)
                 if target is None:
                     continue
-                # Whether the include is in the part that is shown is not looked at.
+                # It is not known whether the include is in the part that is shown.
                 if is_part and target not in seen:
                     msg = f"includes a part of {quoted(file.name)}, which includes other files"
                     raise _UnknownError(msg)
@@ -161,16 +161,14 @@ class Includes:
         """
         name = include.name
         if _is_address(name):
-            msg = f"includes {quoted(name)}, whose date is unknown"
-            raise _UnknownError(msg)
+            raise _UnknownError(f"includes {quoted(name)}, whose date is unknown")
         if len(name) <= MOST_CHARACTERS and "\0" not in name:
             for candidate in _candidates(syntax, name, file, source):
                 if self._holds(candidate):
                     return candidate
         if include.is_optional:
             return None
-        msg = f"includes {quoted(name)}, which is not a file of the project"
-        raise _UnknownError(msg)
+        raise _UnknownError(f"includes {quoted(name)}, which is not a file of the project")
 
 
 class _UnknownError(SitemapError):

@@ -1,21 +1,33 @@
-"""The options of a folder, and the files in which a project keeps them."""
+"""The options of a folder, the files in which a project keeps them, and what a command works on."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sitemap_plugins.core.checks import parse_str
+from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.options import Kind, Options, option, options_of
+from sitemap_plugins.core.options import Accepts, Options, option, options_of
 from sitemap_plugins.folder.read_data import read_toml
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["FOLDER_OPTIONS", "FolderOptions", "Settings", "parse_options", "read_settings"]
+__all__ = [
+    "FOLDER_OPTIONS",
+    "FolderOptions",
+    "Project",
+    "Settings",
+    "Track",
+    "parse_options",
+    "read_settings",
+]
+
+T = TypeVar("T")
 
 _TABLES = {
     "sitemap.toml": (),
@@ -34,7 +46,7 @@ class FolderOptions(Options):
 
     source_dir: str = option(
         default="",
-        accepts=Kind(other="folder"),
+        accepts=Accepts("folder", "FOLDER"),
         summary="Folder of the pages' sources, if the generator's settings do not name it.",
         parse=parse_str,
     )
@@ -42,7 +54,7 @@ class FolderOptions(Options):
 
     generator_config: str = option(
         default="",
-        accepts=Kind(other="file"),
+        accepts=Accepts("file name", "FILE"),
         summary="Settings file of the generator, if it does not have its usual name and place.",
         parse=parse_str,
     )
@@ -67,6 +79,34 @@ class Settings:
     """The file that holds them; empty where no file does."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Project:
+    """A built site and what it was made of."""
+
+    site_dir: Path
+    """The folder of built HTML, absolute."""
+
+    project_dir: Path
+    """Where the generator's settings are, absolute."""
+
+    options: FolderOptions
+
+    environ: Mapping[str, str]
+    """Environment variables, which describe the service that builds the site."""
+
+    @cached_property
+    def ci(self) -> CI:
+        """The service that builds the site."""
+        return CI.from_environ(self.environ)
+
+
+class Track(Protocol):
+    """Shows how far the work on a sequence is, while it yields its items."""
+
+    def __call__(self, items: Sequence[T], description: str) -> Iterable[T]:
+        """Yield the items."""
+
+
 def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
     """Read the settings of a project, from one file or from the first that has any.
 
@@ -75,7 +115,7 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
             or holds none.
     """
     if file and not file.exists():
-        raise OptionsError([f"{str(file)!r} does not exist: correct --config"])
+        raise OptionsError(f"{str(file)!r} does not exist", cure="correct --config")
     files = [file] if file else [project_dir / name for name in _TABLES]
     # All are read: a broken one may be the one that was meant.
     found = [(each, _table(each)) for each in files if file or each.exists()]
@@ -86,15 +126,15 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
             return Settings(values=values, check=_mapping(check, each.name), where=each.name)
     if file:
         msg = f"{str(file)!r} does not contain the table [{'.'.join(_TABLES[file.name])}]"
-        raise OptionsError([f"{msg}: add it, or correct --config"])
+        raise OptionsError(msg, cure="add it, or correct --config")
     return Settings(values={}, check={}, where="")
 
 
 def parse_options(settings: Settings, site_dir: Path) -> FolderOptions:
     """Check a project's settings.
 
-    A twin `sitemap.xml.gz` that stands in the folder is written anew, unless the settings say no:
-    it would announce what the sitemap no longer does.
+    A compressed twin that exists, such as `sitemap.xml.gz`, is written again unless the settings
+    say no: otherwise it would go on listing what the sitemap no longer does.
 
     Raises:
         OptionsError: Any unknown name or wrong value.
@@ -119,4 +159,6 @@ def _table(file: Path) -> Mapping[str, Any] | None:
 def _mapping(value: object, where: str) -> Mapping[str, object]:
     if isinstance(value, dict):
         return value
-    raise OptionsError([f"{CHECK} = {quoted(value)} is not a table: write [{CHECK}]"], where=where)
+    raise OptionsError(
+        f"{CHECK} = {quoted(value)} is not a table", cure=f"write [{CHECK}]", place=where
+    )

@@ -1,32 +1,36 @@
-"""The built files of a folder → Page records."""
+"""The built files of a folder → Page records, with front matter and versions in other languages."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.front_matter import is_dated, published_and_modified
-from sitemap_plugins.core.languages import is_language
+from sitemap_plugins.core.html_head import HeadMeta
+from sitemap_plugins.core.languages import X_DEFAULT, is_language
 from sitemap_plugins.core.notices import unknown_include
-from sitemap_plugins.core.other_files import HTML_SUFFIXES, files_below
-from sitemap_plugins.core.page import ERROR_PAGE, NO_METADATA, Page
-from sitemap_plugins.folder.front_matter import read_front_matter
+from sitemap_plugins.core.page import ERROR_PAGE, NO_METADATA, Alternate, Page
+from sitemap_plugins.core.untrusted_files import read_beginning
 from sitemap_plugins.folder.includes import NOTHING
+from sitemap_plugins.folder.read_data import parse_toml, parse_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.dates import DateOrDatetime
-    from sitemap_plugins.core.html_head import HeadMeta
     from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.page import Alternate
-    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.folder.includes import Included
-    from sitemap_plugins.folder.sources import Built, Sources
+    from sitemap_plugins.folder.page_marks import Built
+    from sitemap_plugins.folder.sources import ProjectFiles, Sources
 
-__all__ = ["PageReader", "html_files"]
+    _FrontMatter = tuple[Mapping[str, object], str]
+
+__all__ = ["PageReader", "alternates_of", "read_front_matter"]
 
 # What generators write for themselves, where a file of theirs proves that they built the site.
 _GENERATED = {
@@ -40,13 +44,18 @@ _GENERATED = {
 }
 _IN_FOLDER = "/index.html"
 _ERROR_PAGES = {ERROR_PAGE, ERROR_PAGE.removesuffix(".html")}
-# Search engines' proofs of ownership are no pages.
+# Search engines' proofs of ownership are not pages.
 _PROOF = re.compile(r"google[0-9a-f]{16}\.html|yandex_[0-9a-f]{16}\.html")
 
+MOST_BYTES = 64 * 1024
+"""Bytes of a source in which front matter is looked for."""
 
-def html_files(site_dir: Path) -> list[str]:
-    """Return the names of all HTML files, sorted; hidden folders and links to folders left out."""
-    return sorted(name for name in files_below(site_dir) if name.endswith(HTML_SUFFIXES))
+_MARKDOWN = {".md", ".markdown", ".mdx", ".qmd", ".myst"}
+_YAML = re.compile(r"---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_TOML = re.compile(r"\+\+\+[ \t]*\n(.*?\n)\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL)
+# docutils, "Bibliographic Fields": a field list that comes first.
+_FIELD_LIST = re.compile(r"(?:\s*\n)?((?::[\w-]+:[^\n]*\n)+)")
+_FIELD = re.compile(r":([\w-]+):[ \t]*([^\n]*)\n")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +67,8 @@ class PageReader:
     paths: Mapping[str, str]
     """Percent-encoded, relative to the site's root."""
 
-    project_root: Path
-    """What the names of sources are relative to."""
+    project_files: ProjectFiles
+    """The files among which sources are looked for."""
 
     sources: Sources
 
@@ -74,8 +83,11 @@ class PageReader:
     modified: Mapping[str, DateOrDatetime]
     """The dates of change that pages give themselves, if they can be trusted."""
 
+    _front_matter: dict[str, _FrontMatter] = field(default_factory=dict)
+    """That of pages with unknown files, which is needed twice."""
+
     def pages(self, built: Sequence[Built]) -> Iterator[Page]:
-        """Yield a page for each file, those too that generators write for themselves."""
+        """Yield a page for each file, including those that generators write for themselves."""
         generated = [p for mark, p in _GENERATED.items() if (self.site_dir / mark).is_file()]
         for page in built:
             reason: Reason | None = None
@@ -102,23 +114,27 @@ class PageReader:
     def about_includes(self) -> Iterator[Notice]:
         """Yield a notice for each page with unknown files, unless its author gave it a date."""
         for name, included in self.included.items():
-            if included.unknown and not is_dated(self._metadata(name)[0]):
+            if included.unknown and not is_dated(self._metadata(name, included)[0]):
                 yield unknown_include(included.unknown, self.sources.label(name))
 
     def _source(self, name: str) -> Path | None:
         source = self.sources.by_page.get(name)
-        return self.project_root / source if source else None
+        return self.project_files.root / source if source else None
 
-    def _metadata(self, name: str) -> tuple[Mapping[str, object], str]:
+    def _metadata(self, name: str, included: Included) -> _FrontMatter:
         """Return the front matter of a page's source, and why it cannot be read."""
+        if name in self._front_matter:
+            return self._front_matter[name]
         file = self._source(name)
-        return read_front_matter(file) if file else (NO_METADATA, "")
+        found = read_front_matter(file) if file else (NO_METADATA, "")
+        if included.unknown:
+            self._front_matter[name] = found
+        return found
 
     def _page(self, name: str, head: HeadMeta | None, exclude_reason: Reason | None) -> Page:
-        file = self._source(name)
-        metadata, problem = self._metadata(name)
+        file, included = self._source(name), self.included.get(name, NOTHING)
+        metadata, problem = self._metadata(name, included)
         published, modified = published_and_modified(metadata)
-        included = self.included.get(name, NOTHING)
         return Page(
             path=self.paths[name],
             name=self.sources.label(name),
@@ -126,7 +142,7 @@ class PageReader:
             head=head,
             # No date of a page is certain while one of its files is unknown.
             sources=(file, *included.files) if file and not included.unknown else (),
-            # Git knows better than a page what its source is worth.
+            # If the source is known, git's date is better than the page's own.
             modified=modified or (None if file else self.modified.get(name)),
             published=published,
             alternates=self.alternates.get(name, ()),
@@ -134,3 +150,92 @@ class PageReader:
             metadata_problem=problem,
             exclude_reason=exclude_reason,
         )
+
+
+def read_front_matter(source: Path) -> _FrontMatter:
+    """Return what a source's author wrote above the text, and why it cannot be read.
+
+    YAML or TOML in Markdown, a field list in reStructuredText. Empty if there is nothing; the
+    reason is empty if it can be read.
+    """
+    suffix = source.suffix.lower()
+    if suffix not in {*_MARKDOWN, ".rst"}:
+        return NO_METADATA, ""
+    try:
+        text = read_beginning(source, max_bytes=MOST_BYTES).decode("utf-8-sig", "replace")
+    except OSError:
+        text = ""
+    text = text.replace("\r\n", "\n")
+    if suffix == ".rst":
+        fields = _FIELD_LIST.match(text)
+        return (dict(_FIELD.findall(fields[1])) if fields else NO_METADATA), ""
+    try:
+        if found := _YAML.match(text):
+            return parse_yaml(f"\n{found[1]}", {}), ""  # The lines are numbered from the first.
+        if found := _TOML.match(text):
+            return parse_toml(f"\n{found[1]}"), ""
+    except ValueError as error:
+        return NO_METADATA, str(error)
+    return NO_METADATA, ""
+
+
+class _Link(NamedTuple):
+    """What a page says of one version."""
+
+    language: str
+
+    url: str
+    """Absolute, as written."""
+
+    path: str | None
+    """The path of the page of this site that answers there; None outside the site."""
+
+
+def alternates_of(
+    pages: Sequence[Built], paths: Mapping[str, str], by_path: Mapping[str, str], base_url: str
+) -> dict[str, tuple[Alternate, ...]]:
+    """Return the versions of each page by its name, as its `<link rel="alternate">` names them.
+
+    Themes also link from every page to the home page of each language (Material's
+    `extra.alternate`): that is not a version of the page, and the home page does not link back. So
+    a link within the site counts if it is returned, as search engines want it, and one to another
+    site if no second page has the same.
+
+    `paths` are the pages' percent-encoded paths by name, `by_path` is what
+    `url_forms.files_by_path` returned for them, `base_url` is normalized.
+    """
+    links = _links(pages, paths, by_path, base_url)
+    returned = {(paths[name], link.path) for name, found in links.items() for link in found}
+    outside = Counter(link.url for found in links.values() for link in found if link.path is None)
+    alternates = {}
+    for name, found in links.items():
+        alternates[name] = tuple(
+            Alternate(language=link.language, url=link.url)
+            if link.path is None
+            else Alternate(language=link.language, path=link.path)
+            for link in found
+            if (link.path, paths[name]) in returned
+            or (
+                link.path is None and (outside[link.url] == 1 or link.language.lower() == X_DEFAULT)
+            )
+        )
+    return alternates
+
+
+def _links(
+    pages: Sequence[Built], paths: Mapping[str, str], by_path: Mapping[str, str], base_url: str
+) -> dict[str, list[_Link]]:
+    """Return the links of each page by its name, without those to pages that are not there."""
+    files = {urls.percent_encode(page.name): paths[page.name] for page in pages}
+    beginning = urls.identity(base_url)
+    links: dict[str, list[_Link]] = defaultdict(list)
+    for page in pages:
+        head = page.marks.head or HeadMeta()
+        for language, address in head.alternates:
+            url = urls.resolve(address, f"{base_url}{paths[page.name]}", head.base or "")
+            whole = urls.identity(url)
+            if not whole.startswith(beginning):
+                links[page.name].append(_Link(language, url, None))
+            elif (file := by_path.get(whole.removeprefix(beginning))) is not None:
+                links[page.name].append(_Link(language, url, files[file]))
+    return links

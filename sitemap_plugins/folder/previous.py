@@ -1,4 +1,4 @@
-"""The sitemap that stands in the folder already: how it spells URLs, and what becomes of them."""
+"""The sitemap that is already in the folder: how it spells URLs, and what becomes of them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import REASONS
 from sitemap_plugins.core.errors import FileError
-from sitemap_plugins.core.files.existing import read_elements, read_index
-from sitemap_plugins.core.files.parts import part_file
-from sitemap_plugins.core.files.read import Element, open_sitemap
+from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import count_things, quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
 from sitemap_plugins.folder.url_forms import NO_SLASH, Spelling, forms_of
+from sitemap_plugins.sitemaps.locations import FileLocation
+from sitemap_plugins.sitemaps.parts import elements_in, find_sitemaps
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -32,6 +32,7 @@ __all__ = [
     "files_of",
     "listed_urls",
     "other_files",
+    "parts_in",
     "sitemaps_in",
     "spellings_of",
 ]
@@ -44,6 +45,11 @@ def sitemaps_in(site_dir: Path) -> list[Path]:
     """Return the files that are named like sitemaps of any generator, sorted."""
     found = sorted(site_dir.glob("sitemap*.xml*"))
     return [file for file in found if file.name.endswith((".xml", ".xml.gz")) and file.is_file()]
+
+
+def parts_in(file: Path) -> set[Path]:
+    """Return where the parts of an index are, or would be; none for any other file."""
+    return {part.location.path for part in find_sitemaps(FileLocation(file))[0].parts}
 
 
 def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
@@ -133,8 +139,8 @@ def about_unlisted(
         label = labels.get(file, "")
         reason = reasons.get(label)
         why = f"({reason}: {REASONS[reason]})" if reason else "(no file in the folder has this URL)"
-        text = f"{quoted(url)} was in the previous sitemap and is left out {why}"
-        yield Notice(code="no-longer-listed", text=text, location=label)
+        problem = f"{quoted(url)} was in the previous sitemap and is left out {why}"
+        yield Notice("no-longer-listed", problem, place=label)
 
 
 def about_added(
@@ -149,8 +155,8 @@ def about_added(
     known = {file for file, _ in before.values()}
     for url, (file, _) in after.items() if before else ():
         if file and file not in known:
-            text = f"{quoted(url)} was not in the previous sitemap and is listed"
-            yield Notice(code="newly-listed", text=text, location=labels.get(file, ""))
+            problem = f"{quoted(url)} was not in the previous sitemap and is listed"
+            yield Notice("newly-listed", problem, place=labels.get(file, ""))
 
 
 def about_others(
@@ -161,21 +167,23 @@ def about_others(
     `written` are the names of the new files, and `listed` are the URLs in them.
     """
     new = set(map(urls.identity, listed))
-    for file in _others(output_dir, written):
+    for file, parts in _others(output_dir, written).items():
         both = len(new.intersection(map(urls.identity, _urls_of(file))))
         if 2 * both > len(new):
-            parts = len({*read_index(file)})
-            more = f" and its {parts} part{'s' if parts > 1 else ''}" if parts else ""
-            text = (
+            more = f" and its {count_things(len(parts), 'part')}" if parts else ""
+            problem = (
                 f"{quoted(file.name)}{more}, which another program wrote, still lists {both} of the"
-                f" {len(new)} pages: delete what is not needed, or write the option"
-                f" filename = {quoted(file.name)} to replace it"
+                f" {len(new)} pages"
             )
-            yield Notice(code="other-sitemap", text=text)
+            cure = (
+                f"delete what is not needed, or write the option filename = {quoted(file.name)} to"
+                " replace it"
+            )
+            yield Notice("other-sitemap", problem, cure)
 
 
 def _base(url: str, by_path: Mapping[str, str]) -> str:
-    """Return what stands before the longest path that names a file; empty for none.
+    """Return the part before the longest path that names a file; empty for none.
 
     The home page has no path, and would name any folder.
     """
@@ -195,23 +203,24 @@ def _path(url: str, base_url: str) -> str:
     return url.partition("://")[2].partition("/")[2]
 
 
-def _others(folder: Path, written: Collection[str] = ()) -> list[Path]:
-    """Return the sitemaps in a folder that we did not write, without parts and compressed copies.
+def _others(folder: Path, written: Collection[str] = ()) -> dict[Path, set[Path]]:
+    """Return the sitemaps in a folder that we did not write, and the files of the parts of each.
 
-    An index of another program that lists a new file is not one of them: it stays in use.
+    Not among them are parts, compressed copies, and an index of another program that lists a new
+    file, as it stays in use.
     """
     found = sitemaps_in(folder)
     new = {folder / name for name in written}
-    parts = {file: {part_file(file, url) for url in read_index(file)} for file in found}
+    parts = {file: parts_in(file) for file in found}
     used = new.union(*parts.values())
-    return [
-        file
+    return {
+        file: parts[file]
         for file in found
         if file not in used
         and not (file.suffix == ".gz" and file.with_suffix("") in found)
         and new.isdisjoint(parts[file])
         and not _is_ours(file)
-    ]
+    }
 
 
 def _is_ours(file: Path) -> bool:
@@ -224,10 +233,5 @@ def _is_ours(file: Path) -> bool:
 
 def _urls_of(file: Path) -> Iterator[str]:
     """Yield the URLs that a sitemap lists, or the parts of an index do; as written."""
-    for element in read_elements(file):
-        if isinstance(element, Element) and (url := element.get("loc")):
-            if element.name == "sitemap":
-                part = read_elements(part_file(file, url))
-                yield from (e.get("loc") for e in part if isinstance(e, Element) and e.get("loc"))
-            else:
-                yield url
+    for each in find_sitemaps(FileLocation(file)):
+        yield from (url for element in elements_in(each) if (url := element.get("loc")))

@@ -77,7 +77,7 @@ def read_toml(file: Path) -> Mapping[str, Any]:
     except ValueError as error:
         problem = f"is not valid TOML ({error})"
         cure = "correct it there, or close the bracket or quote before it"
-    raise OptionsError([f"{str(file)!r} {problem}: {cure}"])
+    raise OptionsError(f"{str(file)!r} {problem}", cure=cure)
 
 
 def parse_toml(text: str) -> Mapping[str, Any]:
@@ -233,7 +233,7 @@ def _text(file: Path) -> str:
 
 def _unreadable(file: Path, error: OSError | ValueError) -> OptionsError:
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return OptionsError([f"{str(file)!r} cannot be read ({why}): correct the file"])
+    return OptionsError(f"{str(file)!r} cannot be read ({why})", cure="correct the file")
 
 
 def _length(node: yaml.Node, known: dict[int, float]) -> float:

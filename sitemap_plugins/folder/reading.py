@@ -11,17 +11,15 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.other_files import HTML_SUFFIXES, files_below
 from sitemap_plugins.core.untrusted_files import is_file, is_folder
 from sitemap_plugins.folder.address import agreed_address, site_of
-from sitemap_plugins.folder.alternates import alternates_of
-from sitemap_plugins.folder.generator import read_generator
+from sitemap_plugins.folder.generator_settings import read_generator
 from sitemap_plugins.folder.includes import NOTHING, Includes
-from sitemap_plugins.folder.marks import read_marks
-from sitemap_plugins.folder.page_dates import trusted_dates
-from sitemap_plugins.folder.pages import PageReader, html_files
+from sitemap_plugins.folder.page_marks import Built, read_page_marks, trusted_dates
+from sitemap_plugins.folder.pages import PageReader, alternates_of
 from sitemap_plugins.folder.previous import files_of, listed_urls, spellings_of
-from sitemap_plugins.folder.sources import USUAL_FOLDERS, Built, find_sources
-from sitemap_plugins.folder.tracked import read_project_files
+from sitemap_plugins.folder.sources import USUAL_FOLDERS, find_sources, read_project_files
 from sitemap_plugins.folder.url_forms import files_by_path, paths_of, spelled_by
 
 if TYPE_CHECKING:
@@ -29,22 +27,18 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.page import Alternate
     from sitemap_plugins.core.site import Site
-    from sitemap_plugins.folder.generator import Generator
+    from sitemap_plugins.folder.generator_settings import Generator
     from sitemap_plugins.folder.includes import Included
-    from sitemap_plugins.folder.project import Project, Track
-    from sitemap_plugins.folder.sources import Sources
-    from sitemap_plugins.folder.tracked import ProjectFiles
+    from sitemap_plugins.folder.options import Project, Track
+    from sitemap_plugins.folder.sources import ProjectFiles, Sources
     from sitemap_plugins.folder.url_forms import Spelling
 
 __all__ = ["FolderSite", "read_folder"]
 
 
-_READING = "Reading pages"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderSite:
-    """All that a folder says of itself."""
+    """All that was read from a folder."""
 
     site: Site
 
@@ -52,7 +46,7 @@ class FolderSite:
     """Normalized; empty where it is not known or not valid."""
 
     said_base_url: str
-    """What the settings or pages say; not the same if the listed URLs contradict it."""
+    """What the settings or pages say, which the listed URLs can contradict."""
 
     built: tuple[Built, ...]
     """The HTML files, in the order of their names."""
@@ -68,14 +62,12 @@ class FolderSite:
 
     reader: PageReader
 
-    project_files: ProjectFiles
-
     notices: tuple[Notice, ...]
     """About what cannot be read."""
 
     def source_of(self, name: str) -> Path | None:
         """Return the only file of the project with a built file's whole name; None for none."""
-        files = self.project_files
+        files = self.reader.project_files
         built = _relative(self.reader.site_dir, files)  # Empty for a site written by hand.
         names = [
             each
@@ -90,9 +82,8 @@ def read_folder(
 ) -> FolderSite:
     """Read every HTML file of a folder once.
 
-    `output_dir` is where a sitemap will be written, if not there; `local` says that the sitemap is
-    checked: the address of a local server is one like others, and what the listed URLs agree on
-    counts.
+    `output_dir` is where a sitemap will be written, if not there. `local` is for checks, which
+    allow the address of a local server and prefer the address that the listed URLs agree on.
 
     Raises:
         OptionsError: There is no such folder, no page in it, its address is a local server's, or
@@ -117,7 +108,6 @@ def read_folder(
     paths = paths_of(files.values(), said=said, listed=spellings_of(listed))
     paths_by_name = {name: paths[file] for name, file in files.items()}
     alternates = alternates_of(built, paths_by_name, by_path, base_url)
-    reader, project_files = _reader(project, generator, built, paths_by_name, alternates)
     return FolderSite(
         site=site,
         base_url=base_url,
@@ -126,27 +116,26 @@ def read_folder(
         files=files,
         by_path=by_path,
         listed=listed,
-        reader=reader,
-        project_files=project_files,
-        notices=(Notice(code="bad-option", text=generator.problem),) if generator.problem else (),
+        reader=_reader(project, generator, built, paths_by_name, alternates),
+        notices=(Notice.of(generator.error, "bad-option"),) if generator.error else (),
     )
 
 
 def _read(site_dir: Path, track: Track) -> list[Built]:
     if not site_dir.is_dir():
-        msg = f"{str(site_dir)!r} is not a folder: name the one that holds the built site"
-        raise OptionsError([msg])
-    names = html_files(site_dir)
+        msg = f"{str(site_dir)!r} is not a folder"
+        raise OptionsError(msg, cure="name the one that holds the built site")
+    # Hidden folders and links to folders are left out.
+    names = sorted(name for name in files_below(site_dir) if name.endswith(HTML_SUFFIXES))
     if not names:
-        msg = f"{str(site_dir)!r} contains no HTML file: build the site first"
-        raise OptionsError([msg])
-    read = ((n, read_marks(site_dir / n, urls.percent_encode(n))) for n in track(names, _READING))
-    # Eleventy without a layout writes no `<html>`, but a folder answers with its index.html.
-    return [
-        Built(name, marks)
-        for name, marks in read
-        if not marks.is_fragment or name.rpartition("/")[2] == "index.html"
-    ]
+        raise OptionsError(f"{str(site_dir)!r} contains no HTML file", cure="build the site first")
+    built = []
+    for name in track(names, "Reading pages"):
+        marks = read_page_marks(site_dir / name, urls.percent_encode(name))
+        # Eleventy without a layout writes no `<html>`, but a folder answers with its index.html.
+        if not marks.is_fragment or name.rpartition("/")[2] == "index.html":
+            built.append(Built(name, marks))
+    return built
 
 
 def _said(built: Iterable[Built], files: Mapping[str, str]) -> dict[str, Spelling]:
@@ -165,27 +154,23 @@ def _reader(
     built: Sequence[Built],
     paths: Mapping[str, str],
     alternates: Mapping[str, tuple[Alternate, ...]],
-) -> tuple[PageReader, ProjectFiles]:
-    """Return what describes the pages, and the files among which their sources were looked for."""
+) -> PageReader:
+    """Return what describes the pages."""
     sources, project_files = _sources(project, generator, built)
+    # A site written by hand is its own source.
+    copied_from = [f for f in generator.copied_from if not _is_same(f, project.site_dir)]
     return PageReader(
         site_dir=project.site_dir,
         paths=paths,
-        project_root=project_files.root,
+        project_files=project_files,
         sources=sources,
         included=_included(project, generator, sources, project_files.root),
-        copied=_copied(project, generator, built),
+        copied=frozenset(
+            page.name for page in built if any(is_file(f / page.name) for f in copied_from)
+        ),
         alternates=alternates,
         modified=trusted_dates({page.name: page.marks for page in built}),
-    ), project_files
-
-
-def _copied(project: Project, generator: Generator, built: Iterable[Built]) -> frozenset[str]:
-    """Return the names of the HTML files that the generator only copied."""
-    # A site written by hand is its own source.
-    folders = [f for f in generator.copied_from if not _is_same(f, project.site_dir)]
-    names = (page.name for page in built)
-    return frozenset(n for n in names if any(is_file(f / n) for f in folders))
+    )
 
 
 def _sources(
@@ -195,12 +180,12 @@ def _sources(
     named = project.options.source_dir
     said = project.project_dir / named if named else None
     if said is not None and not is_folder(said):
-        msg = f"source_dir = {quoted(named)} is not a folder: name the one that holds the sources"
-        raise OptionsError([msg])
+        msg = f"source_dir = {quoted(named)} is not a folder"
+        raise OptionsError(msg, cure="name the one that holds the sources")
     start = said or generator.source_dir or project.project_dir
     top = start if is_folder(start) else project.project_dir
     files = read_project_files(top, project.environ, site_dir=project.site_dir)
-    if said is None:  # What was built, and perhaps committed, is no source.
+    if said is None:  # Built files are not sources, even if they are committed.
         files = files.outside(_relative(project.site_dir, files))
     usual = ("",) if generator.source_dir and not said else ("", *USUAL_FOLDERS[:-1])
     folders = [_relative(start / folder, files) for folder in usual]

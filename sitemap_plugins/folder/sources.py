@@ -9,20 +9,25 @@ none of them.
 
 from __future__ import annotations
 
+import os
 from collections import ChainMap, Counter
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.git.repository import Repository, root_above
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.folder.posts import find_posts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from sitemap_plugins.folder.marks import Marks
-    from sitemap_plugins.folder.tracked import ProjectFiles
+    from sitemap_plugins.folder.page_marks import Built
 
-__all__ = ["USUAL_FOLDERS", "Built", "Sources", "find_sources"]
+__all__ = ["USUAL_FOLDERS", "ProjectFiles", "Sources", "find_sources", "read_project_files"]
 
 USUAL_FOLDERS = (
     *("docs", "doc", "docs/source", "doc/source", "source", "src", "content", "pages", "posts"),
@@ -43,14 +48,33 @@ _COMPONENTS = (".js", ".jsx", ".ts", ".tsx")
 _OF_PROJECTS = ("package.json", "conf.py", "_config.yml", "Gemfile")
 """Files that stand where a project's README is: settings of Docusaurus, Nikola, Hexo, Jekyll."""
 
+MOST_FILES = 1_000_000
+"""Files of a folder outside git that are looked at."""
 
-class Built(NamedTuple):
-    """One built file."""
 
-    name: str
-    """Raw path, relative to the site's root, with slashes."""
+@dataclass(frozen=True, kw_only=True)
+class ProjectFiles:
+    """Names of files, without those that git ignores."""
 
-    marks: Marks
+    root: Path
+    """The real folder that the names are relative to."""
+
+    names: frozenset[str]
+    """Relative, with slashes."""
+
+    def outside(self, folder: str) -> ProjectFiles:
+        """Return those that are not in a folder, relative to the root; empty for the root."""
+        inside = f"{folder}/" if folder else ""
+        names = frozenset(name for name in self.names if not name.startswith(inside))
+        return ProjectFiles(root=self.root, names=names)
+
+    @cached_property
+    def by_last_name(self) -> Mapping[str, tuple[str, ...]]:
+        """The names by their last segments."""
+        found: dict[str, list[str]] = {}
+        for name in sorted(self.names):
+            found.setdefault(name.rpartition("/")[2], []).append(name)
+        return {last: tuple(names) for last, names in found.items()}
 
 
 class Sources(NamedTuple):
@@ -72,9 +96,9 @@ def find_sources(
 ) -> Sources:
     """Find the source of each page.
 
-    `folders` are those that may hold the sources, relative to the project's root, empty for the
-    root itself, the project's own first: of several that one counts which names the sources of most
-    pages. `html` says that a page can be its own source.
+    `folders` are those that may hold the sources, the project's own first, relative to its root,
+    empty for the root itself; the one in which most pages have a source is used. `html` says that a
+    page can be its own source.
     """
     candidates = {page.name: list(_candidates(page, html=html)) for page in pages}
     folder = _likeliest(folders, candidates, project)
@@ -163,7 +187,7 @@ def _modules(name: str) -> Iterator[tuple[str, ...]]:
 
 
 def _routes(name: str) -> Iterator[tuple[str, ...]]:
-    """A README comes last: beside another file it is for those who look at the folder."""
+    """A README comes last: beside another file, it describes the folder to its readers."""
     stem = name.rpartition(".")[0]
     folder, slash, last = stem.rpartition("/")
     if last == "index":
@@ -254,10 +278,46 @@ def _found(
 
 
 def _only_one(folder: str, groups: Iterable[Collection[str]], project: ProjectFiles) -> str:
-    """Return the file that the first group with any names, if it names exactly one."""
+    """Return the file of the first group of names that has any; empty if it has several."""
     prefix = f"{folder}/" if folder else ""
     for names in groups:
         files = [prefix + name for name in names if prefix + name in project.names]
         if files:
             return files[0] if len(files) == 1 else ""
     return ""
+
+
+def read_project_files(folder: Path, environ: Mapping[str, str], *, site_dir: Path) -> ProjectFiles:
+    """List the files of the repository that a folder is in; outside of one, those below it.
+
+    Below a folder, those of a site that is built into a subfolder are left out; git mostly ignores
+    them.
+    """
+    real = os.path.realpath(folder)
+    root = root_above(real, {})
+    if root is not None:
+        try:
+            return ProjectFiles(
+                root=Path(root), names=Repository.open(root, environ=environ).files()
+            )
+        except GitError:  # The dates need git too, and say what is wrong with it.
+            pass
+    return ProjectFiles(root=Path(real), names=frozenset(_walk(real, os.path.realpath(site_dir))))
+
+
+def _walk(root: str, site_dir: str) -> Iterator[str]:
+    count = 0
+    for folder, subfolders, files in os.walk(root):
+        if folder == site_dir != root:
+            subfolders.clear()
+            continue
+        subfolders[:] = sorted(
+            f for f in subfolders if not f.startswith(".") and f != "node_modules"
+        )
+        name = folder.removeprefix(root).strip(os.sep).replace(os.sep, "/")
+        prefix = f"{name}/" if name else ""
+        for file in files:
+            count += 1
+            if count > MOST_FILES:
+                return
+            yield prefix + file

@@ -12,8 +12,8 @@ from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin
 
 from sitemap_plugins.core.git.cache import GitCache
 from sitemap_plugins.core.options import OPTIONS, Options
-from sitemap_plugins.mkdocs.material import disabled_features
 from sitemap_plugins.mkdocs.options import SitemapConfig
+from sitemap_plugins.mkdocs.other_programs import disabled_features
 from sitemap_plugins.mkdocs.replaced import drop_template
 from sitemap_plugins.mkdocs.run import Run
 
@@ -36,10 +36,10 @@ log = get_plugin_logger("sitemap")
 
 
 class SitemapPlugin(BasePlugin[SitemapConfig]):
-    """Replaces MkDocs' own sitemap by one that crawlers can trust."""
+    """Replaces MkDocs' own sitemap with one that crawlers can trust."""
 
     def __init__(self) -> None:
-        """Start without a run; git's answers are kept over the rebuilds of `mkdocs serve`."""
+        """Start without a run; git's answers are kept across the rebuilds of `mkdocs serve`."""
         self._git_cache = GitCache()
         self._serving = False
         self._run: Run | None = None
@@ -98,7 +98,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
             self._run.take_pages(files)
         return env
 
-    # Early: other plugins read and change the sitemap in this event, where MkDocs' own is there.
+    # Early: other plugins read and change the sitemap in this event, when MkDocs' own exists.
     @event_priority(200)
     def _write(self, *, config: MkDocsConfig) -> None:
         if self._run:
@@ -124,7 +124,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         # The further notices are for whoever builds the site, not for authors who preview it.
         for notice in (*report.notices, *(() if self._serving else notices)):
             say = log.warning if notice.level == "warning" else log.info
-            say("%s (%s)", notice.message, notice.code)
+            say("%s (%s)", notice, notice.code)
         if text := disabled_features(config, report):
             log.info(text)
         for line in (report.summary(), *report.unexpected()):

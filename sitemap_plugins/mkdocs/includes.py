@@ -16,10 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from sitemap_plugins.core.front_matter import is_dated
 from sitemap_plugins.core.notices import unknown_include
-from sitemap_plugins.mkdocs.markdown_extension import watcher
 from sitemap_plugins.mkdocs.modules import ModuleFiles, documented_modules
-from sitemap_plugins.mkdocs.opened_files import Opened, observe
-from sitemap_plugins.mkdocs.recording_loader import RecordingLoader
+from sitemap_plugins.mkdocs.watching import Opened, RecordingLoader, observe, watch_preprocessors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -35,8 +33,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Included", "Includes"]
 
-EXTENSION = "sitemap_plugins.mkdocs.markdown_extension"
-"""Our own extension, which sees the preprocessors of the others."""
+EXTENSION = "sitemap_plugins.mkdocs.watching"
+"""Our own Markdown extension, which sees the preprocessors of the others."""
 
 EXTENSIONS = {
     "pymdownx.snippets": "8<",
@@ -112,13 +110,13 @@ class Includes:
     def begin(self) -> None:
         """Begin a page: files included from now on belong to it."""
         if self._dependencies != "none":
-            watcher.set(self._watch_preprocessor)
+            watch_preprocessors(self._watch_preprocessor)
         self._current = Included()
         self._modules.begin()
 
     def end(self, page: HostPage) -> None:
         """End the page that was begun."""
-        watcher.set(None)
+        watch_preprocessors(None)
         self._by_page[_key(page.file)] = self._current
         if self._dependencies == "all":
             self._add_modules(page.markdown or "")
@@ -136,14 +134,14 @@ class Includes:
         found = Included(unknown="was not read in this `--dirty` build" if unread else "")
         return self._by_page.setdefault(_key(file), found)
 
-    def _add(self, file: str) -> None:
-        self._current.files[os.path.abspath(file)] = None
-
     def notices(self) -> Iterator[Notice]:
         """Yield a notice for each page with unknown files."""
         for (name, _), included in self._by_page.items():
             if included.unknown:
                 yield unknown_include(included.unknown, name)
+
+    def _add(self, file: str) -> None:
+        self._current.files[os.path.abspath(file)] = None
 
     def _add_modules(self, text: str) -> None:
         try:
@@ -200,7 +198,8 @@ class Includes:
         if name == "pymdownx.snippets":
             files = files[: _first_appended(files, self._auto_appended)]
             urls = [url for url in urls if url not in self._auto_appended]
-        local = [file for file in files if not self._is_cached(file)]
+        cache = self._cache_dir  # Of include-markdown: answers of the network, as files.
+        local = [file for file in files if not (cache and file.startswith(cache))]
         for file in local:
             self._add(file)
         if urls:
@@ -210,10 +209,6 @@ class Includes:
             self._current.unknown = f"includes {what}, whose date is unknown"
         elif grew and not opened.files and not opened.urls:
             self._current.unknown = f"includes text from unknown files with {name}"
-
-    def _is_cached(self, file: str) -> bool:
-        """Tell whether include-markdown keeps an answer of the network in a file."""
-        return bool(self._cache_dir) and file.startswith(self._cache_dir)
 
 
 def _key(file: File) -> tuple[str, str]:

@@ -105,9 +105,9 @@ def documented_modules(markdown: str) -> Iterator[str]:
 
 
 def _defining(name: str, module: ModuleType) -> Iterator[str]:
-    """Yield the files of the modules of a package that define what one of them has by a name.
+    """Yield the files of a package's modules that define the object of this name in one of them.
 
-    Classes cannot be asked: httpx and others write the package's name in their `__module__`.
+    A class's own `__module__` does not help: httpx and others write the package's name there.
     """
     definition = re.compile(rf"^(?:class|def|async def) {re.escape(name)}\b", re.MULTILINE)
     top = module.__name__.partition(".")[0]

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from mkdocs.config.base import BaseConfigOption, Config, ValidationError
 
+from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.core.messages import named
-from sitemap_plugins.core.options import OPTIONS, Option, unknown_option_message
+from sitemap_plugins.core.options import OPTIONS, Option, unknown_option
 
 if TYPE_CHECKING:
     from mkdocs.config.base import ConfigErrors, ConfigWarnings
@@ -28,18 +29,18 @@ class _Checked(BaseConfigOption[Any]):
     def pre_validation(self, config: Config, key_name: str) -> None:
         try:
             config[key_name] = self._parse(config[key_name])
-        except ValueError as error:
+        except SitemapError as error:
             raise ValidationError(str(error)) from None
 
 
 class _StrictConfig(Config):
-    """Options of which an unknown name stops the build; MkDocs alone would only warn."""
+    """Options among which an unknown name stops the build; MkDocs alone would only warn."""
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         failed, warnings = super().validate()
         known = {option.name for option in OPTIONS}
-        unknown = [name for name in self if name not in known]  # In YAML, not all are texts.
-        failed += [(named(n), ValidationError(unknown_option_message(n))) for n in unknown]
+        unknown = [name for name in self if name not in known]  # In YAML, not all are strings.
+        failed += [(named(n), ValidationError(str(unknown_option(n)))) for n in unknown]
         return failed, [(name, text) for name, text in warnings if name not in unknown]
 
 

@@ -6,7 +6,7 @@ None of these plugins is imported: they add attributes to the files and pages of
 from __future__ import annotations
 
 import posixpath
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin, urlsplit
@@ -17,16 +17,16 @@ from sitemap_plugins.core.front_matter import published_and_modified
 from sitemap_plugins.core.page import ERROR_PAGE, Alternate, Page, page_or_bug
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import File, Files
     from mkdocs.structure.pages import Page as HostPage
 
-    from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.mkdocs.includes import Includes
 
-__all__ = ["read_pages", "read_sources"]
+__all__ = ["find_source", "read_pages"]
 
 
 def read_pages(builds: Iterable[Files], includes: Includes, config: MkDocsConfig) -> Iterator[Page]:
@@ -42,15 +42,20 @@ def read_pages(builds: Iterable[Files], includes: Includes, config: MkDocsConfig
             yield page
 
 
-def read_sources(builds: Iterable[Files], config: MkDocsConfig) -> dict[str, Path]:
-    """Return the sources of the files that MkDocs copies, by their names in the output folder."""
-    return {
-        file.dest_uri: source
-        for files in builds
-        for file in files
-        if not file.is_documentation_page()
-        for source in _sources(file, config)
-    }
+def find_source(builds: Iterable[Files], config: MkDocsConfig) -> Callable[[str], Path | None]:
+    """Return a function that finds the source of a copied file by its name in the output folder."""
+
+    @cache  # Only the option `files` asks, so most builds never look.
+    def sources() -> Mapping[str, Path]:
+        return {
+            file.dest_uri: source
+            for files in builds
+            for file in files
+            if not file.is_documentation_page()
+            for source in _sources(file, config)
+        }
+
+    return lambda name: sources().get(name)
 
 
 def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Iterator[Page]:
@@ -63,7 +68,7 @@ def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Ite
         if file.page is None:
             continue
         if file.src_uri not in published:
-            # What `exclude_docs` names and the nav too has a page, but MkDocs does not write it.
+            # An excluded file that the nav lists has a page, but MkDocs does not write it.
             excluded = config.exclude_docs
             is_excluded = excluded is not None and excluded.match_file(file.src_uri)
             reason: Reason = "not-built" if is_excluded else "draft"
@@ -138,7 +143,7 @@ def _metadata(page: HostPage) -> Mapping[str, object]:
 
 
 def _alternates(file: File) -> Iterator[Alternate]:
-    """Yield the translations that static-i18n knows; a fallback in the default language is none."""
+    """Yield the translations that static-i18n knows, without those that only show another one."""
     if _is_translation(file):
         for language, other in getattr(file, "alternates", {}).items():
             if _is_translation(other):

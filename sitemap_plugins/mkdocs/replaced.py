@@ -42,9 +42,9 @@ def about_replaced(
         own |= {Path(file.abs_src_path) for file in files if file and file.abs_src_path}
     for path in sorted(filter(Path.is_file, own)):
         place = path.relative_to(project) if path.is_relative_to(project) else path
-        text = (
-            "it is not used, because this plugin writes the sitemap: delete it. Front matter"
-            " (`sitemap: false`, `robots: noindex`) and `exclude` leave pages out; `priority`,"
-            " `changefreq` and `static_html` do the rest"
+        problem = "it is not used, because this plugin writes the sitemap"
+        cure = (
+            "delete it. Front matter (`sitemap: false`, `robots: noindex`) and `exclude` leave"
+            " pages out; `priority`, `changefreq` and `static_html` do the rest"
         )
-        yield Notice(code="replaced-file", text=text, location=place.as_posix())
+        yield Notice("replaced-file", problem, cure, place.as_posix())

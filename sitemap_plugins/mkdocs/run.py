@@ -1,30 +1,37 @@
-"""One run of MkDocs over a site: its build, and those within it that static-i18n makes."""
+"""One run of MkDocs over a site: its build, and those within it that static-i18n makes.
+
+MkDocs' own sitemap exists before `on_post_build`, in which hooks read and rewrite it, and in which
+other plugins write pages. So the sitemap is written at the beginning of this event, and at its end
+a snapshot of the output folder shows what has changed since.
+"""
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from sitemap_plugins.core.errors import OutputError
+from sitemap_plugins.core.files.layout import File
+from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.generate import generate
-from sitemap_plugins.core.notices import group_notices
+from sitemap_plugins.core.notices import Notice, group_notices
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.site import Site
 from sitemap_plugins.core.surroundings import now
 from sitemap_plugins.mkdocs.includes import Includes
-from sitemap_plugins.mkdocs.mike import about_versions, builds_a_version
-from sitemap_plugins.mkdocs.pages import read_pages, read_sources
+from sitemap_plugins.mkdocs.other_programs import about_versions, builds_a_version
+from sitemap_plugins.mkdocs.pages import find_source, read_pages
 from sitemap_plugins.mkdocs.replaced import about_replaced
-from sitemap_plugins.mkdocs.settling import Snapshot, keep_rewritten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
 
     from sitemap_plugins.core.git.cache import GitCache
-    from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.core.options import Options
 
 __all__ = ["Run"]
@@ -46,7 +53,7 @@ class Run:
         self._written = 0
         self._finished = 0
         self._report = Report()
-        self._snapshot = Snapshot.take((), ())
+        self._snapshot = _Snapshot.take((), ())
 
     def take_address(self, config: MkDocsConfig) -> None:
         """Take the site's address before the first build; builds within it have other ones."""
@@ -84,7 +91,7 @@ class Run:
                 default_language=getattr(i18n, "default_language", None) or "",
                 began=self._began,
                 directory_urls="set use_directory_urls to true",
-                source_of=read_sources(self._builds, config).get,
+                source_of=find_source(self._builds, config),
             ),
             # Otherwise the notice on robots.txt would name each version's own sitemap.
             options=replace(self._options, robots=False) if self._is_version else self._options,
@@ -93,7 +100,7 @@ class Run:
         robots = output_dir / "robots.txt"
         html = (page.output_file for page in pages if page.output_file is not None)
         sitemap = (file for file in self._report.files if file != robots)
-        self._snapshot = Snapshot.take(sitemap, (robots, *html))
+        self._snapshot = _Snapshot.take(sitemap, (robots, *html))
 
     def finish_build(self) -> bool:
         """Count a finished build; tell whether it was the last, the outermost one."""
@@ -109,7 +116,7 @@ class Run:
         if self._written < len(self._builds):
             self._write(config)
         elif rewritten := self._snapshot.rewritten():
-            about_changes = keep_rewritten(rewritten)
+            about_changes = _keep_rewritten(rewritten)
         elif self._snapshot.is_outdated():
             self._write(config)
         filename = self._options.filename
@@ -117,3 +124,64 @@ class Run:
         if self._is_version and self._options.robots and self._report.listed:
             notices += about_versions(config, self._setting, filename)
         return self._report, group_notices([*notices, *about_changes])
+
+
+class _Snapshot(NamedTuple):
+    """The state of a sitemap's files and of the files that it depends on."""
+
+    sitemap: Mapping[Path, int | None]
+    """A checksum of each file; None if it does not exist."""
+
+    others: Mapping[Path, tuple[int, int] | None]
+    """Time and size of each file; None if it does not exist."""
+
+    @classmethod
+    def take(cls, sitemap: Iterable[Path], others: Iterable[Path]) -> _Snapshot:
+        """Record the state of all files."""
+        return cls(
+            {file: _checksum(file) for file in sitemap}, {file: _state(file) for file in others}
+        )
+
+    def rewritten(self) -> list[Path]:
+        """Return the files of the sitemap that have changed or are gone."""
+        return [file for file, checksum in self.sitemap.items() if _checksum(file) != checksum]
+
+    def is_outdated(self) -> bool:
+        """Tell whether any file that the sitemap depends on has changed."""
+        return any(_state(file) != state for file, state in self.others.items())
+
+
+def _keep_rewritten(files: list[Path]) -> list[Notice]:
+    """Return a notice for each file that others rewrote, and update its compressed twin."""
+    notices = []
+    for file in files:
+        what = "changed" if file.exists() else "removed"
+        problem = (
+            f"a hook or another plugin {what} it in on_post_build after it was written, and the"
+            " change is kept"
+        )
+        cure = "use an option or the front matter instead if you can"
+        notices.append(Notice("sitemap-changed", problem, cure, file.name))
+        twin = file.with_name(f"{file.name}.gz")
+        if what == "changed" and twin.exists() and twin not in files:
+            same = File(name=file.name, chunks=[file.read_bytes()], gzip=True)
+            try:
+                write_files([same], output_dir=file.parent)
+            except OutputError as error:
+                notices.append(Notice.of(error, "write-failed"))
+    return notices
+
+
+def _checksum(file: Path) -> int | None:
+    try:
+        return zlib.crc32(file.read_bytes())
+    except OSError:
+        return None
+
+
+def _state(file: Path) -> tuple[int, int] | None:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size

@@ -15,7 +15,7 @@ from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.site import Site
 from sitemap_plugins.pelican.includes import note_included_files
 from sitemap_plugins.pelican.options import read_options
-from sitemap_plugins.pelican.pages import about_slugs, read_sources
+from sitemap_plugins.pelican.pages import about_slugs, find_source
 from sitemap_plugins.pelican.run import Run
 
 if TYPE_CHECKING:
@@ -48,15 +48,15 @@ def register() -> None:
 
 
 def on_initialized(pelican: Pelican) -> None:
-    """Stop before the build where the set-up is wrong.
+    """Stop before the build if the set-up is wrong.
 
-    Pelican says the error in one line, and `pelican -r` waits until the settings are corrected.
+    Pelican prints the error in one line, and `pelican -r` waits until the settings are corrected.
     """
     settings = pelican.settings
     for name in settings["PLUGINS"]:
         if name.rpartition(".")[2] in _RIVALS:
-            problem = f"holds {name!r} too, which writes the same file: remove it"
-            raise OptionsError([problem], where="PLUGINS")
+            problem = f"holds {name!r} too, which writes the same file"
+            raise OptionsError(problem, cure="remove it", place="PLUGINS")
     options, notices = read_options(settings.get("SITEMAP", {}))
     _say(notices)
     settings[_RUN] = Run.of(settings, options, around=_run(settings))
@@ -69,7 +69,7 @@ def on_get_generators(pelican: Pelican) -> None:
 
 
 def on_generator_init(generator: Generator) -> None:
-    """Have the generator's readers tell which files a page includes."""
+    """Have the generator's readers record which files a page includes."""
     if _run(generator.settings):
         note_included_files(generator.readers.readers.values())
 
@@ -111,7 +111,7 @@ def _write(run: Run, pelican: Pelican) -> None:
             default_language=settings["DEFAULT_LANG"],
             began=run.began,
             directory_urls="let each *_URL end in '/', and each *_SAVE_AS in '/index.html'",
-            source_of=read_sources(run.static_files, run.site).get,
+            source_of=find_source(run.static_files, run.site),
         ),
         options=replace(options, text=options.text or options.format == "txt"),
         git_cache=run.git_cache,
@@ -125,7 +125,7 @@ def _write(run: Run, pelican: Pelican) -> None:
 
 def _say(notices: Iterable[Notice]) -> None:
     for notice in notices:
-        text = f"sitemap: {notice.message} ({notice.code})"
+        text = f"sitemap: {notice} ({notice.code})"
         if notice.level == "warning":
             log.warning("%s", text)
         else:
@@ -133,5 +133,5 @@ def _say(notices: Iterable[Notice]) -> None:
 
 
 def _print(text: str) -> None:
-    """Say a line in Pelican's normal output, where its loggers show only warnings."""
+    """Print a line in Pelican's normal output, in which its loggers show only warnings."""
     console.print(text, markup=False, highlight=False, soft_wrap=True)

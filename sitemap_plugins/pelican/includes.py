@@ -1,23 +1,32 @@
-"""Which files a page includes, as its reader itself tells while it reads the page.
+"""Which files a page includes, recorded while Pelican's own reader reads the page.
 
-Pelican's readers have no hook for that, so methods are replaced on the objects of one run: those
-that find a file to include. The answer goes into the page's metadata, which Pelican caches too.
+Pelican's readers have no hook for that, so the methods that find a file to include are replaced, on
+the objects of one run. The files go into the page's metadata, which Pelican caches too.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment
 from pelican.readers import MarkdownReader, RstReader
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+try:
+    from markdown.extensions import Extension
+except ImportError:  # Pelican can do without Markdown, and then has no reader for it.
+    Extension = object  # type: ignore[assignment, misc]
 
-__all__ = ["INCLUDED", "note_included_files", "replace_method"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from markdown import Markdown
+
+__all__ = ["INCLUDED", "note_included_files"]
 
 INCLUDED = "sitemap_plugins_included"
 """The metadata that holds the absolute names of the files that a page includes."""
@@ -28,22 +37,20 @@ def note_included_files(readers: Iterable[Any]) -> None:
     for reader in readers:
         files: set[str] = set()
         if isinstance(reader, RstReader):
-            replace_method(reader, "_get_publisher", partial(_publish, files=files))
+            _replace_method(reader, "_get_publisher", partial(_publish, files=files))
         if isinstance(environment := getattr(reader, "env", None), Environment):
-            # Of pelican-jinja2content; what a template includes or imports is got by these two.
+            # Of pelican-jinja2content: these two load every template that another one includes or
+            # imports.
             for name in ("get_template", "select_template"):
-                replace_method(environment, name, partial(_load_template, files=files))
+                _replace_method(environment, name, partial(_load_template, files=files))
         if isinstance(reader, MarkdownReader):
-            # Pelican can do without Markdown; where it has this reader, Markdown is installed.
-            from sitemap_plugins.pelican import markdown_includes  # noqa: PLC0415
-
-            read = partial(markdown_includes.read, reader=reader, files=files)
-            replace_method(reader, "read", read)
-        replace_method(reader, "read", partial(_read, files=files))
+            read = partial(_read_markdown, reader=reader, files=files)
+            _replace_method(reader, "read", read)
+        _replace_method(reader, "read", partial(_read, files=files))
 
 
-def replace_method(owner: Any, name: str, by: Callable[..., Any]) -> None:  # noqa: ANN401
-    """Have a function called in place of an object's method, which it gets as first argument."""
+def _replace_method(owner: Any, name: str, by: Callable[..., Any]) -> None:  # noqa: ANN401
+    """Replace an object's method with a function that gets the method as its first argument."""
     if method := getattr(owner, name, None):
         setattr(owner, name, partial(by, method))
 
@@ -68,3 +75,58 @@ def _load_template(load: Callable[..., Any], *args: Any, files: set[str], **more
     if file := getattr(template, "filename", None):
         files.add(file)
     return template
+
+
+def _read_markdown(
+    read_page: Callable[..., Any],
+    *args: Any,  # noqa: ANN401
+    reader: MarkdownReader,
+    files: set[str],
+    **more: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """Read a page with one more extension, which is in the settings only for that time.
+
+    A copy of the settings would not do: the page's tags and category would keep it.
+    """
+    extensions = reader.settings["MARKDOWN"]["extensions"]
+    notes = _NoteIncludes(files)
+    extensions.append(notes)
+    try:
+        return read_page(*args, **more)
+    finally:
+        extensions.remove(notes)
+
+
+class _NoteIncludes(Extension):
+    """Watches the preprocessors that include files: those of the extensions before this one."""
+
+    def __init__(self, files: set[str]) -> None:
+        super().__init__()
+        self.files = files
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 Markdown's name
+        for preprocessor in md.preprocessors:
+            module = type(preprocessor).__module__
+            if module == "pymdownx.snippets":
+                _replace_method(preprocessor, "get_snippet_path", self._find_snippet)
+            elif module == "markdown_include.include":
+                _replace_method(preprocessor, "run", partial(self._run_include, preprocessor))
+
+    def _find_snippet(self, find: Callable[..., Any], *args: Any, **more: Any) -> Any:  # noqa: ANN401
+        file = find(*args, **more)
+        if isinstance(file, str):
+            self.files.add(file)
+        return file
+
+    def _run_include(self, preprocessor: Any, run: Callable[..., Any], lines: list[str]) -> Any:  # noqa: ANN401
+        self.files.update(_markdown_includes(preprocessor, lines))
+        return run(lines)  # Calls itself, and so this, for the lines of each included file.
+
+
+def _markdown_includes(preprocessor: Any, lines: Iterable[str]) -> Iterator[str]:  # noqa: ANN401
+    """Yield the files that Markdown-Include will read, by its own syntax and base path."""
+    with suppress(AttributeError, RuntimeError):  # Another version of it; `~nobody/file`.
+        syntax = sys.modules[type(preprocessor).__module__].INC_SYNTAX
+        for line in lines:
+            for found in syntax.finditer(line):
+                yield str(Path(preprocessor.base_path, Path(found[1]).expanduser()))

@@ -15,17 +15,10 @@ from sitemap_plugins.core.checks import (
     parse_priority,
     parse_strings,
 )
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.errors import OptionsError, WrongValueError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.options import (
-    FLAG,
-    Kind,
-    Options,
-    option,
-    options_of,
-    unknown_option_message,
-)
+from sitemap_plugins.core.options import FLAG, Accepts, Options, option, options_of, unknown_option
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.urls import percent_decode
 
@@ -79,7 +72,7 @@ class Exclude(Patterns):
         return cls(items, Patterns.compile(globs).globs, expressions)
 
     def alone(self, item: str) -> Self:
-        """Return one item as a list of its own, of what it matches if it takes back."""
+        """Return a list of this one item; without its `!` if it is a pattern that takes back."""
         return self.compile([item.replace(f"{_GLOB}!", _GLOB, 1)])
 
     def matches_expression(self, path: str, name: str) -> bool:  # noqa: ARG002 the core's form
@@ -94,10 +87,8 @@ def _expression(item: str) -> re.Pattern[str]:
     try:
         return re.compile(text if marked else _SLASH.sub(_without_slash, text))
     except (re.error, ValueError, OverflowError, RecursionError) as error:
-        msg = (
-            f"{item!r} is not a regular expression ({error}): for a pattern write {_GLOB + text!r}"
-        )
-        raise ValueError(msg) from None
+        msg = f"{item!r} is not a regular expression ({error})"
+        raise WrongValueError(msg, cure=f"for a pattern write {_GLOB + text!r}") from None
 
 
 def _without_slash(found: re.Match[str]) -> str:
@@ -113,15 +104,14 @@ def _parse_exclude(value: object) -> Exclude:
 def _by_kind(value: object, *, parse: Callable[[object], Any]) -> dict[str, Any]:
     if not isinstance(value, dict):
         cure = "write {'articles': …, 'pages': …, 'indexes': …}"
-        msg = f"{quoted(value)} is not a dictionary: {cure}"
-        raise ValueError(msg)  # noqa: TRY004 every check of an option raises this one
+        raise WrongValueError(f"{quoted(value)} is not a dictionary", cure=cure)
     found = {}
     for kind, item in value.items():
         try:
             found[parse_choice(kind, KINDS)] = parse(item)
-        except ValueError as error:
-            msg = f"{quoted(kind)}: {error}"
-            raise ValueError(msg) from error
+        except WrongValueError as error:
+            msg = f"{quoted(kind)}: {error.problem}"
+            raise WrongValueError(msg, cure=error.cure) from error
     return found
 
 
@@ -131,7 +121,7 @@ class PelicanOptions(Options):
 
     exclude: Exclude = option(
         default=[],
-        accepts=Kind(other="regular expression", is_list=True),
+        accepts=Accepts("list of regular expressions"),
         summary="Pages to leave out; `glob:` marks a pattern in gitignore syntax.",
         parse=_parse_exclude,
     )
@@ -147,7 +137,7 @@ class PelicanOptions(Options):
 
     format: str = option(
         default="xml",
-        accepts=Kind(choices=("xml", "txt")),
+        accepts=Accepts("`xml` or `txt`"),
         summary="`txt`: the same as `text: True`.",
         parse=partial(parse_choice, words=("xml", "txt")),
     )
@@ -155,7 +145,7 @@ class PelicanOptions(Options):
 
     changefreqs: Mapping[str, str] = option(
         default={},
-        accepts=Kind(other="mapping of `articles`, `pages`, `indexes` to value"),
+        accepts=Accepts("mapping of `articles`, `pages`, `indexes` to value"),
         summary="`<changefreq>` by kind of page.",
         parse=partial(_by_kind, parse=parse_changefreq),
     )
@@ -163,7 +153,7 @@ class PelicanOptions(Options):
 
     priorities: Mapping[str, float] = option(
         default={},
-        accepts=Kind(other="mapping of `articles`, `pages`, `indexes` to value"),
+        accepts=Accepts("mapping of `articles`, `pages`, `indexes` to value"),
         summary="`<priority>` by kind of page.",
         parse=partial(_by_kind, parse=parse_priority),
     )
@@ -179,24 +169,24 @@ def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
         OptionsError: `SITEMAP` is no dictionary, or a value is wrong; it names all of them.
     """
     if not isinstance(values, dict):
-        msg = f"{quoted(values)} is not a dictionary: write SITEMAP = {{…}}"
-        raise OptionsError([msg], where=WHERE)
+        msg = f"{quoted(values)} is not a dictionary"
+        raise OptionsError(msg, cure="write SITEMAP = {…}", place=WHERE)
     declared = options_of(PelicanOptions)
     known = {option.name for option in declared}
     kept: dict[str, object] = {}
     problems = []
     for name, value in values.items():
         if name not in known:
-            problems.append(unknown_option_message(name, declared))
+            problems.append(unknown_option(name, declared))
         elif name in {"priorities", "changefreqs"} and isinstance(value, dict):
             kept[name] = {kind: item for kind, item in value.items() if kind in KINDS}
             problems += [_unknown_kind(name, kind) for kind in value if kind not in KINDS]
         else:
             kept[name] = value
-    notices = tuple(Notice(code="bad-option", text=text, location=WHERE) for text in problems)
+    notices = tuple(Notice.of(problem, "bad-option", place=WHERE) for problem in problems)
     return PelicanOptions.parse(kept, where=WHERE), notices
 
 
-def _unknown_kind(name: str, kind: object) -> str:
-    cure = did_you_mean(kind, KINDS) or f": the kinds are {', '.join(KINDS)}"
-    return f"{name}: {quoted(kind)} is not a kind of page{cure}"
+def _unknown_kind(name: str, kind: object) -> OptionsError:
+    cure = did_you_mean(kind, KINDS) or f"the kinds are {', '.join(KINDS)}"
+    return OptionsError(f"{name}: {quoted(kind)} is not a kind of page", cure=cure)

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,16 +21,16 @@ from sitemap_plugins.pelican.includes import INCLUDED
 from sitemap_plugins.pelican.site import folder_url
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from pelican.contents import Static
 
+    from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.dates import DateOrDatetime
-    from sitemap_plugins.core.reasons import Reason
     from sitemap_plugins.pelican.options import PelicanOptions
     from sitemap_plugins.pelican.site import PelicanSite
 
-__all__ = ["Written", "about_slugs", "read_pages", "read_sources", "read_static_pages"]
+__all__ = ["Written", "about_slugs", "find_source", "read_pages", "read_static_pages"]
 
 _KEPT = (
     *("tag", "category", "author", "period", "page_name"),
@@ -55,7 +55,7 @@ class Written:
     """The article or page that the template was given; None for a page of another kind."""
 
     context: Mapping[str, Any]
-    """Of what else the template was given, that which says what page this is."""
+    """Those of the template's other values that tell what page this is."""
 
     @classmethod
     def of(cls, file: str, context: Mapping[str, Any], output_dir: str) -> Written:
@@ -67,7 +67,7 @@ class Written:
 
     @property
     def overrides(self) -> bool:
-        """Whether its author named the file, which Pelican then writes nothing else to."""
+        """Whether the author named the file: Pelican then writes nothing else to it."""
         named = getattr(self.content, "override_save_as", None)
         return named is not None and named == self.context["output_file"]
 
@@ -86,10 +86,15 @@ def read_static_pages(files: Iterable[Static], site: PelicanSite) -> Iterator[Pa
             yield page_or_bug(name, partial(_static, file, name, site))
 
 
-def read_sources(files: Iterable[Static], site: PelicanSite) -> dict[str, Path]:
-    """Return the sources of the files that Pelican copies, by their names in the output folder."""
-    content = site.settings["PATH"]
-    return {site.place(file.save_as): Path(content, file.source_path) for file in files}
+def find_source(files: Iterable[Static], site: PelicanSite) -> Callable[[str], Path | None]:
+    """Return a function that finds the source of a copied file by its name in the output folder."""
+
+    @cache  # Only the option `files` asks, so most builds never look.
+    def sources() -> Mapping[str, Path]:
+        content = site.settings["PATH"]
+        return {site.place(file.save_as): Path(content, file.source_path) for file in files}
+
+    return lambda name: sources().get(name)
 
 
 def _static(file: Static, name: str, site: PelicanSite) -> Page:
@@ -130,7 +135,7 @@ class _PageReader:
     def page(self, item: Written, *, is_alone: bool) -> Page:
         """Describe one page; `is_alone` if no other template was given its article or page.
 
-        Plugins hand contents over for files beside, such as the redirects of pelican-redirect.
+        Plugins pass contents to templates of other files too, such as pelican-redirect's redirects.
         """
         content = item.content
         # Pelican formats the name of a file anew each time, which takes longer than all the rest.
@@ -184,9 +189,9 @@ class _PageReader:
         return (Path(content.source_path), *map(Path, included))
 
     def _translations(self, content: Any) -> tuple[Alternate, ...]:  # noqa: ANN401
-        """Return the versions that are made so far: one link ties two pages, and the last is made.
+        """Return the versions described so far: the page that comes last links to all of them.
 
-        Not by the versions' own URLs: in another site's run they are not what that site will use.
+        The versions' own URLs do not count: in another site's run they differ from that site's.
         """
         site = self.site
         if self._is_copy(content) or _rivals(content):
@@ -200,7 +205,7 @@ class _PageReader:
         )
 
     def _is_copy(self, content: Any) -> bool:  # noqa: ANN401
-        """Tell whether this site shows it untranslated: the original is on its own language's."""
+        """Tell whether this site shows it untranslated: the original is on another site."""
         own = self.site.languages[self.site.folder].lower()
         language = content.lang.lower()
         return language != own and language in map(str.lower, self.site.languages.values())
@@ -276,7 +281,7 @@ class _PageReader:
 
 
 def _rivals(content: Any) -> list[Any]:  # noqa: ANN401
-    """Return the contents in the same language that Pelican takes for translations of this one."""
+    """Return the contents in the same language that Pelican treats as translations of this one."""
     return [other for other in content.translations if other.lang == content.lang]
 
 
@@ -289,11 +294,11 @@ def about_slugs(written: Iterable[Written]) -> tuple[Notice, ...]:
     one, other = (
         each.relative_source_path or each.slug for each in (found[0], _rivals(found[0])[0])
     )
-    text = (
+    problem = (
         f"{len(found)} contents share their slug with another in the same language, such as {one}"
-        f" and {other}, so they have no links to translations: give each a slug of its own"
+        f" and {other}, so they have no links to translations"
     )
-    return (Notice(code="same-slug", text=text),)
+    return (Notice("same-slug", problem, cure="give each a slug of its own"),)
 
 
 def _articles(context: Mapping[str, Any]) -> list[Content]:

@@ -1,4 +1,4 @@
-"""What is kept of one Pelican object over its runs, which may have other objects' runs inside.
+"""The state of one Pelican object over its runs, within which other objects can have theirs.
 
 i18n_subsites runs the sites of other languages, one inside the other, within the run of the main
 site. Their pages go into the main site's sitemap.
@@ -51,7 +51,7 @@ class Run:
 
     @classmethod
     def of(cls, settings: Mapping[str, Any], options: PelicanOptions, *, around: Run | None) -> Run:
-        """Return the runs of a site, or of a sub-site where it is made within another one's run."""
+        """Return the runs of a site, or of a sub-site if it is made within another one's run."""
         main = around and (around.main or around)
         if main and main.running and (site := main.site.sub_site(settings)):
             return cls(options=options, site=site, main=main)
@@ -72,9 +72,9 @@ class Run:
             self.written[file] = Written.of(file, context, self.site.output_dir)
 
     def end(self) -> None:
-        """Hand a sub-site's pages to the main site, while the locale is set that is in their URLs.
+        """Hand a sub-site's pages to the main site, while the locale that their URLs need is set.
 
-        Nothing is raised: the main site's sitemap tells it.
+        Raises nothing: `pages` of the main site raises it.
         """
         self.running = False
         if self.main is not None:
@@ -94,7 +94,7 @@ class Run:
     def _judge_by_own_list(self, page: Page) -> Page:
         """Leave out what the sub-site's own `exclude` matches, seen from the sub-site's root.
 
-        The main site's list, which its sub-sites inherit, is the core's affair.
+        The core applies the main site's list, which its sub-sites inherit.
         """
         own = self.options.exclude
         inherited = self.main is not None and own.items == self.main.options.exclude.items

@@ -70,8 +70,8 @@ class PelicanSite:
     def path(self, save_as: str, *candidates: str) -> str:
         """Return a page's path: the first of the URLs for links that leads to its file.
 
-        Where none does, the links to the page are broken, and the path is the file's own. Pelican
-        takes a URL as it is, so only the file tells whether it is encoded already.
+        If none does, the links to the page are broken, and the path is the file's own. Pelican does
+        not encode URLs, so only the file shows whether one is encoded already.
         """
         for url in (candidate.lstrip("/") for candidate in candidates):
             if _leads_to(url, save_as):

@@ -11,7 +11,7 @@ from sphinx.util.logging import getLogger, is_suppressed_warning
 
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import printable, quoted
-from sitemap_plugins.core.options import unknown_option_message
+from sitemap_plugins.core.options import unknown_option
 from sitemap_plugins.core.surroundings import now
 from sitemap_plugins.sphinx.build import site_builder, write_sitemap
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options
@@ -63,15 +63,15 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def _types(option: Option) -> Any:  # noqa: ANN401 Sphinx' own word for all types
-    """Return the types that Sphinx is told: any, since the types are checked with the values.
+    """Return the types to declare: any, because our own checks of the values check them too.
 
-    It takes no text from the command line for a value that is only true or false.
+    If only true and false were declared, Sphinx would take no text from the command line.
     """
     return (bool, str, type(None)) if isinstance(option.default, bool) else Any
 
 
 def too_old(sphinx: tuple[int, ...]) -> str:
-    """Say what a version of Sphinx cannot do; nothing of those that are supported."""
+    """Return what a version of Sphinx cannot do; empty if it is supported."""
     if sphinx >= OLDEST:
         return ""
     oldest, found = (".".join(map(str, version)) for version in (OLDEST, sphinx))
@@ -82,7 +82,7 @@ def too_old(sphinx: tuple[int, ...]) -> str:
 
 
 def on_config_inited(_app: Sphinx, config: Config) -> None:
-    """Stop before the build where an option is wrong, and warn of a name that nobody declared."""
+    """Stop before the build if an option is wrong, and warn of undeclared names."""
     try:
         read_options(config)
     except OptionsError as error:
@@ -90,12 +90,10 @@ def on_config_inited(_app: Sphinx, config: Config) -> None:
     if not isinstance(config.html_baseurl, str):  # Sphinx would fail later, and not say where.
         value = quoted(config.html_baseurl)
         _stop(f"conf.py: html_baseurl = {value} is not a string: put it in quotes")
-    # What conf.py assigns without having been declared stands nowhere else (Sphinx 8 and 9).
+    # Sphinx keeps undeclared names of conf.py nowhere else (8 and 9).
     for name in sorted(getattr(config, "_raw_config", {})):
         if name.startswith(PREFIX) and name not in config:
-            problem = unknown_option_message(
-                name.removeprefix(PREFIX), SPHINX_OPTIONS, prefix=PREFIX
-            )
+            problem = unknown_option(name.removeprefix(PREFIX), SPHINX_OPTIONS, prefix=PREFIX)
             log.warning("conf.py: %s", problem, type="sitemap", subtype="unknown-option")
 
 
@@ -130,13 +128,13 @@ def on_build_finished(
 def _say(notices: Iterable[Notice], app: Sphinx) -> None:
     for notice in notices:
         if notice.level == "warning":
-            # Sphinx says the document's file first, and adds the code if its configuration says so.
-            docname = app.env.path2doc(notice.location)
+            # Sphinx prints the document's file first, and adds the code if it is configured to.
+            docname = app.env.path2doc(notice.place)
             location = docname if docname in app.env.found_docs else None
-            text = printable(notice.text) if location else notice.message
+            text = notice.text if location else str(notice)
             log.warning("%s", text, type="sitemap", subtype=notice.code, location=location)
         elif not is_suppressed_warning("sitemap", notice.code, app.config.suppress_warnings):
-            log.info("%s (sitemap.%s)", notice.message, notice.code)
+            log.info("%s (sitemap.%s)", notice, notice.code)
 
 
 def _stop(problem: str) -> NoReturn:

@@ -1,4 +1,4 @@
-"""The web address of a build, from conf.py and Read the Docs."""
+"""The web address of a build and of its sitemap, from conf.py and Read the Docs."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ __all__ = [
     "Address",
     "fill_in",
     "find_address",
+    "find_place",
     "place_above",
     "same_language",
 ]
@@ -32,10 +33,10 @@ LANGUAGE_FOLDER = "{lang}"
 """Stands for a language's folder in an address, its last slash included (sphinx-sitemap)."""
 
 _DEFAULT_SCHEME = "{lang}{version}{link}"
-"""What sphinx-sitemap puts behind the base URL where nobody sets `sitemap_url_scheme`."""
+"""What sphinx-sitemap adds to the base URL if `sitemap_url_scheme` is not set."""
 
 _OF_SPHINX_SITEMAP = ("site_url", "sitemap_locales", "sitemap_excludes", "sitemap_show_lastmod")
-"""Settings by which somebody who comes from sphinx-sitemap is known."""
+"""Settings of projects that used sphinx-sitemap before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,43 +44,39 @@ class Address:
     """The address of one build."""
 
     base_url: str
-    """As the user writes it; empty where nobody has said it."""
+    """As the user writes it; empty if no setting has it."""
 
     setting: str = "html_baseurl"
     """What it comes from, for messages."""
 
     template: str = ""
-    """The same with `LANGUAGE_FOLDER` in place of its language; empty where nobody says where."""
+    """The same with `LANGUAGE_FOLDER` in place of its language; empty if that is not known."""
 
     notices: tuple[Notice, ...] = ()
 
 
 def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
-    """Return the address that conf.py says; that of Read the Docs where it lies below it."""
-    setting, said = _from_settings(config, options)
-    address = str(known_address(said, ci))
-    # Read the Docs says where the build stands: nothing is missing there.
-    is_complete = address.rstrip("/") == ci.canonical_url.rstrip("/")
-    if options.url_scheme and _is_url(address) and not is_complete:
-        return _with_scheme(address, setting, config, options)
-    found = _with_own_folder(address, setting, config, ci)
-    if about_version := _about_missing_version(found, config):
-        return replace(found, notices=about_version)
-    if options.url_scheme or is_complete or not _comes_from_sphinx_sitemap(config):
-        return found
-    return replace(found, notices=_about_missing_scheme(found, config))
-
-
-def _from_settings(config: Config, options: SphinxOptions) -> tuple[str, str]:
-    """Return the setting that holds the address, and the address."""
-    # Whatever conf.py holds: what is no URL is reported with the sitemap.
+    """Return the address in conf.py; that of Read the Docs if it is below it."""
+    # Whatever conf.py holds: what is not a URL is reported with the sitemap.
     settings = {
         "sitemap_base_url": options.base_url,
         "site_url": config.site_url,
         "html_baseurl": config.html_baseurl,
     }
     setting = next((name for name, value in settings.items() if value), "html_baseurl")
-    return setting, str(settings[setting] or "")
+    address = str(known_address(str(settings[setting] or ""), ci))
+    # The address of Read the Docs has all folders: no scheme has to add any.
+    is_complete = address.rstrip("/") == ci.canonical_url.rstrip("/")
+    if options.url_scheme and _is_url(address) and not is_complete:
+        return _with_scheme(address, setting, config, options)
+    found = _with_own_folder(address, setting, config, ci)
+    if about_version := _about_missing_version(found, config):
+        return replace(found, notices=about_version)
+    written = getattr(config, "_raw_config", {})
+    comes_from_sphinx_sitemap = any(name in written for name in _OF_SPHINX_SITEMAP)
+    if options.url_scheme or is_complete or not comes_from_sphinx_sitemap:
+        return found
+    return replace(found, notices=_about_missing_scheme(found, config))
 
 
 def _with_scheme(address: str, setting: str, config: Config, options: SphinxOptions) -> Address:
@@ -89,11 +86,11 @@ def _with_scheme(address: str, setting: str, config: Config, options: SphinxOpti
     base, added = f"{address.rstrip('/')}/", fill_in(folders, own)
     notices: tuple[Notice, ...] = ()
     if added and base.endswith(f"/{added}"):
-        text = (
+        problem = (
             f"sitemap_url_scheme = {quoted(options.url_scheme)} repeats the end of {setting} ="
-            f" {quoted(address)}, so it is ignored: remove it"
+            f" {quoted(address)}, so it is ignored"
         )
-        notices = (Notice(code="url-scheme", text=text),)
+        notices = (Notice("url-scheme", problem, cure="remove it"),)
         base = base.removesuffix(added)
     template = base + folders
     return Address(
@@ -105,7 +102,7 @@ def _with_scheme(address: str, setting: str, config: Config, options: SphinxOpti
 
 
 def _with_own_folder(address: str, setting: str, config: Config, ci: CI) -> Address:
-    """Return an address in which a folder is the build's own language, if one is."""
+    """Return the address, with a template if one of its folders is the build's own language."""
     own = config.language or "en"
     pieces = address.rstrip("/").split("/")
     for position, piece in enumerate(pieces[3:], start=3):  # After "https:", "" and the host.
@@ -122,39 +119,56 @@ def _about_missing_version(found: Address, config: Config) -> tuple[Notice, ...]
     if not name or not _is_url(found.base_url) or f"/{name}/" in f"{found.base_url}/":
         return ()
     base = f"{found.base_url.rstrip('/')}/"
-    text = (
+    problem = (
         f"sphinx-multiversion builds version {quoted(name)} into a folder of its own, which"
-        f" {quoted(found.base_url)} lacks: run it with `-D 'html_baseurl={base}${{name}}/'`"
+        f" {quoted(found.base_url)} lacks"
     )
-    return (Notice(code="wrong-base-url", text=text),)
-
-
-def _comes_from_sphinx_sitemap(config: Config) -> bool:
-    return any(name in getattr(config, "_raw_config", {}) for name in _OF_SPHINX_SITEMAP)
+    cure = f"run it with `-D 'html_baseurl={base}${{name}}/'`"
+    return (Notice("wrong-base-url", problem, cure),)
 
 
 def _about_missing_scheme(found: Address, config: Config) -> tuple[Notice, ...]:
-    """Say that a default of sphinx-sitemap does not apply, unless the address has the folders."""
+    """Return a notice if folders are missing that are a default of sphinx-sitemap."""
     has_version = config.version in urlsplit(found.base_url).path.split("/") and config.version
     if found.template or has_version or not _is_url(found.base_url):
         return ()
-    text = (
+    problem = (
         f"pages are listed below {quoted(found.base_url)}, where sphinx-sitemap would add folders"
-        f" for the language and the version: add them to {found.setting}, or set"
-        f" sitemap_url_scheme = {_DEFAULT_SCHEME!r} ('{{link}}' if there are no such folders)"
+        " for the language and the version"
     )
-    return (Notice(code="url-scheme", text=text),)
+    cure = (
+        f"add them to {found.setting}, or set sitemap_url_scheme = {_DEFAULT_SCHEME!r} ('{{link}}'"
+        " if there are no such folders)"
+    )
+    return (Notice("url-scheme", problem, cure),)
 
 
 def _is_url(address: str) -> bool:
     return address.startswith(("http://", "https://"))
 
 
+def find_place(output_dir: Path, address: Address, levels: int) -> tuple[Path, str, str] | Notice:
+    """Return the sitemap's folder, its address, and the build's folder in it, encoded.
+
+    `levels` is how many folders the sitemap is above the output folder.
+    """
+    if not levels or not address.base_url:
+        return output_dir, address.base_url, ""
+    if place := place_above(output_dir, address.base_url, levels):
+        return place
+    problem = (
+        f"no sitemap is written: sitemap_filename begins with {quoted('../' * levels)}, but the"
+        f" output folder {quoted(str(output_dir))} does not end as {quoted(address.base_url)} does"
+    )
+    cure = "build into folders of these names, or write the sitemap into the output folder"
+    return Notice("bad-option", problem, cure)
+
+
 def place_above(output_dir: Path, base_url: str, levels: int) -> tuple[Path, str, str] | None:
     """Return the folder that many levels above a build's, its address, and the way back, encoded.
 
-    None where nothing proves that it is on the web where the address says: the output folders must
-    have the names of the address's last folders.
+    None unless the output folders have the names of the address's last folders: nothing else proves
+    that the folder is published at that address.
     """
     folders = output_dir.parts[-levels:] if levels else ()
     back = "".join(f"{urls.percent_encode(folder)}/" for folder in folders)

@@ -15,11 +15,10 @@ from sitemap_plugins.core.ci import CI
 from sitemap_plugins.core.files.existing import is_sitemap
 from sitemap_plugins.core.files.xml import signature_comment
 from sitemap_plugins.core.generate import generate
-from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.report import Report
 from sitemap_plugins.core.site import Site
-from sitemap_plugins.sphinx.addresses import find_address, place_above
+from sitemap_plugins.sphinx.addresses import find_address, find_place
 from sitemap_plugins.sphinx.languages import find_languages
 from sitemap_plugins.sphinx.options import read_options
 from sitemap_plugins.sphinx.pages import PageReader
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from sphinx.application import Sphinx
-
-    from sitemap_plugins.sphinx.addresses import Address
 
 __all__ = ["site_builder", "write_sitemap"]
 
@@ -53,7 +50,7 @@ def write_sitemap(
         options = replace(options, lastmod=tuple(o for o in options.lastmod if o != "mtime"))
     ci = CI.from_environ(os.environ)
     address = find_address(app.config, options, ci)
-    place = _place(Path(app.outdir), address, levels)
+    place = find_place(Path(app.outdir), address, levels)
     if isinstance(place, Notice):
         return Report(notices=(place,), filename=options.filename)
     output_dir, base_url, folder = place
@@ -85,30 +82,13 @@ def write_sitemap(
     return replace(report, notices=notices)
 
 
-def _place(output_dir: Path, address: Address, levels: int) -> tuple[Path, str, str] | Notice:
-    """Return the sitemap's folder, its address, and the build's folder in it, encoded."""
-    if not levels or not address.base_url:
-        return output_dir, address.base_url, ""
-    if place := place_above(output_dir, address.base_url, levels):
-        return place
-    text = (
-        f"sitemap_filename begins with {quoted('../' * levels)}, but the output folder"
-        f" {quoted(str(output_dir))} does not end as {quoted(address.base_url)} does: build into"
-        " folders of these names, or write the sitemap into the output folder"
-    )
-    return Notice(code="bad-option", text=f"no sitemap is written: {text}")
-
-
 def _about_replaced(file: Path) -> tuple[Notice, ...]:
     """Return a notice if another program's sitemap is there, such as that of an earlier hook."""
-    if not file.is_file():  # A pipe's other end may never come.
+    if not file.is_file():  # A pipe could block forever.
         return ()
     with suppress(OSError), file.open("rb") as stream:
         beginning = stream.read(1000)
         if is_sitemap(beginning) and signature_comment(file.name) not in beginning:
-            text = (
-                f"{file.name} was not written by this plugin and is replaced: let only one program"
-                " write it"
-            )
-            return (Notice(code="replaced-file", text=text),)
+            problem = f"{file.name} was not written by this plugin and is replaced"
+            return (Notice("replaced-file", problem, cure="let only one program write it"),)
     return ()

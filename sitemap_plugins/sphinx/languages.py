@@ -93,9 +93,15 @@ def find_languages(
         none = Languages(own=own, default=default, others=(), untranslated=())
         return none, (_about_no_place(own, address),) if is_lost else ()
     translated = CatalogReader(app=app).translated(_folders(app))
-    source = _source(app, translated)
+    used = [language for language, documents in translated.items() if documents]
+    source = _source(app, used)
     untranslated = partial(_untranslated, app.env.found_docs, translated, source)
-    named = _named(source, translated, ci) if options.locales is None else options.locales
+    if options.locales is None:
+        # Read the Docs: pt_BR stands in the folder pt-br.
+        folders = [n.lower().replace("_", "-") for n in used] if ci.read_the_docs else used
+        named = [source, *folders] if source else folders
+    else:
+        named = [*options.locales]
     others = tuple(
         _Build(
             language=language,
@@ -107,31 +113,26 @@ def find_languages(
         if not same_language(language, own)
     )
     languages = Languages(
-        own=own,
-        default=default or source,
-        others=others,
-        untranslated=untranslated(own),
+        own=own, default=default or source, others=others, untranslated=untranslated(own)
     )
     is_chosen = options.locales is not None
     return languages, () if is_chosen or not others else (_about_found(others),)
 
 
 def _about_no_place(own: str, address: Address) -> Notice:
-    text = (
+    problem = (
         f"sitemap_locales is not used, as nothing says which folder of {address.base_url!r} is"
-        f" that of {own!r}: set sitemap_url_scheme = '{LANGUAGE_FOLDER}{{link}}', or remove the"
-        " list"
+        f" that of {own!r}"
     )
-    return Notice(code="hreflang", text=text)
+    cure = f"set sitemap_url_scheme = '{LANGUAGE_FOLDER}{{link}}', or remove the list"
+    return Notice("hreflang", problem, cure)
 
 
 def _about_found(others: Collection[_Build]) -> Notice:
     names = ", ".join(build.language for build in others)
-    text = (
-        f"pages link to their versions in the other languages of locale_dirs ({names}): if some are"
-        " not published, set sitemap_locales to those that are"
-    )
-    return Notice(code="found-languages", text=text)
+    problem = f"pages link to their versions in the other languages of locale_dirs ({names})"
+    cure = "if some are not published, set sitemap_locales to those that are"
+    return Notice("found-languages", problem, cure)
 
 
 def _folders(app: Sphinx) -> dict[str, list[Path]]:
@@ -144,23 +145,14 @@ def _folders(app: Sphinx) -> dict[str, list[Path]]:
     return dict(sorted(found.items()))
 
 
-def _source(app: Sphinx, translated: Mapping[str, Collection[str]]) -> str:
+def _source(app: Sphinx, used: Collection[str]) -> str:
     """Return the language that is translated; empty if it is not known.
 
-    conf.py names the language that is translated, the command line that of this build. Where
-    conf.py computes the language, it is one of the translations.
+    conf.py names the language that is translated, the command line that of this build. If conf.py
+    computes the language, it is one of the translations, which are `used`.
     """
-    used = [language for language, documents in translated.items() if documents]
     written = str(getattr(app.config, "_raw_config", {}).get("language") or "en")
     return written if used and written not in used else ""
-
-
-def _named(source: str, translated: Mapping[str, Collection[str]], ci: CI) -> list[str]:
-    """Return the languages that have a build, by the names of their folders."""
-    used = [language for language, documents in translated.items() if documents]
-    # Read the Docs: pt_BR stands in the folder pt-br.
-    folders = [name.lower().replace("_", "-") for name in used] if ci.read_the_docs else used
-    return [source, *folders] if source else folders
 
 
 def _untranslated(
@@ -169,7 +161,7 @@ def _untranslated(
     source: str,
     language: str,
 ) -> AbstractSet[str]:
-    """Return the documents that a build shows in the original language alone, where it is known."""
+    """Return the documents that a build shows only in the original language, if that is known."""
     if same_language(language, source):  # Catalogs of the original language are empty.
         return frozenset()
     found = (names for each, names in translated.items() if same_language(each, language))

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.checks import parse_bool, parse_str, parse_strings
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.options import FLAG, Kind, Options, option, options_of
+from sitemap_plugins.core.options import FLAG, Accepts, Options, option, options_of
 
 if TYPE_CHECKING:
     from sphinx.config import Config
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["PREFIX", "SPHINX_OPTIONS", "SphinxOptions", "read_options"]
 
 PREFIX = "sitemap_"
-"""What stands before an option's name in conf.py."""
+"""The beginning of an option's name in conf.py."""
 
 # Folders, the language and the version in any order, then the page: a base URL ends in a folder.
 _SCHEME = re.compile(r"(?:[^{}/:]*(?:/|\{lang\}|\{version\}))*\{link\}")
@@ -34,18 +34,15 @@ def _parse_locales(value: object) -> tuple[str, ...] | None:
         return ()
     languages = parse_strings(value)
     for language in languages:
-        try:
-            to_bcp47(language)
-        except PageError as error:
-            raise ValueError(str(error)) from None
+        to_bcp47(language)
     return languages or None
 
 
 def _parse_locale_builds(value: object) -> str:
     if not (text := parse_str(value)) or "{lang}" in text:
         return text
-    msg = f"{quoted(value)} does not contain the language: write it as '../{{lang}}'"
-    raise ValueError(msg)
+    msg = f"{quoted(value)} does not contain the language"
+    raise WrongValueError(msg, cure="write it as '../{lang}'")
 
 
 def _parse_url_scheme(value: object) -> str:
@@ -56,13 +53,10 @@ def _parse_url_scheme(value: object) -> str:
             text = text.replace(f"{folder}/", folder)
         return _SLASHES.sub("/", text)
     if "://" in text:
-        msg = f"{quoted(value)} is an address: set html_baseurl to it, and this to '{{link}}'"
-        raise ValueError(msg)
-    msg = (
-        f"{quoted(value)} is not folders, {{lang}} and {{version}}, with {{link}} at the"
-        " end: write '{lang}{version}{link}'"
-    )
-    raise ValueError(msg)
+        msg = f"{quoted(value)} is an address"
+        raise WrongValueError(msg, cure="set html_baseurl to it, and this to '{link}'")
+    msg = f"{quoted(value)} is not folders, {{lang}} and {{version}}, with {{link}} at the end"
+    raise WrongValueError(msg, cure="write '{lang}{version}{link}'")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +73,7 @@ class SphinxOptions(Options):
 
     locales: tuple[str, ...] | None = option(
         default=[],
-        accepts=Kind(other="language", is_list=True),
+        accepts=Accepts("list of languages"),
         summary="The site's languages; unset: those in `locale_dirs`; `[None]`: none.",
         parse=_parse_locales,
     )
@@ -87,7 +81,7 @@ class SphinxOptions(Options):
 
     locale_builds: str = option(
         default="",
-        accepts=Kind(other="folder"),
+        accepts=Accepts("folder"),
         summary="Path of the other languages' builds, relative to this output folder: `../{lang}`.",
         parse=_parse_locale_builds,
     )
@@ -95,7 +89,7 @@ class SphinxOptions(Options):
 
     url_scheme: str = option(
         default="",
-        accepts=Kind(other="text"),
+        accepts=Accepts("text"),
         summary="Template of a URL after the base URL, such as `{lang}{version}{link}`.",
         parse=_parse_url_scheme,
     )
@@ -103,7 +97,7 @@ class SphinxOptions(Options):
 
     excludes: tuple[str, ...] = option(
         default=[],
-        accepts=Kind(other="wildcard", is_list=True),
+        accepts=Accepts("list of wildcards"),
         summary="sphinx-sitemap's list of pages to leave out; `exclude` can do more.",
         parse=parse_strings,
     )

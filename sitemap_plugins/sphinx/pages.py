@@ -1,21 +1,24 @@
-"""Sphinx' documents, generated pages and copied HTML → Page records."""
+"""Sphinx' documents, generated pages and copied HTML → Page records, with their source files."""
 
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
+from os.path import normpath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from docutils import nodes
 from sphinx.builders.dirhtml import DirectoryHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
+from sphinx.pycode import ModuleAnalyzer
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.page import Excerpt, Page, page_or_bug
 from sitemap_plugins.sphinx.catalogs import CatalogReader
-from sitemap_plugins.sphinx.sources import SourceReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -23,7 +26,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.builders.html import StandaloneHTMLBuilder
 
-    from sitemap_plugins.core.reasons import Reason
+    from sitemap_plugins.core.codes import Reason
+    from sitemap_plugins.core.option_values import Dependencies
     from sitemap_plugins.sphinx.languages import Languages
     from sitemap_plugins.sphinx.options import SphinxOptions
 
@@ -64,12 +68,12 @@ class PageReader:
         """Return the file that was copied to a name below the sitemap's folder; None for none."""
         folder = urls.percent_decode(self.folder)
         below = name.removeprefix(folder) if name.startswith(folder) else ""
-        return self._source_reader().of_copy(below) if below else None
+        return self._sources().of_copy(below) if below else None
 
     def _documents(self) -> Iterator[Page]:
         """Yield the pages of documents: a single one if the builder writes a single page."""
         names = sorted(self.app.env.found_docs)
-        sources = self._source_reader()
+        sources = self._sources()
         excerpts = CatalogReader(app=self.app).excerpts()
         if isinstance(self.builder, SingleFileHTMLBuilder):
             files = [file for name in names for file in sources.of_document(name)]
@@ -89,7 +93,7 @@ class PageReader:
                 )
 
     def _generated(self, generated: Mapping[str, str]) -> Iterator[Page]:
-        sources, modules, drafts = self._source_reader(), self._modules(), _drafts(self.app)
+        sources, modules, drafts = self._sources(), self._modules(), _drafts(self.app)
         for name, template in sorted(generated.items()):
             if name in modules or template == "opensearch.xml":
                 continue
@@ -168,7 +172,7 @@ class PageReader:
         )
 
     def _judge(self, name: str, path: str, kind: str) -> tuple[str, Reason | None]:
-        """Return what kind of page is not for readers, or "", and why the page is left out."""
+        """Return what a page is that is not for readers, else "", and why it is left out."""
         # The page that servers show for missing ones; sphinx-notfound-page can rename it.
         not_found = self.app.config.values.get("notfound_pagename")
         if name.rpartition("/")[2] == "404" or (
@@ -182,8 +186,8 @@ class PageReader:
             return "", "excluded"
         return "", None
 
-    def _source_reader(self) -> SourceReader:
-        return SourceReader(app=self.app, dependencies=self.options.dependencies)
+    def _sources(self) -> _SourceReader:
+        return _SourceReader(app=self.app, dependencies=self.options.dependencies)
 
     def _label(self, name: str) -> str:
         """Return a document's file name below the source folder, or a generated page's name."""
@@ -218,3 +222,82 @@ def _drafts(app: Sphinx) -> set[str]:
     return {post.docname for post in blog.drafts if post.docname not in posts} | {
         blog.drafts.docname
     }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SourceReader:
+    """Finds the sources of documents, and of pages without a document."""
+
+    app: Sphinx
+    dependencies: Dependencies
+
+    def of_document(self, name: str) -> Iterator[Path]:
+        """Yield a document's source, then the files that the option `dependencies` adds."""
+        env, srcdir = self.app.env, Path(self.app.srcdir)
+        yield Path(env.doc2path(name))
+        if self.dependencies == "none":
+            return
+        modules = []
+        for dependency in env.dependencies.get(name, ()):
+            # Relative and absolute ones, with ".." in them (Sphinx 8 and 9).
+            file = Path(normpath(srcdir / dependency))
+            # The compiled catalog is one until the document is read (Sphinx 8 and 9).
+            if file.name == "docutils.conf" or file.suffix == ".mo":
+                continue
+            if file.suffix == ".py" and not file.is_relative_to(srcdir):
+                modules.append(file)
+            else:
+                yield file
+        if self.dependencies == "all":
+            yield from modules
+        elif modules:
+            shown = self._shown_on(name)
+            yield from (file for file in modules if file.as_posix().endswith(shown))
+
+    def of_template(self, name: str) -> Iterator[Path]:
+        """Yield the possible files of the template of one of `html_additional_pages`."""
+        config = self.app.config
+        for folder in config.templates_path:
+            yield Path(self.app.confdir, folder, config.html_additional_pages[name])
+
+    def of_module(self, name: str) -> tuple[Path, ...]:
+        """Return a Python module's file; none if it is installed, as its time tells nothing."""
+        with suppress(Exception):  # It imports the module, which may do anything.
+            file = Path(ModuleAnalyzer.get_module_source(name)[0] or "")
+            installed = {"site-packages", "dist-packages"}.intersection(file.parts)
+            return () if installed else (file,)
+        return ()
+
+    def of_copy(self, name: str) -> Path | None:
+        """Return the file that Sphinx copied to a name in the output folder; None for no copy."""
+        env, config = self.app.env, self.app.config
+        folder, _, rest = name.partition("/")
+        image_folder = getattr(self.app.builder, "imagedir", "")
+        if folder in {"_downloads", image_folder}:
+            copies: Mapping[Any, tuple[Any, Any]] = (
+                env.dlfiles if folder == "_downloads" else env.images
+            )
+            files = (file for file, (_, place) in copies.items() if str(place) == rest)
+            return next((Path(self.app.srcdir, file) for file in files), None)
+        is_static = folder == "_static"
+        entries = config.html_static_path if is_static else config.html_extra_path
+        place = rest if is_static else name
+        for entry in map(Path(self.app.confdir).joinpath, reversed(entries)):
+            source = entry if entry.name == place and entry.is_file() else entry / place
+            if source.is_file():
+                return source
+        return None
+
+    def _shown_on(self, name: str) -> tuple[str, ...]:
+        """Return the ends of the paths of files that a document shows or offers for download.
+
+        Not of those that autodoc reads: what it shows names the docstring after the file. Included
+        files are named relative to where the build ran that read the document.
+        """
+        env = self.app.env
+        offered = [file for file, (names, _) in env.dlfiles.items() if name in names]
+        elements = list(env.get_doctree(name).findall(nodes.Element))
+        shown = {
+            source for node in elements for source in (node.source, node.get("source")) if source
+        }
+        return tuple(Path(file).as_posix().replace("../", "") for file in {*offered, *shown})

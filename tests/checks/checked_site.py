@@ -9,10 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
-from sitemap_plugins.folder.options import FolderOptions
-from sitemap_plugins.folder.project import Project
+from sitemap_plugins.folder.options import FolderOptions, Project
+from tests.folder.html_folder import BASE, MOMENTS, commit, page, untracked, write
 from tests.git_repository import ENVIRON
-from tests.hosts.html_folder import BASE, MOMENTS, commit, page, untracked, write
 
 NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XHTML = "http://www.w3.org/1999/xhtml"

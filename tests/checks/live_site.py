@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from sitemap_plugins.checks.live import LiveOptions, check_file_live, check_live
 from sitemap_plugins.checks.run import CheckOptions
 from tests.checks.checked_site import MOMENTS, NOW, url, urlset
-from tests.hosts.html_folder import page, untracked
+from tests.folder.html_folder import page, untracked
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 XML = {"Content-Type": "application/xml"}

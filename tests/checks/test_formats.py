@@ -10,19 +10,18 @@ from dataclasses import replace
 import pytest
 from lxml import etree
 
-from sitemap_plugins.checks.baseline import baseline_text, read_baseline
-from sitemap_plugins.checks.findings import FINDINGS, SEVERITIES, Finding
+from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
-from sitemap_plugins.checks.results import Result
+from sitemap_plugins.checks.results import Result, baseline_text, read_baseline
+from sitemap_plugins.core.codes import FINDINGS, REASONS, SEVERITIES
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.reasons import REASONS
 
 NASTY = "<b>&\"' \x1b[31m\n::error::x"
 LINES = (
-    Finding(code="noindex", text=f"{NASTY} 1", url="https://e.com/a", source="docs/a b:,.md"),
-    Finding(code="noindex", text="two", url="https://e.com/b", file="sitemap.xml", line=7),
-    Finding(code="not-listed", text="three", url="https://e.com/c", file="sitemap.xml"),
-    Finding(code="long-url", text="four", url="https://e.com/d", file="sitemap.xml", line=9),
+    Finding(code="noindex", problem=f"{NASTY} 1", url="https://e.com/a", source="docs/a b:,.md"),
+    Finding(code="noindex", problem="two", url="https://e.com/b", file="sitemap.xml", line=7),
+    Finding(code="not-listed", problem="three", url="https://e.com/c", file="sitemap.xml"),
+    Finding(code="long-url", problem="four", url="https://e.com/d", file="sitemap.xml", line=9),
 )
 RESULT = Result(
     findings=LINES,
@@ -56,8 +55,10 @@ def test_junit_has_a_case_for_each_code_and_only_warnings_fail():
 
 MIXED = Result(
     findings=(
-        Finding(code="not-listed", text="one", url="https://e.com/a", file="sitemap.xml"),
-        Finding(code="not-listed", text="two", url="https://e.com/b", file="b.xml", matters="info"),
+        Finding(code="not-listed", problem="one", url="https://e.com/a", file="sitemap.xml"),
+        Finding(
+            code="not-listed", problem="two", url="https://e.com/b", file="b.xml", matters="info"
+        ),
     ),
     numbers=Counter({("not-listed", "warning"): 1, ("not-listed", "info"): 20}),
     files=2,
@@ -111,12 +112,12 @@ def test_sarif_points_at_sources_and_keeps_fingerprints():
 
 
 FETCHED = Result(
-    findings=(Finding(code="http-status", text="x", file="https://e.com/a.xml", line=3),),
+    findings=(Finding(code="http-status", problem="x", file="https://e.com/a.xml", line=3),),
     numbers=Counter({("http-status", "error"): 1}),
 )
 
 
-def test_a_sitemap_that_was_fetched_is_no_file_of_the_repository():
+def test_a_fetched_sitemap_is_not_a_file_of_the_repository():
     (run,) = json.loads(FORMATS["sarif"](FETCHED))["runs"]
     place = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
 
@@ -196,7 +197,7 @@ def test_no_format_lets_a_terminal_or_a_log_be_forged(form):
 
 
 def test_a_fingerprint_follows_the_url_and_not_the_line():
-    moved = Finding(code="noindex", text="other", url="https://e.com/b", line=99)
+    moved = Finding(code="noindex", problem="other", url="https://e.com/b", line=99)
 
     assert moved.fingerprint == LINES[1].fingerprint
     assert len({finding.fingerprint for finding in LINES}) == len(LINES)
@@ -210,15 +211,15 @@ def test_a_baseline_is_read_as_it_was_written(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"known": 1}', '{"known": [{}]}'])
-def test_what_is_no_baseline_is_one_line(tmp_path, text):
+def test_an_invalid_baseline_is_reported_in_one_line(tmp_path, text):
     (tmp_path / "known.json").write_text(text)
 
     with pytest.raises(OptionsError, match="create it with --write-baseline"):
         read_baseline(tmp_path / "known.json")
 
 
-def test_markdown_holds_nothing_that_is_markdown_or_ends_its_block():
-    hostile = Finding(code="noindex", text="</pre>\n```\n[x](javascript:1) <script>", url="x")
+def test_values_in_markdown_are_escaped():
+    hostile = Finding(code="noindex", problem="</pre>\n```\n[x](javascript:1) <script>", url="x")
     text = as_markdown(
         Result(findings=(hostile,), numbers=Counter({("noindex", "error"): 12}), files=1, urls=1)
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.checks.generator_settings import plugin_options
 from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.folder.generator_settings import plugin_options
 from sitemap_plugins.folder.options import FolderOptions
 from tests.checks.checked_site import BASE, URLS, result_of, url, urlset, write_site
-from tests.hosts.html_folder import html, page, write
+from tests.folder.html_folder import html, page, write
 
 WILDCARDS = {
     "docs/conf.py": "import os\nx = os.environ\nsitemap_excludes = ['nothing.html', 'b/*']\n"
@@ -27,7 +27,7 @@ def checked(site):
     return result_of(site, options=plugin_options(site, {})).counts
 
 
-def test_what_sphinx_sitemap_excludes_is_not_missed(site):
+def test_pages_that_sphinx_sitemap_excludes_need_not_be_listed(site):
     assert {"not-listed": 1} == checked(site)
     write(site, WILDCARDS)
 
@@ -51,13 +51,13 @@ def test_what_is_excluded_and_listed_is_found(site):
         "[",
     ],
 )
-def test_what_is_not_valid_says_nothing(site, text):
+def test_invalid_settings_are_ignored(site, text):
     write(site, {"mkdocs.yml": text})
 
     assert {"not-listed": 1} == checked(site)
 
 
-def test_settings_of_python_that_are_computed_say_nothing(site):
+def test_computed_python_settings_are_ignored(site):
     write(site, {"conf.py": "sitemap_excludes = ['b/*'] + []\n"})
 
     assert {"not-listed": 1} == checked(site)
@@ -70,13 +70,13 @@ def test_settings_of_python_that_are_computed_say_nothing(site):
         ("docs/conf.py", "html_extra_path = ['.']\n"),
     ],
 )
-def test_html_that_the_generator_only_copied_is_not_missed(site, name, text):
+def test_copied_html_need_not_be_listed(site, name, text):
     write(site, {"docs/b/index.html": html(), name: text})
 
     assert {} == checked(site)
 
 
-def test_links_of_html_that_was_only_copied_are_not_followed(site):
+def test_links_in_copied_html_are_not_followed(site):
     """Templates stand in the folders of some sites."""
     template = html(body="<a href='/{{ url }}/'>x</a>")
     write(site, {"docs/t.html": template, "out/t.html": template})
@@ -86,13 +86,13 @@ def test_links_of_html_that_was_only_copied_are_not_followed(site):
     assert {"not-listed": 1} == result_of(site, links=True).counts
 
 
-def test_html_that_the_generator_only_copied_is_missed_where_the_option_lists_it(site):
+def test_copied_html_must_be_listed_if_the_option_lists_it(site):
     write(site, {"docs/b/index.html": html(), "mkdocs.yml": ""})
 
     assert {"not-listed": 1} == result_of(site, options={"static_html": True}).counts
 
 
-def test_what_only_pelican_knows_of_a_page_is_doubted(site):
+def test_findings_are_info_if_only_pelican_knows_the_reason(site):
     """Its metadata say `Status: hidden` and `Modified:` in ways of their own."""
     dates = urlset(URLS[0], url("a/", "2001-01-01"))
     write(site, {"out/sitemap.xml": dates})
@@ -127,14 +127,14 @@ def test_options_that_do_not_say_what_is_listed_are_not_taken(tmp_path):
 # --- which address is wrong -------------------------------------------------------------------
 
 
-def test_canonical_links_on_a_local_server_do_not_speak_against_the_base_url(tmp_path):
+def test_local_canonical_links_do_not_contradict_the_base_url(tmp_path):
     write_site(tmp_path)
     for path in ("", "a/", "b/"):
         write(tmp_path, {f"out/{path}index.html": page(f"http://localhost:3000/{path}")})
     result = result_of(tmp_path, options={"base_url": BASE})
 
     assert {"local-address": 1} == result.counts
-    assert "the canonical link of 3 pages is on a local server" == result.findings[0].text
+    assert "the canonical link of 3 pages is on a local server" == result.findings[0].problem
 
 
 def test_a_line_of_robots_txt_must_not_name_a_local_server(tmp_path):
@@ -147,7 +147,7 @@ def test_a_line_of_robots_txt_must_not_name_a_local_server(tmp_path):
     assert {"local-address": 1} == result.counts
     assert "robots.txt" == result.findings[0].file
     assert "'Sitemap: http://localhost:3001/sitemap.xml' is on a local server" == (
-        result.findings[0].text
+        result.findings[0].problem
     )
 
 
@@ -160,7 +160,7 @@ def test_a_local_preview_may_name_itself_in_robots_txt(tmp_path):
     assert not [finding for finding in result.findings if finding.file == "robots.txt"]
 
 
-def test_what_the_listed_urls_agree_on_counts_more_than_the_settings(tmp_path):
+def test_the_address_of_the_listed_urls_precedes_the_settings(tmp_path):
     """conf.py can compute the address, and the command line can replace it."""
     write_site(tmp_path)
     write(tmp_path, {"docs/conf.py": "html_baseurl = 'https://other.com/'\n"})
@@ -170,7 +170,7 @@ def test_what_the_listed_urls_agree_on_counts_more_than_the_settings(tmp_path):
     assert (
         "the listed URLs have their files below 'https://example.com/', and none below"
         " 'https://other.com/' (html_baseurl in conf.py)"
-    ) == result.findings[0].text
+    ) == result.findings[0].problem
     assert "--base-url" in result.findings[0].cure
 
 
@@ -180,7 +180,7 @@ def test_a_base_url_that_no_listed_url_is_below_is_one_finding(tmp_path):
 
     assert {("wrong-base-url", "warning"): 1} == result.numbers
     [finding] = result.findings
-    assert "no listed URL is below 'https://other.com/'; they are on" in finding.text
+    assert "no listed URL is below 'https://other.com/'; they are on" in finding.problem
     assert "--base-url" in finding.cure
 
 

@@ -27,7 +27,7 @@ from tests.checks.live_site import (
     live_file_result,
     live_result,
 )
-from tests.hosts.html_folder import page
+from tests.folder.html_folder import page
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def site():
 
 
 def texts_of(result):
-    return [finding.text for finding in result.findings]
+    return [finding.problem for finding in result.findings]
 
 
 def moved(target, status=301):
@@ -235,7 +235,7 @@ SOUND = {
 }
 
 
-def test_a_sound_site_has_no_finding_and_each_url_is_asked_for_once(site):
+def test_a_sound_server_has_no_finding_and_each_url_is_requested_once(site):
     for target in (site.url, f"{site.url}sitemap.xml"):
         site.asked.clear()
         result = live_result(target)
@@ -256,18 +256,18 @@ def test_a_wrong_answer_is_found_by_its_code_and_nothing_else_is(site, name):
     text, url, file = (
         said.replace("SITE/", site.url) for said in (text, "SITE/a/", "SITE/sitemap.xml")
     )
-    assert (Finding(code=code, text=text, url=url, file=file, line=4),) == result.findings
+    assert (Finding(code=code, problem=text, url=url, file=file, line=4),) == result.findings
 
 
 @pytest.mark.parametrize("name", SOUND)
-def test_what_is_nearly_a_wrong_answer_is_no_finding(site, name):
+def test_a_nearly_wrong_answer_is_not_a_finding(site, name):
     site.answers["/a/"] = SOUND[name](site)
 
     assert {} == live_result(site.url, timeout=2).counts
 
 
 @pytest.mark.parametrize("status", [500, 429])
-def test_a_server_that_recovers_is_asked_again(site, status):
+def test_a_server_that_recovers_is_requested_again(site, status):
     attempts = iter([(status, {"Retry-After": "0"}, b""), (200, HTML, page())])
     site.answers["/a/"] = lambda _: next(attempts)
 
@@ -275,7 +275,7 @@ def test_a_server_that_recovers_is_asked_again(site, status):
     assert 2 == site.asked.count("/a/")
 
 
-def test_redirects_are_followed_to_the_first_that_comes_again(site):
+def test_redirects_are_followed_until_one_repeats(site):
     site.answers["/a/"] = moved("/x/")
     site.answers["/x/"] = moved("/a/")
 
@@ -283,7 +283,7 @@ def test_redirects_are_followed_to_the_first_that_comes_again(site):
     assert 1 == site.asked.count("/a/") == site.asked.count("/x/")
 
 
-def test_redirects_without_end_are_followed_for_a_while(site):
+def test_endless_redirects_are_followed_up_to_a_limit(site):
     site.answers["/a/"] = moved("/0/")
     site.answers |= {f"/{n}/": moved(f"/{n + 1}/") for n in range(50)}
 
@@ -299,7 +299,7 @@ def test_a_listed_file_may_have_its_own_type(site):
     assert {} == live_result(site.url).counts
 
 
-def test_what_robots_txt_forbids_is_told_and_not_asked_for(site):
+def test_disallowed_urls_are_reported_and_not_requested(site):
     site.robots("User-agent: *\nDisallow: /a/\n")
 
     assert {"robots": 1} == live_result(site.url).counts
@@ -322,7 +322,7 @@ def test_what_robots_txt_forbids_is_told_and_not_asked_for(site):
         (reset, "no-answer"),
     ],
 )
-def test_what_is_no_sitemap_is_never_without_a_finding(site, answer, code):
+def test_a_file_that_is_not_a_sitemap_always_has_a_finding(site, answer, code):
     site.answers["/sitemap.xml"] = answer
     for target in (site.url, f"{site.url}sitemap.xml"):
         result = live_result(target)
@@ -332,14 +332,14 @@ def test_what_is_no_sitemap_is_never_without_a_finding(site, answer, code):
         assert 0 == result.urls
 
 
-def test_a_feed_alone_is_no_check(site):
+def test_a_feed_alone_cannot_be_checked(site):
     site.answers["/sitemap.xml"] = (200, XML, "<rss version='2.0'></rss>")
 
     with pytest.raises(OptionsError, match="is a feed, which search engines take but `check` does"):
         live_result(site.url)
 
 
-def test_a_feed_beside_a_sitemap_is_told_and_the_sitemap_is_read(site):
+def test_a_feed_beside_a_sitemap_is_reported_and_the_sitemap_is_read(site):
     site.answers["/feed.xml"] = (200, XML, "<rss version='2.0'><channel/></rss>")
     site.answers["/robots.txt"] = (
         *(200, TEXT),
@@ -349,7 +349,7 @@ def test_a_feed_beside_a_sitemap_is_told_and_the_sitemap_is_read(site):
     assert ({"feed": 1}, 3) == ((r := live_result(site.url)).counts, r.urls)
 
 
-def test_an_index_that_lists_itself_is_told_and_read_once(site):
+def test_an_index_that_lists_itself_is_reported_and_read_once(site):
     site.answers["/sitemap.xml"] = (200, XML, index(f"{site.url}sitemap.xml"))
 
     assert {"nested-index": 1} == live_result(site.url).counts
@@ -357,7 +357,7 @@ def test_an_index_that_lists_itself_is_told_and_read_once(site):
 
 
 def test_many_sitemaps_do_not_fill_the_disk(site, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.checks.download.MOST_KEPT_BYTES", 2_000)
+    monkeypatch.setattr("sitemap_plugins.checks.server.MOST_KEPT_BYTES", 2_000)
     site.answers["/sitemap.xml"] = (200, XML, index(*(f"{site.url}{n}.xml" for n in range(9))))
     for n in range(9):
         site.list(*site.entries(), path=f"/{n}.xml")
@@ -367,8 +367,8 @@ def test_many_sitemaps_do_not_fill_the_disk(site, monkeypatch):
     assert len(site.asked) < 9
 
 
-def test_a_robots_txt_cannot_name_sitemaps_without_end(site, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.checks.download.MOST_FILES", 5)
+def test_the_number_of_sitemaps_in_robots_txt_is_limited(site, monkeypatch):
+    monkeypatch.setattr("sitemap_plugins.checks.server.MOST_FILES", 5)
     lines = "".join(f"Sitemap: {site.url}{n}.xml\n" for n in range(9))
     site.answers["/robots.txt"] = (200, TEXT, lines)
 
@@ -394,22 +394,22 @@ def test_a_hostile_link_header_costs_no_time(site):
 
 
 def test_an_endless_sitemap_is_too_large(site, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.checks.download.MAX_BYTES", 100_000)
+    monkeypatch.setattr("sitemap_plugins.checks.server.MAX_BYTES", 100_000)
     site.answers["/sitemap.xml"] = endless
 
     assert {"too-large": 1} == live_result(site.url).counts
 
 
-def test_a_sitemap_that_redirects_is_told_and_read(site):
+def test_a_sitemap_that_redirects_is_reported_and_read(site):
     site.answers["/new.xml"] = site.answers["/sitemap.xml"]
     site.answers["/sitemap.xml"] = moved("/new.xml")
     result = live_result(site.url)
 
     assert ({"redirect": 1}, 3) == (result.counts, result.urls)
-    assert f"'{site.url}new.xml'" in result.findings[0].text
+    assert f"'{site.url}new.xml'" in result.findings[0].problem
 
 
-def test_a_sitemap_of_the_wrong_type_is_told_and_read(site):
+def test_a_sitemap_of_the_wrong_type_is_reported_and_read(site):
     status, _, body = site.answers["/sitemap.xml"]
     site.answers["/sitemap.xml"] = (status, TEXT, body)
 
@@ -445,15 +445,15 @@ def test_a_text_sitemap_is_read(site):
 # --- robots.txt -------------------------------------------------------------------------------
 
 
-def test_a_page_in_place_of_robots_txt_is_told(site):
+def test_a_page_in_place_of_robots_txt_is_reported(site):
     site.answers["/robots.txt"] = (200, HTML, page())
     result = live_result(site.url)
 
     assert {"bad-robots": 1} == result.counts
-    assert "robots.txt is an HTML page, which crawlers cannot use" == result.findings[0].text
+    assert "robots.txt is an HTML page, which crawlers cannot use" == result.findings[0].problem
 
 
-def test_what_robots_txt_forbids_the_crawlers_of_search_engines_is_told(site):
+def test_urls_disallowed_for_search_engines_are_reported(site):
     site.robots("User-agent: Googlebot\nDisallow: /a/\n")
     result = live_result(site.url)
 
@@ -462,7 +462,7 @@ def test_what_robots_txt_forbids_the_crawlers_of_search_engines_is_told(site):
     assert result.findings == (
         Finding(
             code="robots",
-            text=text,
+            problem=text,
             url=f"{site.url}a/",
             file=f"{site.url}sitemap.xml",
             line=4,
@@ -490,7 +490,7 @@ def test_all_sitemaps_of_the_host_that_robots_txt_names_are_read(site):
     assert ({}, 2, 3) == (result.counts, result.files, result.urls)
 
 
-def test_a_sitemap_that_robots_txt_does_not_name_is_told(site):
+def test_a_sitemap_that_robots_txt_does_not_name_is_reported(site):
     site.answers["/robots.txt"] = (200, TEXT, "User-agent: *\nDisallow:\n")
 
     assert {"not-announced": 1} == live_result(f"{site.url}sitemap.xml").counts
@@ -512,7 +512,7 @@ def test_a_robots_txt_that_fails_keeps_crawlers_away(site):
     assert {"bad-robots": 1} == live_result(site.url).counts
 
 
-def test_a_robots_txt_with_nul_bytes_is_told(site):
+def test_a_robots_txt_with_nul_bytes_is_reported(site):
     site.answers["/robots.txt"] = (200, TEXT, b"\0")
 
     assert {"bad-robots": 1} == live_result(site.url).counts
@@ -536,12 +536,12 @@ def test_a_server_that_does_not_answer_at_all_cannot_be_checked(site):
 # --- what is asked for ------------------------------------------------------------------------
 
 
-def test_only_urls_of_the_same_host_are_asked_for_and_each_once(site):
+def test_only_urls_of_the_same_host_are_requested_each_once(site):
     other = site.url.replace("127.0.0.1", "localhost")
     site.list(*site.entries("a/", "%61/"), url("a/", base=other))
     result = live_result(site.url)
 
-    assert {"duplicate-url": 3, "outside-scope": 1} == result.counts
+    assert {"duplicate": 3, "outside-scope": 1} == result.counts
     assert 1 == site.asked.count("/a/")
     assert {site.url.split("/")[2]} == {request.headers["Host"] for request in site.requests}
 
@@ -558,7 +558,7 @@ def test_a_sample_is_spread_over_all_urls_and_always_the_same(site):
     assert [["/", "/22/", "/48/", "/74/"]] * 2 == asked
 
 
-def test_nothing_but_the_sitemap_is_asked_for_without_fetching(site):
+def test_without_fetching_only_the_sitemap_is_requested(site):
     live_result(site.url, fetches=False)
 
     assert ["/robots.txt", "/sitemap.xml"] == site.asked
@@ -577,7 +577,7 @@ def test_headers_go_with_every_request(site):
 FROM = "https://example.com/"
 
 
-def test_a_preview_is_judged_as_what_it_will_be(site, tmp_path):
+def test_a_preview_is_judged_as_if_it_were_published(site, tmp_path):
     site.answers["/a/"] = (200, HTML, page(f"{FROM}a/"))
     site.answers["/"] = (200, HTML, page(FROM))
     site.answers["/b/"] = moved("/a/")
@@ -617,12 +617,12 @@ def test_the_sitemap_of_the_real_site_is_checked_against_a_preview(site):
 
 
 @pytest.mark.parametrize("target", ["http://other.invalid/robots.txt", "/robots.txt"])
-def test_a_robots_txt_that_redirects_to_another_host_or_in_a_circle_is_told(site, target):
+def test_a_robots_txt_that_redirects_to_another_host_or_in_a_loop_is_reported(site, target):
     site.answers["/robots.txt"] = moved(target)
     result = live_result(site.url)
 
     assert ({"bad-robots": 1}, 3) == (result.counts, result.urls)
-    assert "robots.txt redirects to" in result.findings[0].text
+    assert "robots.txt redirects to" in result.findings[0].problem
 
 
 def test_a_robots_txt_that_redirects_on_the_host_is_read_where_it_leads(site):
@@ -644,5 +644,5 @@ def test_a_robots_txt_that_redirects_on_the_host_is_read_where_it_leads(site):
         ("https://example.com/", "http://[", False),
     ],
 )
-def test_what_is_the_same_site_by_another_name(one, other, near):
+def test_other_names_of_the_same_site(one, other, near):
     assert near == is_near(one, other) == is_near(other, one)

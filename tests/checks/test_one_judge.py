@@ -7,8 +7,8 @@ import json
 import pytest
 
 from tests.cli.command import run
+from tests.folder.html_folder import BASE, commit, html, write
 from tests.hosts import mkdocs_project, sphinx_site
-from tests.hosts.html_folder import BASE, commit, html, write
 from tests.hosts.pelican_blog import QUIET
 from tests.sites import Pelican, git
 

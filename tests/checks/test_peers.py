@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from tests.checks.checked_site import result_of, result_of_file
-from tests.hosts.html_folder import BASE
+from tests.folder.html_folder import BASE
 from tests.sites import MkDocs, Pelican, Site, Source, Sphinx
 
 
@@ -48,7 +48,7 @@ def test_sphinx_sitemap_puts_a_language_into_urls_that_the_pages_contradict(tmp_
 
     about_address = [f for f in result.findings if f.code == "wrong-base-url"]
     assert ["warning", "info"] == [finding.severity for finding in about_address]
-    assert all(f"'{BASE}en/'" in finding.text for finding in about_address)
+    assert all(f"'{BASE}en/'" in finding.problem for finding in about_address)
     assert "missing" not in result.counts
 
 

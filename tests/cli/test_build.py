@@ -8,7 +8,7 @@ from sitemap_plugins.cli.build import build, parse_option
 from sitemap_plugins.core.options import options_of
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, FolderOptions
 from tests.cli.command import run
-from tests.hosts.html_folder import BASE, page, write
+from tests.folder.html_folder import BASE, page, write
 from tests.sites import git
 
 HEAD = "<meta name='robots' content='noindex'>"
@@ -291,7 +291,7 @@ def test_an_interrupt_ends_the_command_without_a_traceback(site):
     code = (
         "import sitemap_plugins.folder.reading as f\n"
         "def interrupted(*_): raise KeyboardInterrupt\n"
-        "f.html_files = interrupted\n"
+        "f.files_below = interrupted\n"
         "import sys; sys.argv = ['x', 'build', 'out']\n"
         "from sitemap_plugins.cli import main; main()"
     )

@@ -18,7 +18,7 @@ from sitemap_plugins.cli.check import check
 from tests.checks.checked_site import URLS, url, urlset, write_site
 from tests.checks.live_site import HTML, LiveServer
 from tests.cli.command import run
-from tests.hosts.html_folder import BASE, page, write
+from tests.folder.html_folder import BASE, page, write
 
 HEAD = "<meta name=robots content=noindex>"
 
@@ -132,7 +132,7 @@ def test_settings_give_the_defaults_and_the_command_line_comes_first(site):
         (["out", "--select", "nonidex"], "not the code of a finding: did you mean 'noindex'?"),
         (["out", "--select", "NoIndex"], "not the code of a finding: did you mean 'noindex'?"),
         (["out", "--select", "links"], "not the code of a finding: did you mean 'broken-link'?"),
-        (["out", "--select", "hreflang"], "'hreflang-code' or 'hreflang-self' or 'hreflang-r"),
+        (["out", "--select", "date-too"], "'date-too-new' or 'date-too-old'"),
         (["out", "--ignore", "qqq"], "'qqq' is not the code of a finding: see the manual"),
         (["nope.xml"], "'nope.xml' is not a file or folder: name a sitemap, the folder of a built"),
         (["nope.xml.gz", "--sample", "3"], "'nope.xml.gz' is not a file or folder"),
@@ -151,7 +151,7 @@ def test_settings_give_the_defaults_and_the_command_line_comes_first(site):
         (["out", "--baseline", "nothing.json"], "'nothing.json' cannot be read (No such file"),
         (["out", "--baseline", "docs"], "'docs' cannot be read (Is a directory): create it"),
         (["out", "--baseline", "docs/a.md"], "'docs/a.md' is not a baseline (Expecting value"),
-        (["out", "--baseline", "empty.json"], "is not a baseline, as it has no list `known`"),
+        (["out", "--baseline", "empty.json"], "is not a baseline: create it with"),
         (["out", "--rate", "x"], "'x' is not a valid number"),
         (["out", "--output", "no/such/folder", "--format", "json"], "no/such/folder"),
     ],

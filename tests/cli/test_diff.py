@@ -8,7 +8,7 @@ import pytest
 
 from tests.checks.checked_site import url, urlset
 from tests.cli.command import run
-from tests.hosts.html_folder import BASE, write
+from tests.folder.html_folder import BASE, write
 
 DAY, LATER = "2024-05-01", "2024-05-02"
 

@@ -8,8 +8,8 @@ import pytest
 
 from tests.checks.checked_site import url, urlset
 from tests.cli.command import run
-from tests.deployed.loopback import serving
-from tests.hosts.html_folder import BASE, write
+from tests.folder.html_folder import BASE, write
+from tests.published.loopback import serving
 
 KEY = "0123456789abcdef"
 DAY, LATER = "2024-05-01", "2024-05-02"

@@ -13,7 +13,7 @@ from lxml import etree
 from sitemap_plugins.checks.formats import FORMATS
 from tests.checks.checked_site import url, urlset, write_site
 from tests.cli.command import run
-from tests.hosts.html_folder import BASE, page, write
+from tests.folder.html_folder import BASE, page, write
 
 ENCODINGS = ["cp1252", "iso-8859-1", "ascii"]
 """The last has no `é`, and none has an arrow."""

@@ -7,7 +7,7 @@ import pytest
 from tests.checks.checked_site import index, url, urlset
 from tests.cli.command import run
 from tests.faults.hostile_server import HostileServer, sending
-from tests.hosts.html_folder import BASE, write
+from tests.folder.html_folder import BASE, write
 
 KEY = "0123456789abcdef"
 COMMANDS = [

@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from sitemap_plugins.mkdocs.options import SitemapConfig
+from tests.folder.html_folder import BASE, build_site, page, write
 from tests.hosts import mkdocs_project
-from tests.hosts.html_folder import BASE, build_site, page, write
 
 EDIT = "https://github.com/a/b/edit/main/docs"
 NESTED = "".join(f"a{n}: &a{n} [{f'*a{n - 1}, ' * 10}]\n" for n in range(1, 20))
@@ -61,8 +61,8 @@ def test_front_matter_costs_one_notice(tmp_path, kind):
 SETTINGS = """
 import sys
 from pathlib import Path
-from sitemap_plugins.checks.generator_settings import plugin_options
-from sitemap_plugins.folder.generator import read_generator
+from sitemap_plugins.folder.generator_settings import plugin_options
+from sitemap_plugins.folder.generator_settings import read_generator
 print(read_generator(Path(), {}).base_url)
 plugin_options(Path(), {})
 """

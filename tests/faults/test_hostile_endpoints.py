@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.deployed.indexnow import RefusedError, Submitter
-from sitemap_plugins.deployed.notify import notify, wait_until_live
-from sitemap_plugins.deployed.places import FilePlace, WebPlace
+from sitemap_plugins.published.indexnow import RefusedError, Submitter
+from sitemap_plugins.published.notify import send, wait_until_live
+from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation
 from sitemap_plugins.web import Deadline, Web, WebError
 from tests.checks.checked_site import url, urlset
 from tests.cli.command import run
-from tests.deployed.loopback import serving
 from tests.faults.hostile_server import ENDLESS, HostileServer, flooding, sending
-from tests.hosts.html_folder import write
+from tests.folder.html_folder import write
+from tests.published.loopback import serving
 
 KEY = "0123456789abcdef"
 
@@ -51,11 +51,11 @@ def answer(status, body=b"", headers=b""):
 @pytest.mark.parametrize("name", ENDLESS)
 def test_an_endpoint_that_never_ends_is_passed_over(site, web, name):
     with HostileServer(ENDLESS[name]) as endless, HostileServer(answer(200)) as other:
-        [sent] = notify([site.url], submitter(site, web, endless.url, other.url))
+        [sent] = send([site.url], submitter(site, web, endless.url, other.url))
 
         assert other.url == sent.endpoint
         with pytest.raises(RefusedError, match=r"gives no answer: .*(timed out|decod|more than)"):
-            list(notify([site.url], submitter(site, web, endless.url)))
+            list(send([site.url], submitter(site, web, endless.url)))
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
@@ -64,7 +64,7 @@ def test_no_redirect_of_an_endpoint_is_followed(site, web, status):
         headers = f"Location: {victim.url}\r\n".encode()
         with HostileServer(answer(status, headers=headers)) as endpoint:
             with pytest.raises(RefusedError, match=f"{status}, which IndexNow does not know"):
-                list(notify([site.url], submitter(site, web, endpoint.url)))
+                list(send([site.url], submitter(site, web, endpoint.url)))
             assert 1 == len(endpoint.asked)
         assert [] == victim.asked
 
@@ -73,7 +73,7 @@ def test_no_redirect_of_an_endpoint_is_followed(site, web, status):
 def test_only_what_indexnow_calls_success_is_success(site, web, status):
     endpoint = HostileServer(answer(status))
     with endpoint, pytest.raises(RefusedError, match=f"{status}, "):
-        list(notify([site.url], submitter(site, web, endpoint.url)))
+        list(send([site.url], submitter(site, web, endpoint.url)))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_only_what_indexnow_calls_success_is_success(site, web, status):
 )
 def test_a_huge_or_strange_refusal_is_one_short_line(site, web, body):
     with HostileServer(answer(403, body)) as endpoint, pytest.raises(RefusedError) as caught:
-        list(notify([site.url], submitter(site, web, endpoint.url)))
+        list(send([site.url], submitter(site, web, endpoint.url)))
 
     text = str(caught.value)
     assert "403, the key is refused" in text
@@ -99,7 +99,7 @@ def test_a_huge_or_strange_refusal_is_one_short_line(site, web, body):
 def test_an_accepting_answer_without_end_is_accepted(site, web):
     endless = flooding(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 1_000)
     with HostileServer(endless) as endpoint:
-        assert 1 == len(list(notify([site.url], submitter(site, web, endpoint.url))))
+        assert 1 == len(list(send([site.url], submitter(site, web, endpoint.url))))
 
 
 @pytest.mark.parametrize("value", ["-1", "9" * 400, "1e9", "NaN", "Thu, 32 Foo 99999 99:99:99 GMT"])
@@ -107,30 +107,30 @@ def test_an_endpoint_cannot_make_notify_wait_for_ever(site, web, value):
     headers = f"Retry-After: {value}\r\n".encode()
     endpoint = HostileServer(answer(429, headers=headers))
     with endpoint, pytest.raises(RefusedError, match="429, too many requests"):
-        list(notify([site.url], submitter(site, web, endpoint.url, seconds=1)))
+        list(send([site.url], submitter(site, web, endpoint.url, seconds=1)))
 
 
 def test_nothing_is_sent_if_the_key_file_never_ends(site, web):
     for name in ("a body", "a header"):
         with HostileServer(ENDLESS[name]) as host, HostileServer(answer(200)) as endpoint:
             with pytest.raises(WebError, match="timed out"):
-                list(notify([host.url], submitter(host, web, endpoint.url)))
+                list(send([host.url], submitter(host, web, endpoint.url)))
             assert [] == endpoint.asked
 
 
 def test_a_live_sitemap_that_never_ends_is_not_the_built_one(tmp_path, web):
     write(tmp_path, {"sitemap.xml": urlset(url("a"))})
-    built = FilePlace(tmp_path / "sitemap.xml")
+    built = FileLocation(tmp_path / "sitemap.xml")
     for name in ("a body", "100 Continue"):
         with HostileServer(ENDLESS[name]) as host, pytest.raises(OptionsError, match="timed out"):
-            wait_until_live([built], [WebPlace(host.url, web)], Deadline(0))
+            wait_until_live([built], [WebLocation(host.url, web)], Deadline(0))
 
 
 def test_a_request_keeps_the_rate_at_every_attempt(site):
     """The attempts at an endpoint are those of the client."""
     with HostileServer(answer(503)) as endpoint:
         with Web(user_agent="test", rate=1_000) as web, pytest.raises(RefusedError):
-            list(notify([site.url], submitter(site, web, endpoint.url, seconds=2.5)))
+            list(send([site.url], submitter(site, web, endpoint.url, seconds=2.5)))
         assert 2 == len(endpoint.asked)
 
 

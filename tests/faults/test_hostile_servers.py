@@ -7,14 +7,14 @@ import time
 import pytest
 
 from sitemap_plugins.core.errors import FileError, PageError
-from sitemap_plugins.deployed.listing import listed
-from sitemap_plugins.deployed.places import find_places
+from sitemap_plugins.sitemaps.locations import find_locations
+from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Deadline, Web, WebError, request_url
 from tests.checks.checked_site import index, url, urlset
 from tests.checks.live_site import HTML, TEXT, XML, LiveServer, live_result
 from tests.cli.command import run
 from tests.faults.hostile_server import ENDLESS, HostileServer, dripping, sending
-from tests.hosts.html_folder import page, write
+from tests.folder.html_folder import page, write
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_a_part_leads_to_no_other_server(site, victim, text):
     site.answers["/sitemap.xml"] = (200, XML, index(text))
     live_result(site.url)
     with Web(user_agent="test", retries=0) as web, pytest.raises((FileError, WebError)):
-        list(listed(find_places(site.url, web=web, environ={})))
+        list(all_elements(find_locations(site.url, web=web, environ={})))
 
     assert [] == victim.asked
 
@@ -131,7 +131,7 @@ def test_a_check_ends_whatever_one_url_answers(site, path):
     result = live_result(site.url, timeout=0.3)
 
     assert {"no-answer": 1} == result.counts
-    assert "timed out after 0.3 seconds" in result.findings[0].text
+    assert "timed out after 0.3 seconds" in result.findings[0].problem
 
 
 # --- the time for a whole check ---------------------------------------------------------------
@@ -152,7 +152,7 @@ def test_a_check_ends_in_time_and_says_what_it_found_until_then(site):
 
     assert {"http-status", "max-time"} == set(result.counts)
     assert 0 < result.counts["http-status"] < 10
-    [text] = [f.text for f in result.findings if f.code == "max-time"]
+    [text] = [f.problem for f in result.findings if f.code == "max-time"]
     assert f"{result.counts['http-status'] + 3} of 33 URLs were requested" in text
 
 
@@ -197,22 +197,22 @@ def test_a_part_is_read_once_however_often_it_is_listed(site, tmp_path):
     assert 1 == site.asked.count("/part.xml")
     site.asked.clear()
     with Web(user_agent="test", retries=0) as web:
-        assert 3 == len(list(listed(find_places(site.url, web=web, environ={}))))
+        assert 3 == len(list(all_elements(find_locations(site.url, web=web, environ={}))))
         assert 1 == site.asked.count("/part.xml")
 
         write(tmp_path, {"part.xml": urlset(*site.entries()), "sitemap.xml": index(*parts)})
         write(tmp_path, {"sitemap-index-2.xml": index(*(f"{name}?{n}" for n in range(100)))})
-        assert 3 == len(list(listed(find_places(str(tmp_path), web=web, environ={}))))
+        assert 3 == len(list(all_elements(find_locations(str(tmp_path), web=web, environ={}))))
 
 
 def test_no_more_parts_are_fetched_than_an_index_may_list(site, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.checks.sitemaps.MAX_INDEX_PARTS", 5)
-    monkeypatch.setattr("sitemap_plugins.checks.file_checks.MAX_URLS", 5)
+    monkeypatch.setattr("sitemap_plugins.sitemaps.parts.MAX_INDEX_PARTS", 5)
+    monkeypatch.setattr("sitemap_plugins.checks.files.MAX_URLS", 5)
     site.answers["/sitemap.xml"] = (200, XML, index(*(f"{site.url}{n}.xml" for n in range(90))))
     result = live_result(site.url)
 
     assert {"missing-part": 5, "too-many-urls": 1} == result.counts
-    assert "the file lists 90" in [finding.text for finding in result.findings]
+    assert "the file lists 90" in [finding.problem for finding in result.findings]
     assert 7 == len(site.asked)
 
 

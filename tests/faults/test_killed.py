@@ -24,8 +24,8 @@ from sitemap_plugins.core.files.layout import File, plan_files
 from sitemap_plugins.core.files.publish import publish
 from sitemap_plugins.core.robots_txt import with_sitemaps
 from tests.checks.checked_site import url, urlset
-from tests.deployed.test_merge import merged
-from tests.hosts.html_folder import write
+from tests.folder.html_folder import write
+from tests.published.test_merge import merged
 
 BASE = "https://example.com/"
 LOC = "{http://www.sitemaps.org/schemas/sitemap/0.9}loc"
@@ -369,7 +369,7 @@ def test_an_old_part_that_cannot_be_removed_is_named_and_the_sitemap_stands(tmp_
         subprocess.run(["umount", str(old_part)], check=True)
 
     (notice,) = report.notices
-    assert (notice.code, notice.level, notice.location) == ("old-file", "info", str(old_part))
+    assert (notice.code, notice.level, notice.place) == ("old-file", "info", str(old_part))
     assert (
         "the sitemap is written, but this file of an earlier build cannot be removed"
         " (Device or resource busy): delete it"

@@ -13,7 +13,7 @@ from lxml import etree
 from sitemap_plugins.core.files.layout import File
 from sitemap_plugins.core.files.publish import publish
 from tests.checks.checked_site import url, urlset
-from tests.hosts.html_folder import BASE, write
+from tests.folder.html_folder import BASE, write
 
 pytest.importorskip("fcntl")
 
@@ -47,7 +47,7 @@ def names_in(folder):
 MERGE = """
 import sys
 from pathlib import Path
-from sitemap_plugins.deployed.merge import Merger
+from sitemap_plugins.published.merge import Merger
 from sitemap_plugins.web import Web
 def merge(folder):
     output = Path(folder, sys.argv[1])
@@ -56,7 +56,7 @@ def merge(folder):
         return merger.merge([folder + "/en.xml"])
 print("ready", flush=True)
 for line in sys.stdin:
-    print(merge(line.strip()).listed, flush=True)
+    print(merge(line.strip()).urls, flush=True)
 """
 
 

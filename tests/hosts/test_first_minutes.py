@@ -217,7 +217,7 @@ def build(mistake, host, folder):
 
 @pytest.mark.parametrize("host", HOSTS, ids=HOST_NAMES)
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_told_in_one_line_with_its_cure(name, host, tmp_path):
+def test_mistake_is_reported_in_one_line_with_its_cure(name, host, tmp_path):
     mistake, folder = MISTAKES[name], tmp_path / "project"
     folder.mkdir()
 
@@ -267,7 +267,7 @@ BOTH = {
 
 
 @pytest.mark.parametrize("host", PLUGINS, ids=HOST_NAMES[:4])
-def test_two_plugins_for_one_file_are_told(host, tmp_path):
+def test_two_plugins_for_one_file_are_reported(host, tmp_path):
     """In MkDocs no other plugin writes it; the same one twice is told by MkDocs."""
     old, new, line, code = of(BOTH, host)
     host.write(Site(git=False), tmp_path)
@@ -344,14 +344,14 @@ def test_a_custom_error_page_is_left_out(host, tmp_path):
 
 
 @pytest.mark.parametrize(("value", "compressed"), [("only", False), ("1", True), ("0", False)])
-def test_sphinx_takes_every_value_of_gzip_from_the_command_line(value, compressed, tmp_path):
+def test_sphinx_accepts_every_gzip_value_on_the_command_line(value, compressed, tmp_path):
     built = Sphinx().build(Site(git=False), tmp_path, "-D", f"sitemap_gzip={value}")
 
     assert 0 == built.returncode
     assert compressed == built.wrote("sitemap.xml.gz")
 
 
-def test_sphinx_is_stopped_by_a_base_url_that_is_no_text(tmp_path):
+def test_base_url_that_is_not_a_string_stops_sphinx(tmp_path):
     """Without us it would end in a traceback that does not name the setting."""
     host = Sphinx()
     host.write(Site(git=False), tmp_path)
@@ -365,7 +365,7 @@ def test_sphinx_is_stopped_by_a_base_url_that_is_no_text(tmp_path):
     assert 2 == built.returncode
 
 
-def test_the_page_that_is_named_by_no_text_is_listed(tmp_path):
+def test_page_with_an_undecodable_file_name_is_listed(tmp_path):
     """Generators refuse such a name themselves; a folder can hold it."""
     host = Folder()
     site = Site(sources=(Source("index"),), git=False)

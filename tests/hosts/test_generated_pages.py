@@ -69,7 +69,7 @@ def gallery(tmp_path):
     return sphinx_site.write(tmp_path / "docs", files, **GALLERY)
 
 
-def test_pages_of_sphinx_gallery_have_no_date_and_one_notice_counts_them(gallery):
+def test_sphinx_gallery_pages_have_no_date_and_one_notice_counts_them(gallery):
     commit(gallery.parent)
     built = sphinx_site.build(gallery)
 
@@ -80,7 +80,7 @@ def test_pages_of_sphinx_gallery_have_no_date_and_one_notice_counts_them(gallery
     assert "(3 without a date)" in built.log
 
 
-def test_the_recipe_of_the_manual_dates_the_pages_of_sphinx_gallery(gallery):
+def test_recipe_in_the_manual_dates_sphinx_gallery_pages(gallery):
     conf = gallery / "conf.py"
     conf.write_text(f"{conf.read_text()}\n{recipe('sphinx.md', 'sitemap_sources = {')}")
     commit(gallery.parent)
@@ -93,7 +93,7 @@ def test_the_recipe_of_the_manual_dates_the_pages_of_sphinx_gallery(gallery):
     assert "(1 without a date)" in built.log
 
 
-def test_pages_of_gen_files_have_no_date_and_one_notice_counts_them(tmp_path):
+def test_gen_files_pages_have_no_date_and_one_notice_counts_them(tmp_path):
     pytest.importorskip("mkdocs_gen_files")
     generator = {"gen-files": {"scripts": ["generate.py"]}}
     files = {"generate.py": GENERATE, "src/two.py": "x = 1\n"}
@@ -109,7 +109,7 @@ def test_pages_of_gen_files_have_no_date_and_one_notice_counts_them(tmp_path):
     assert "3 pages (2 without a date)" in built.log
 
 
-def test_the_recipe_of_the_manual_dates_the_pages_of_gen_files(tmp_path):
+def test_recipe_in_the_manual_dates_gen_files_pages(tmp_path):
     pytest.importorskip("mkdocs_gen_files")
     files = {"src/one.py": "x = 1\n", "src/two.py": "x = 1\n"}
     files["generate.py"] = recipe("mkdocs.md", "import mkdocs_gen_files")

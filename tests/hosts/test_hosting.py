@@ -31,7 +31,7 @@ def test_sphinx_builds_html_on_cloudflare(tmp_path):
     assert "final ones: build with the builder dirhtml" in built.log
 
 
-def test_pelican_names_its_files_html_on_cloudflare(tmp_path, monkeypatch, capsys):
+def test_pelican_html_file_names_on_cloudflare(tmp_path, monkeypatch, capsys):
     for name, value in ON_CLOUDFLARE.items():
         monkeypatch.setenv(name, value)
     blog = Blog(tmp_path)

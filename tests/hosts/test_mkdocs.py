@@ -24,7 +24,7 @@ from tests.sites import NAMESPACES, NEWS, QUIET, MkDocs, ProperDocs, git
 # --- which pages ---------------------------------------------------------------------------------
 
 
-def test_pages_outside_the_navigation_are_listed_and_drafts_and_templates_are_not(tmp_path):
+def test_pages_outside_the_navigation_are_listed_but_not_drafts_or_templates(tmp_path):
     names = ("hidden", "draft", "excluded")
     write(
         tmp_path,
@@ -41,7 +41,7 @@ def test_pages_outside_the_navigation_are_listed_and_drafts_and_templates_are_no
     assert ["", "hidden/"] == paths(built)
 
 
-def test_the_error_page_is_left_out_also_where_it_is_written_in_markdown(tmp_path):
+def test_error_page_is_left_out_even_if_written_in_markdown(tmp_path):
     write(tmp_path, {"docs/404.md": "# Gone\n", "docs/a/404.md": "# A\n"}, use_directory_urls=False)
     built = build(tmp_path, "--strict")
 
@@ -49,7 +49,7 @@ def test_the_error_page_is_left_out_also_where_it_is_written_in_markdown(tmp_pat
     assert ["a/404.html", "index.html"] == paths(built)
 
 
-def test_pages_of_file_urls_have_their_file_names(tmp_path):
+def test_without_directory_urls_pages_have_their_file_names(tmp_path):
     write(tmp_path, {"docs/a/b.md": "# B\n"}, use_directory_urls=False)
 
     assert ["a/b.html", "index.html"] == paths(build(tmp_path, "--strict"))
@@ -66,7 +66,7 @@ STATIC = {
 
 
 @pytest.mark.parametrize("listed", [False, True])
-def test_html_that_is_only_copied_is_counted_and_listed_on_request(tmp_path, listed):
+def test_copied_html_is_counted_and_listed_on_request(tmp_path, listed):
     theme = {"name": None, "custom_dir": "docs/overrides"}
     templates = {"docs/overrides/main.html": MAIN}
     plugins = [{"sitemap": {"static_html": listed}}]
@@ -85,7 +85,7 @@ def test_html_that_is_only_copied_is_counted_and_listed_on_request(tmp_path, lis
         assert "games/a/index.html: left out (static: the generator only copied" in built.log
 
 
-def test_of_two_pages_with_one_url_the_one_that_mkdocs_wrote_last_is_listed(tmp_path):
+def test_last_written_of_two_pages_with_one_url_is_listed(tmp_path):
     """argoproj/argo-cd has docs/proposals/manifest-hydrator.md beside a folder of that name."""
     write(
         tmp_path,
@@ -106,7 +106,7 @@ def test_of_two_pages_with_one_url_the_one_that_mkdocs_wrote_last_is_listed(tmp_
     assert 1 == built.log.count("proposals/manifest-hydrator.md: same URL as")
 
 
-def test_a_readme_beside_an_index_is_no_page_as_mkdocs_says_itself(tmp_path):
+def test_readme_beside_an_index_is_not_a_page(tmp_path):
     write(tmp_path, {"docs/a/README.md": "# R\n", "docs/a/index.md": "# I\n"})
     built = build(tmp_path)
 
@@ -122,17 +122,17 @@ def on_page_content(html, page, config, files):
 """
 
 
-def test_a_page_on_which_the_plugin_fails_costs_no_other(tmp_path):
+def test_page_on_which_the_plugin_fails_does_not_affect_others(tmp_path):
     files = {"docs/a.md": "# A\n", "docs/b.md": "# B\n", "hooks.py": BREAKING}
     write(tmp_path, files, hooks=["hooks.py"])
     built = build(tmp_path)
 
     assert ["", "a/"] == paths(built)
     assert "b.md: the page is left out: TypeError: 'int' object is not iterable (" in built.log
-    assert "(page-failed)" in built.log
+    assert "(failed)" in built.log
 
 
-def test_without_an_address_neither_our_sitemap_nor_the_built_in_one_is_written(tmp_path):
+def test_without_an_address_no_sitemap_is_written(tmp_path):
     write(tmp_path, {}, site_url="")
     built = build(tmp_path)
 
@@ -158,7 +158,7 @@ with mkdocs_gen_files.open("api/module.md", "w") as file:
 """
 
 
-def test_pages_made_while_building_are_listed_with_what_they_say_and_no_made_up_date(tmp_path):
+def test_pages_made_during_the_build_are_listed_without_an_invented_date(tmp_path):
     pytest.importorskip("mkdocs_gen_files")
     write(
         tmp_path,
@@ -198,7 +198,7 @@ def test_untracked_file_that_the_build_wrote_has_no_date(tmp_path):
 
 
 @pytest.mark.parametrize("order", [("sitemap", "redirects"), ("redirects", "sitemap")])
-def test_redirects_are_left_out_also_where_they_replace_a_page_in_any_order(tmp_path, order):
+def test_redirects_that_replace_pages_are_left_out_in_any_order(tmp_path, order):
     pytest.importorskip("mkdocs_redirects")
     maps = {"redirect_maps": {"old.md": "index.md", "live.md": "index.md"}}
     options = {"sitemap": {}, "redirects": maps}
@@ -213,7 +213,7 @@ def test_redirects_are_left_out_also_where_they_replace_a_page_in_any_order(tmp_
 # --- --dirty -------------------------------------------------------------------------------------
 
 
-def test_a_dirty_build_keeps_what_the_front_matter_of_unread_pages_says(tmp_path):
+def test_dirty_build_uses_the_front_matter_of_unread_pages(tmp_path):
     write(
         tmp_path,
         {
@@ -311,7 +311,7 @@ class Server:
         return [next(word for word in line if word in known) for line in words]
 
 
-def test_serve_gives_the_servers_urls_and_walks_the_history_once(tmp_path):
+def test_serve_lists_the_servers_urls_and_reads_the_history_once(tmp_path):
     robots = "User-agent: *\nAllow: /\n"
     write(
         tmp_path,
@@ -355,7 +355,7 @@ def test_serve_gives_the_servers_urls_and_walks_the_history_once(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [(), ("--strict",)])
-def test_unknown_options_stop_the_build_at_once_with_what_was_meant(tmp_path, arguments):
+def test_unknown_options_stop_the_build_with_a_suggestion(tmp_path, arguments):
     write(tmp_path, {}, plugins=[{"sitemap": {"exlude": [], "gizp": True, "own": 1}}])
     built = MkDocs().run(tmp_path, *arguments)
 
@@ -369,7 +369,7 @@ def test_unknown_options_stop_the_build_at_once_with_what_was_meant(tmp_path, ar
     assert "Unrecognised" not in built.log
 
 
-def test_a_plugin_that_is_not_enabled_leaves_the_built_in_sitemap(tmp_path):
+def test_disabled_plugin_leaves_the_built_in_sitemap(tmp_path):
     write(tmp_path, {}, plugins=[{"sitemap": {"enabled": False}}])
     built = build(tmp_path, "--strict")
 
@@ -394,7 +394,7 @@ def test_options_come_from_the_environment_and_from_an_inherited_file(tmp_path):
     assert not built.wrote("sitemap.xml.gz")
 
 
-def test_a_plugin_listed_twice_is_the_hosts_warning_and_the_sitemap_is_whole(tmp_path):
+def test_plugin_listed_twice_is_only_a_warning_of_the_host(tmp_path):
     write(tmp_path, {}, plugins=["sitemap", "sitemap"])
     built = build(tmp_path)
 
@@ -426,7 +426,7 @@ def without_mkdocs(tmp_path):
 
 
 @pytest.mark.parametrize("priority", [0.7, 7])
-def test_properdocs_needs_no_mkdocs_and_counts_our_warnings(tmp_path, without_mkdocs, priority):
+def test_properdocs_runs_without_mkdocs_and_counts_our_warnings(tmp_path, without_mkdocs, priority):
     pytest.importorskip("properdocs")
     page = f"---\nsitemap:\n  priority: {priority}\n---\n"
     write(tmp_path, {"docs/index.md": page}, site_url=BASE)
@@ -449,7 +449,7 @@ def test_properdocs_needs_no_mkdocs_and_counts_our_warnings(tmp_path, without_mk
     assert (priority < 1) == (run.returncode == 0), run.stderr
 
 
-def test_properdocs_names_its_own_file_where_the_address_is_missing(tmp_path):
+def test_properdocs_names_its_own_file_if_the_address_is_missing(tmp_path):
     pytest.importorskip("properdocs")
     write(tmp_path, {}, site_url="")
     (tmp_path / "mkdocs.yml").rename(tmp_path / "properdocs.yml")
@@ -495,7 +495,7 @@ def versions(tmp_path):
     return write_project
 
 
-def test_each_version_of_mike_has_a_sitemap_of_its_own_urls_and_one_is_to_be_announced(versions):
+def test_each_mike_version_has_its_own_sitemap_and_a_notice_to_announce_one(versions):
     folder = versions("mike")
     for version in ("1.0", "2.0"):
         locs, said = deploy(folder, version)
@@ -505,7 +505,7 @@ def test_each_version_of_mike_has_a_sitemap_of_its_own_urls_and_one_is_to_be_ann
         assert "only for the version that readers should find (robots-not-at-root)" in said
 
 
-def test_no_version_is_to_be_announced_where_merge_has_written_an_index(versions, tmp_path):
+def test_no_notice_on_versions_if_merge_has_written_an_index(versions, tmp_path):
     folder = versions("mike")
     deploy(folder, "1.0")
     git(folder, "worktree", "add", "-q", str(tmp_path / "branch"), "gh-pages")
@@ -529,7 +529,7 @@ def test_versions_with_one_canonical_version_are_announced_once(versions):
         assert "wrong-base-url" not in said
 
 
-def test_an_alias_of_mike_in_the_address_is_a_warning(versions):
+def test_mike_alias_in_the_address_is_a_warning(versions):
     """roboflow/trackers had it: no URL of its sitemap was there."""
     folder = versions("mike", site_url=f"{BASE}latest/")
     locs, said = deploy(folder, "2.6.0", "latest")

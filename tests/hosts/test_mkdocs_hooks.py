@@ -70,7 +70,7 @@ NOTE = "sitemap.xml: a hook or another plugin changed it in on_post_build after 
         (PAGE_IN, ["index.html", "tags/x.html", "zebra/"]),
     ],
 )
-def test_what_a_hook_changes_in_the_sitemap_stays_and_is_said_once(tmp_path, hook, expected):
+def test_change_to_the_sitemap_by_a_hook_is_kept_and_reported_once(tmp_path, hook, expected):
     write(
         tmp_path,
         {"docs/tags/x.md": "# X\n", "hook.py": hook},
@@ -86,7 +86,7 @@ def test_what_a_hook_changes_in_the_sitemap_stays_and_is_said_once(tmp_path, hoo
     assert 1 == built.log.count(NOTE)
 
 
-def test_a_hook_that_only_reads_the_sitemap_finds_it_and_nothing_is_said(tmp_path):
+def test_hook_that_only_reads_the_sitemap_is_not_reported(tmp_path):
     write(tmp_path, {"hook.py": COPY}, hooks=["hook.py"])
     commit(tmp_path)
     built = build(tmp_path, "--strict")
@@ -96,7 +96,7 @@ def test_a_hook_that_only_reads_the_sitemap_finds_it_and_nothing_is_said(tmp_pat
     assert "another plugin" not in built.log
 
 
-def test_a_sitemap_that_a_hook_removes_stays_away(tmp_path):
+def test_sitemap_that_a_hook_removes_is_not_written_again(tmp_path):
     hook = (
         "from pathlib import Path\n"
         "def on_post_build(config):\n"
@@ -109,7 +109,7 @@ def test_a_sitemap_that_a_hook_removes_stays_away(tmp_path):
     assert "sitemap.xml: a hook or another plugin removed it in on_post_build" in built.log
 
 
-def test_robots_txt_that_a_hook_writes_gets_its_line(tmp_path):
+def test_robots_txt_written_by_a_hook_gets_the_sitemap_line(tmp_path):
     hook = (
         "from pathlib import Path\n"
         "def on_post_build(config):\n"
@@ -155,7 +155,7 @@ def test_a_hook_finds_the_sitemap_of_all_languages(tmp_path, hook, default):
 
 
 @pytest.mark.parametrize("place", ["theme", "docs"])
-def test_a_sitemap_of_the_project_is_replaced_and_that_is_said_once(tmp_path, place):
+def test_sitemap_of_the_project_is_replaced_and_reported_once(tmp_path, place):
     """68 real repositories have such a template, 24 such a file."""
     write(tmp_path, {f"{place}/sitemap.xml": "<raw>{{ pages }}</raw>"})
     built = build(tmp_path, "--strict")

@@ -76,7 +76,7 @@ def test_snippets_date_the_pages_that_include_them(tmp_path, options, text):
         (["!relative $docs_dir", "."], "part.md"),
     ],
 )
-def test_snippets_are_found_wherever_real_sites_have_them(tmp_path, base_path, place):
+def test_snippets_are_found_in_the_places_that_real_sites_use(tmp_path, base_path, place):
     pytest.importorskip("pymdownx")
     write(
         tmp_path,
@@ -112,7 +112,7 @@ def test_a_snippet_in_a_snippet_counts_and_an_escaped_one_does_not(tmp_path):
     assert {"": OLD, "a/": NEWS, "b/": OLD} == dates(build(tmp_path, "--strict"))
 
 
-def test_what_every_page_has_at_its_end_dates_only_pages_that_include_it_themselves(tmp_path):
+def test_file_appended_to_every_page_dates_only_pages_that_also_include_it(tmp_path):
     """The abbreviations of Material's manual (`auto_append`), as six real sites have them."""
     pytest.importorskip("pymdownx")
     write(
@@ -239,7 +239,7 @@ def test_properdocs_dates_them_too(tmp_path):
     assert {"": OLD, "a/": NEWS, "b/": NEWS} == dates(ProperDocs().run(tmp_path, "--strict"))
 
 
-def test_dependencies_none_dates_a_page_by_its_own_source(tmp_path):
+def test_with_dependencies_none_only_its_own_source_dates_a_page(tmp_path):
     pytest.importorskip("pymdownx")
     write(
         tmp_path,
@@ -281,7 +281,7 @@ def test_a_generated_page_is_dated_by_the_file_that_its_edit_link_names(tmp_path
 
 
 @pytest.mark.parametrize(("dependencies", "date"), [("include", OLD), ("all", NEWS)])
-def test_documented_modules_count_where_all_dependencies_do(tmp_path, dependencies, date):
+def test_documented_modules_count_with_dependencies_all(tmp_path, dependencies, date):
     pytest.importorskip("mkdocstrings")
     write(
         tmp_path,
@@ -352,7 +352,7 @@ def address(tmp_path):
         "---\ndate: {updated: 2024-01-01}\n---\n",
     ],
 )
-def test_a_page_that_includes_an_address_has_the_date_that_its_author_gives(tmp_path, address, own):
+def test_page_that_includes_a_url_has_only_its_authors_date(tmp_path, address, own):
     """srl-labs/containerlab (`url_download`): nothing says when that text changed."""
     pytest.importorskip("pymdownx")
     write(
@@ -368,7 +368,7 @@ def test_a_page_that_includes_an_address_has_the_date_that_its_author_gives(tmp_
     assert built.log.count("whose date is unknown, so it has no date") == (not own)
 
 
-def test_an_address_is_no_local_file_once_it_is_in_a_cache(tmp_path, address):
+def test_cached_url_is_not_a_local_file(tmp_path, address):
     pytest.importorskip("mkdocs_include_markdown_plugin")
     options = {"cache": 3600, "cache_dir": "cache"}
     write(
@@ -387,7 +387,7 @@ def test_an_address_is_no_local_file_once_it_is_in_a_cache(tmp_path, address):
     assert "includes an address that include-markdown has cached, whose date is un" in cached.log
 
 
-def test_an_address_that_every_page_has_at_its_end_takes_no_date(tmp_path, address):
+def test_url_appended_to_every_page_removes_no_date(tmp_path, address):
     pytest.importorskip("pymdownx")
     options = {"url_download": True, "auto_append": [address]}
     write(tmp_path, {}, markdown_extensions=[{"pymdownx.snippets": options}])
@@ -423,7 +423,7 @@ def on_config(config):
 
 
 @pytest.mark.parametrize("hook", [OTHER_SNIPPETS, OTHER_NAME, OTHER_MKDOCS])
-def test_a_page_has_no_date_where_an_extension_cannot_be_followed(tmp_path, hook):
+def test_page_has_no_date_if_an_extension_cannot_be_watched(tmp_path, hook):
     pytest.importorskip("pymdownx")
     write(
         tmp_path,
@@ -466,7 +466,7 @@ def called():
         ("macros", OTHER_ENVIRONMENT, "{% include 'part.md' %}\n"),
     ],
 )
-def test_nor_where_a_plugin_cannot_be_followed(tmp_path, plugin, hook, text):
+def test_page_has_no_date_if_a_plugin_cannot_be_watched(tmp_path, plugin, hook, text):
     pytest.importorskip("mkdocs_macros")
     pytest.importorskip("mkdocs_include_markdown_plugin")
     options = {"include_dir": "."} if plugin == "macros" else {}
@@ -484,7 +484,7 @@ def test_nor_where_a_plugin_cannot_be_followed(tmp_path, plugin, hook, text):
     assert f"may include unknown files with {plugin}" in built.log
 
 
-def test_a_dirty_build_gives_no_date_to_pages_of_which_it_reads_no_includes(tmp_path):
+def test_dirty_build_does_not_date_pages_whose_includes_it_does_not_read(tmp_path):
     pytest.importorskip("pymdownx")
     write(
         tmp_path,

@@ -64,7 +64,7 @@ def test_one_sitemap_lists_the_pages_of_all_languages_with_their_dates(built):
 
 
 @pytest.mark.parametrize("structure", ["folder", "suffix", None])
-def test_excluded_files_are_no_drafts(tmp_path, structure):
+def test_excluded_files_are_not_drafts(tmp_path, structure):
     """A file that the nav names has a page though it is excluded (openai-agents: 99 "drafts")."""
     folder = "en/" if structure == "folder" else ""
     files = {f"docs/{folder}{name}.md": f"# {name}\n" for name in ("index", "no")}
@@ -79,7 +79,7 @@ def test_excluded_files_are_no_drafts(tmp_path, structure):
     assert "left out (draft" not in log
 
 
-def test_translations_are_tied_together_and_the_default_language_is_for_all_others(built):
+def test_translations_link_to_each_other_and_x_default_is_the_default_language(built):
     guide = {"de": "de/guide/", "en": "guide/", "pt-BR": "pt-BR/guide/", "x-default": "guide/"}
     home = {"de": "de/", "en": "", "x-default": ""}
 
@@ -89,7 +89,7 @@ def test_translations_are_tied_together_and_the_default_language_is_for_all_othe
     }
 
 
-def test_without_an_address_no_template_of_static_i18n_is_left_in_the_site(tmp_path):
+def test_without_an_address_static_i18n_leaves_no_template_in_the_site(tmp_path):
     write(tmp_path, {"docs/index.de.md": "# D\n"}, site_url="", plugins=plugins("suffix"))
 
     assert not list(build(tmp_path).output_dir.rglob("sitemap*"))
@@ -116,7 +116,7 @@ def test_a_language_with_an_address_of_its_own_does_not_move_the_others(tmp_path
     assert "1 left out (1 canonical)" in built.log
 
 
-def test_with_materials_blog_the_sitemap_lists_what_was_built(tmp_path):
+def test_with_the_blog_of_material_the_sitemap_lists_what_was_built(tmp_path):
     pytest.importorskip("material")
     write(
         tmp_path,

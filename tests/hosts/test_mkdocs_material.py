@@ -48,7 +48,7 @@ def blog(tmp_path_factory):
     return build(folder, "-v")
 
 
-def test_posts_have_their_update_or_commit_and_views_the_newest_of_their_posts(blog):
+def test_posts_have_their_own_dates_and_views_the_newest_of_their_posts(blog):
     dates = {url.removeprefix(BASE): fields.get("lastmod") for url, fields in blog.entries.items()}
 
     assert {
@@ -66,11 +66,11 @@ def test_posts_have_their_update_or_commit_and_views_the_newest_of_their_posts(b
     } == dates
 
 
-def test_drafts_of_posts_are_left_out_with_their_reason(blog):
+def test_draft_posts_are_left_out_with_their_reason(blog):
     assert "blog/posts/draft.md: left out (draft" in blog.log
 
 
-def test_outside_git_posts_have_the_date_of_their_publication(tmp_path):
+def test_outside_git_posts_have_their_publication_date(tmp_path):
     files = {"docs/blog/posts/old.md": post("Old", "2024-01-02")}
     write(tmp_path, files, theme=THEME, plugins=["sitemap", "blog"])
 
@@ -100,9 +100,7 @@ FEATURES = "instant navigation, instant previews, the language selector, the ver
         ),
     ],
 )
-def test_one_line_says_what_stops_working_in_the_browser_and_strict_builds_pass(
-    tmp_path, options, cause
-):
+def test_one_line_names_the_disabled_features_and_strict_builds_pass(tmp_path, options, cause):
     files = {"docs/a.md": "# A\n", "docs/b.md": "# B\n"}
     write(tmp_path, files, plugins=[{"sitemap": options}], **ALL)
     built = build(tmp_path, "--strict")
@@ -114,13 +112,13 @@ def test_one_line_says_what_stops_working_in_the_browser_and_strict_builds_pass(
 @pytest.mark.parametrize(
     ("options", "settings"), [({}, ALL), ({"exclude": ["a/"]}, {"theme": THEME})]
 )
-def test_nothing_is_said_where_all_works_or_nothing_reads_the_sitemap(tmp_path, options, settings):
+def test_no_line_if_every_feature_works_or_none_reads_the_sitemap(tmp_path, options, settings):
     write(tmp_path, {"docs/a.md": "# A\n"}, plugins=[{"sitemap": options}], **settings)
 
     assert "Material cannot use" not in build(tmp_path, "--strict").log
 
 
-def test_a_page_with_the_template_that_redirects_is_left_out(tmp_path):
+def test_page_with_a_redirecting_template_is_left_out(tmp_path):
     """Material's redirect.html: a script, and a refresh in `<noscript>`."""
     page = "---\ntemplate: redirect.html\nlocation: ../new/\n---\n"
     write(tmp_path, {"docs/old.md": page, "docs/new.md": "# New\n"}, theme=THEME)

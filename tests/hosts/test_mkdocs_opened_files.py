@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("mkdocs")
 
-from sitemap_plugins.mkdocs.opened_files import observe
+from sitemap_plugins.mkdocs.watching import observe
 
 READERS = {
     "open": lambda file: Path(file).open().close(),
@@ -57,7 +57,7 @@ def test_files_that_are_written_are_not_seen(tmp_path, mode):
     assert [] == opened.files
 
 
-def test_what_another_thread_reads_is_not_seen(file):
+def test_files_read_by_another_thread_are_not_seen(file):
     with observe() as opened:
         thread = threading.Thread(target=Path(file).read_text)
         thread.start()
@@ -66,7 +66,7 @@ def test_what_another_thread_reads_is_not_seen(file):
     assert [] == opened.files
 
 
-def test_an_inner_observer_sees_what_is_its_own(file):
+def test_inner_observer_sees_only_its_own_files(file):
     with observe() as outer, observe() as inner:
         Path(file).read_text()
 

@@ -39,7 +39,7 @@ NOT_SET = (
         ("http://localhost:8000/comment", {}, "http://localhost:8000/comment/"),
     ],
 )
-def test_addresses_are_understood_in_every_form(tmp_path, site_url, environ, base):
+def test_every_form_of_site_url_is_understood(tmp_path, site_url, environ, base):
     write(tmp_path, {"docs/a.md": "# A\n"})
     _inherit(tmp_path, f"site_url: {site_url}\n")
     built = build(tmp_path, "--strict", **environ)
@@ -58,7 +58,7 @@ def test_addresses_are_understood_in_every_form(tmp_path, site_url, environ, bas
         'site_url: !ENV [SITE_URL, ""]\n',
     ],
 )
-def test_an_address_that_is_not_set_is_one_line_and_passes_strictly(tmp_path, line):
+def test_missing_site_url_is_one_line_and_passes_a_strict_build(tmp_path, line):
     write(tmp_path, {}, site_url=None)
     _inherit(tmp_path, line)
     built = build(tmp_path, "--strict")
@@ -126,7 +126,7 @@ def test_only_the_version_selector_of_mike_reads_the_sitemap(tmp_path, version, 
     assert ("Material cannot use the sitemap for the version selector" in built.log) == named
 
 
-def test_one_language_of_several_is_built_alone(tmp_path):
+def test_one_of_several_languages_can_be_built_alone(tmp_path):
     """opengisch/QField-docs, in previews: `build_only_locale: !ENV BUILD_ONLY_LOCALE`."""
     pytest.importorskip("mkdocs_static_i18n")
     write(tmp_path, {"docs/index.de.md": "# Start\n"})
@@ -152,7 +152,7 @@ def test_one_language_of_several_is_built_alone(tmp_path):
         *("!ENV [YES]", "!ENV EMPTY", "!ENV [PORT]", "!ENV [X, !ENV [PORT, 1]]", "!ENV 8000"),
     ],
 )
-def test_env_gives_what_it_gives_in_mkdocs(monkeypatch, value):
+def test_env_tag_has_the_same_values_as_in_mkdocs(monkeypatch, value):
     for name, text in {"PORT": "8000", "YES": "yes", "EMPTY": ""}.items():
         monkeypatch.setenv(name, text)
     monkeypatch.delenv("CI", raising=False)

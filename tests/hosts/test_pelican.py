@@ -130,7 +130,7 @@ def test_private_is_left_out(blog):
     assert {"two.html"} == {"one.html", "two.html"} & {*paths(blog.build())}
 
 
-def test_translations_are_links_that_lead_somewhere(blog):
+def test_translations_link_to_existing_pages(blog):
     blog.write("one", Lang="en", Slug="one")
     blog.write("one-de", Lang="de", Slug="one")
     built = blog.build()
@@ -145,7 +145,7 @@ def test_translations_are_links_that_lead_somewhere(blog):
     }
 
 
-def test_articles_with_one_slug_are_no_translations_and_one_line_says_so(blog, capsys, caplog):
+def test_articles_with_one_slug_are_not_translations_and_are_reported(blog, capsys, caplog):
     """Pelican takes them for translations: each pair was a warning about hreflang."""
     names = [f"{letter}{number}" for number in range(9) for letter in "ab"]
     for name in names:
@@ -222,7 +222,7 @@ URL_STYLES = {
 
 
 @pytest.mark.parametrize("style", URL_STYLES)
-def test_what_is_listed_is_what_the_sites_links_name(blog, style):
+def test_urls_are_those_of_the_sites_links(blog, style):
     """The oracle is each `href` of the built pages."""
     for number in (1, 2, 3):
         blog.write(f"a{number}", Tags="t & u, v", Author="A", Date=f"2024-05-0{number}")
@@ -288,14 +288,14 @@ def test_url_and_save_as_of_metadata(blog, url, save_as, path):
         ({"URL": "elsewhere"}, "pages/one.html"),
     ],
 )
-def test_a_page_whose_links_are_broken_has_its_files_url(blog, metadata, path):
+def test_page_with_broken_links_has_the_url_of_its_file(blog, metadata, path):
     """Authors set one of the two names and forget the other."""
     blog.write("pages/one", **metadata)
 
     assert paths(blog.build(DIRECT_TEMPLATES=[])) == [path]
 
 
-def test_what_an_author_saves_as_the_front_page_is_the_front_page(blog):
+def test_page_saved_as_the_front_page_is_the_front_page(blog):
     """Pelican renders both, and keeps the author's file."""
     blog.write("one")
     page = blog.write("pages/home", Save_as="index.html", URL="")
@@ -328,7 +328,7 @@ def test_direct_templates_and_archives_of_periods(blog):
     ] == paths(built)
 
 
-def test_what_templates_write_beside_pages_is_no_page(blog):
+def test_other_files_from_templates_are_not_pages(blog):
     sources = ("robots.txt", "data.json", "feed.xml", "CNAME", "404.html", "search.html", "x.html")
     (blog.folder / "content").mkdir()
     for name in sources:
@@ -359,7 +359,7 @@ def test_drafts_hidden_and_future_articles_and_the_error_page_are_left_out(blog)
 # --- dates --------------------------------------------------------------------------------------
 
 
-def test_modified_then_git_then_date_then_the_files_time(blog):
+def test_order_of_dates_is_modified_git_date_mtime(blog):
     """The file's time only where nobody says more, because a copy's is that of the copying."""
     blog.write("modified", Modified="2024-06-01 12:00")
     blog.write("committed")
@@ -375,7 +375,7 @@ def test_modified_then_git_then_date_then_the_files_time(blog):
 
 @pytest.mark.parametrize("zone", ["Europe/Warsaw", "America/New_York"])
 @pytest.mark.parametrize("form", ["date", "datetime"])
-def test_day_without_time_stays_that_day_in_every_zone(blog, zone, form):
+def test_day_without_a_time_is_the_same_in_every_time_zone(blog, zone, form):
     blog.write("one", Modified="2026-02-26")
     blog.write("two", Modified="2026-02-26 00:30")
     dates = lastmods(blog.build(TIMEZONE=zone, SITEMAP={"lastmod_format": form}))
@@ -401,7 +401,7 @@ def test_untracked_file_that_the_build_wrote_has_no_date(blog):
     assert dates["pages/made.html"] is None
 
 
-def test_outside_git_the_date_comes_before_the_files_time(blog):
+def test_outside_git_the_date_precedes_the_mtime(blog):
     blog.write("article")
     blog.write("pages/page")
     dates = lastmods(blog.build())
@@ -413,7 +413,7 @@ def test_outside_git_the_date_comes_before_the_files_time(blog):
     )
 
 
-def test_a_shallow_clone_takes_no_date_that_a_later_change_may_belie(blog):
+def test_shallow_clone_gives_no_date_that_could_be_wrong(blog):
     blog.write("one")
     blog.commit("2024-05-03T00:00:00+00:00")
     blog.write("two")
@@ -441,7 +441,7 @@ def test_lists_have_the_newest_date_of_the_articles_they_list(blog):
 
 
 @pytest.mark.parametrize("default", ["fs", "2024-05-01", (2024, 5, 1)])
-def test_default_date_is_nobodys_word(blog, default):
+def test_default_date_is_not_an_authors_date(blog, default):
     """The file's time, not that of the checkout: the article is in git."""
     file = blog.write("one")
     file.write_text("Title: One\n\nText.\n")
@@ -478,7 +478,7 @@ def test_an_article_that_a_plugin_made_has_no_file(blog):
     assert "2024-05-07T00:00:00+00:00" == dates["made.html"]
 
 
-def test_further_sources_and_a_template_count(blog):
+def test_dates_include_further_sources_and_templates(blog):
     blog.write("one", Sitemap="sources: ../shared.txt")
     (blog.folder / "content/extra.html").write_text("<p>Text.")
     (blog.folder / "content/../shared.txt").write_text("one")
@@ -500,7 +500,7 @@ ROBOTS = {
 
 
 @pytest.mark.parametrize("how", ["STATIC_CREATE_LINKS", "STATIC_CHECK_IF_MODIFIED", "neither"])
-def test_the_users_robots_txt_keeps_its_bytes(blog, how):
+def test_robots_txt_of_the_user_keeps_its_bytes(blog, how):
     """Pelican can link the output's file to the source, or leave the last run's there."""
     source = blog.folder / "content/extra/robots.txt"
     source.parent.mkdir(parents=True)
@@ -513,7 +513,7 @@ def test_the_users_robots_txt_keeps_its_bytes(blog, how):
     assert b"User-agent: *\r\nDisallow: /a" == source.read_bytes()
 
 
-def test_a_missing_robots_txt_is_made(blog):
+def test_missing_robots_txt_is_created(blog):
     blog.write("one")
 
     assert b"Sitemap: https://example.com/sitemap.xml\n" == blog.build().robots
@@ -523,7 +523,7 @@ def test_a_missing_robots_txt_is_made(blog):
 
 
 @pytest.mark.parametrize("delete", [True, False])
-def test_the_same_object_runs_again(blog, delete):
+def test_same_pelican_object_can_run_again(blog, delete):
     """As `pelican -r` does."""
     site = blog.object(DELETE_OUTPUT_DIRECTORY=delete, DIRECT_TEMPLATES=[], CATEGORY_SAVE_AS="")
     one = blog.write("one")
@@ -536,7 +536,7 @@ def test_the_same_object_runs_again(blog, delete):
     assert (["one.html"], ["two.html"]) == (first, paths(Blog(blog.folder).built))
 
 
-def test_a_url_of_the_last_run_ties_nothing(blog):
+def test_urls_of_the_last_run_are_forgotten(blog):
     site = blog.object(DIRECT_TEMPLATES=[])
     blog.write("one", Slug="one", URL="x.html", Save_as="x.html")
     blog.write("one-de", Lang="de", Slug="one")
@@ -548,7 +548,7 @@ def test_a_url_of_the_last_run_ties_nothing(blog):
     assert {f"{BASE}one-de.html", f"{BASE}y.html"} == set(links(blog.built))
 
 
-def test_objects_of_other_sites_do_not_mix(tmp_path):
+def test_pelican_objects_of_different_sites_do_not_mix(tmp_path):
     sites = [Blog(tmp_path / name) for name in ("one", "two")]
     objects = []
     for site in sites:
@@ -560,7 +560,7 @@ def test_objects_of_other_sites_do_not_mix(tmp_path):
     assert [["of-one.html"], ["of-two.html"]] == [paths(site.built) for site in sites]
 
 
-def test_settings_used_for_two_objects_give_two_sites(blog):
+def test_two_pelican_objects_with_the_same_settings_are_two_sites(blog):
     blog.write("one")
     first = blog.object(DIRECT_TEMPLATES=[], CATEGORY_SAVE_AS="")
     first.run()
@@ -571,7 +571,7 @@ def test_settings_used_for_two_objects_give_two_sites(blog):
 
 
 @pytest.mark.parametrize("layer", ["reader", "generator"])
-def test_cached_content_is_listed_alike(blog, layer):
+def test_cached_content_is_listed_the_same(blog, layer):
     settings = {"CACHE_CONTENT": True, "LOAD_CONTENT_CACHE": True, "CONTENT_CACHING_LAYER": layer}
     blog.write("one", Modified="2024-06-01")
     first = blog.build(**settings)
@@ -580,7 +580,7 @@ def test_cached_content_is_listed_alike(blog, layer):
     assert any((blog.folder / "cache").iterdir())
 
 
-def test_an_object_without_our_state_is_built(blog):
+def test_pelican_object_without_our_state_is_built(blog):
     """One whose plugins were not loaded; Pelican's signals reach us all the same."""
     blog.write("one")
     site = blog.object()
@@ -605,7 +605,7 @@ LOADING = {
 
 
 @pytest.mark.parametrize("way", LOADING)
-def test_loading(tmp_path, way):
+def test_plugin_is_loaded_in_every_way(tmp_path, way):
     (tmp_path / "plugins/pelican").mkdir(parents=True)
     (tmp_path / "plugins/pelican/__init__.py").touch()
     Blog(tmp_path).write("one")

@@ -126,13 +126,13 @@ def test_a_list_leaves_out_what_pelican_sitemap_leaves_out(site, exclude):
         ("glob:*.json.html", ["a/b.json.html"], ["a.json"]),
     ],
 )
-def test_a_leading_slash_is_the_sites_root_or_the_beginning_of_a_folder(item, left_out, kept):
+def test_leading_slash_is_the_site_root_or_the_start_of_a_folder(item, left_out, kept):
     patterns = PelicanOptions.parse({"exclude": [item]}, where="test").exclude
 
     assert [path for path in [*left_out, *kept] if patterns.match(path)] == left_out
 
 
-def test_an_expression_does_not_look_at_the_name_of_the_source(tmp_path):
+def test_expression_does_not_match_the_name_of_the_source(tmp_path):
     """pelican-sitemap knows the URL only; a folder `articles` of sources would exclude all."""
     blog = Blog(tmp_path)
     blog.write("articles/one")
@@ -143,7 +143,7 @@ def test_an_expression_does_not_look_at_the_name_of_the_source(tmp_path):
     assert "two.html" not in paths(built)
 
 
-def test_items_that_match_nothing_are_said_as_they_are_written(tmp_path, capsys):
+def test_items_that_match_nothing_are_reported_as_written(tmp_path, capsys):
     blog = Blog(tmp_path)
     blog.write("one")
     exclude = ["^/nothing/", "glob:none/*", "glob:*.html", "glob:!one.html", "glob:!none"]

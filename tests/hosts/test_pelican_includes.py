@@ -86,7 +86,7 @@ def test_an_included_file_dates_the_page(blog, way):
 @pytest.mark.parametrize(
     "way", ["Markdown-Include", "PyMdown Snippets", "reStructuredText include"]
 )
-def test_what_an_included_file_includes_dates_the_page(blog, way):
+def test_nested_include_dates_the_page(blog, way):
     name, text, settings = WAYS[way]
     plugins = [*settings.get("PLUGINS", ()), "sitemap_plugins.pelican"]
     settings = including(blog, name, text, **{**settings, "PLUGINS": plugins})
@@ -110,7 +110,7 @@ def test_a_template_that_two_pages_include_dates_both(blog):
     assert (SHARED_DATE, SHARED_DATE) == (dates["included.html"], dates["second.html"])
 
 
-def test_dependencies_none_leaves_the_page_its_own_date(blog):
+def test_with_dependencies_none_the_page_keeps_its_own_date(blog):
     name, text, _ = WAYS["reStructuredText include"]
     settings = including(blog, name, text, SITEMAP={"dependencies": "none"})
 
@@ -129,7 +129,7 @@ def test_a_cached_page_keeps_what_it_includes(blog, layer):
     assert lastmods(again) == lastmods(first)
 
 
-def test_the_settings_of_markdown_stay_as_they_are(blog):
+def test_markdown_settings_are_unchanged(blog):
     """Plugins share them, and Pelican's next reader and each page's tags keep them."""
     blog.write("one", Tags="t")
     site = blog.object()
@@ -150,7 +150,7 @@ class ReaderOfAnotherPlugin(RstReader):
         return publisher
 
 
-def test_a_reader_that_tells_nothing_reads_on(blog):
+def test_reader_that_records_nothing_still_reads(blog):
     name, text, _ = WAYS["reStructuredText include"]
 
     def add(readers):

@@ -106,7 +106,7 @@ def build_with(blog: Blog, **context: object):
 
 
 @pytest.mark.parametrize("case", FOREIGN)
-def test_pages_that_other_generators_make_are_pages(blog, case, caplog):
+def test_pages_of_other_generators_are_listed(blog, case, caplog):
     blog.write("one")
     built = build_with(blog, **FOREIGN[case])
 
@@ -114,13 +114,13 @@ def test_pages_that_other_generators_make_are_pages(blog, case, caplog):
     assert "failed" not in caplog.text
 
 
-def test_one_object_that_fails_costs_no_other_page(blog, caplog):
+def test_page_that_fails_does_not_affect_others(blog, caplog):
     blog.write("one")
     built = build_with(blog, articles_page=Unreadable())
 
     assert ["category/misc.html", "one.html"] == paths(built)
     assert "made.html: the page is left out: RuntimeError: no url (" in caplog.text
-    assert "(page-failed)" in caplog.text
+    assert "(failed)" in caplog.text
 
 
 # --- other sitemaps -------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ RIVALS = [
 
 
 @pytest.mark.parametrize("name", RIVALS)
-def test_another_sitemap_plugin_beside_is_one_error(tmp_path, name):
+def test_another_sitemap_plugin_is_one_error(tmp_path, name):
     file = tmp_path / "rivals" / f"{name.replace('.', '/')}.py"
     file.parent.mkdir(parents=True)
     file.write_text("def register(): pass")
@@ -148,12 +148,12 @@ def test_another_sitemap_plugin_beside_is_one_error(tmp_path, name):
     assert not built.output_dir.exists()
 
 
-def test_pelican_sitemap_itself_beside_is_one_error(blog):
+def test_pelican_sitemap_itself_is_one_error(blog):
     with pytest.raises(OptionsError, match=r"holds 'pelican.plugins.sitemap' too, which writes"):
         blog.object(PLUGINS=["sitemap", OURS])
 
 
-def test_the_name_of_the_whole_package_is_answered_with_the_right_one(blog, caplog):
+def test_name_of_the_whole_package_is_answered_with_the_right_name(blog, caplog):
     blog.object(PLUGINS=["sitemap_plugins"])
 
     assert "write 'sitemap_plugins.pelican' in PLUGINS" in caplog.text
@@ -162,7 +162,7 @@ def test_the_name_of_the_whole_package_is_answered_with_the_right_one(blog, capl
 # --- rebuilds -------------------------------------------------------------------------------------
 
 
-def test_autoreload_survives_wrong_options_as_it_does_a_syntax_error(blog):
+def test_autoreload_survives_wrong_options_like_a_syntax_error(blog):
     """`pelican -r` catches every Exception of the settings that changed, and waits for the next."""
     with pytest.raises(Exception, match="format = 'json'") as raised:
         blog.object(SITEMAP={"format": "json"})
@@ -174,7 +174,7 @@ def settings_of(folder: Path, sitemap: str) -> None:
     (folder / "pelicanconf.py").write_text(text)
 
 
-def test_a_wrong_option_is_one_line_at_the_end_of_the_command(tmp_path):
+def test_wrong_option_is_one_line_at_the_end_of_the_output(tmp_path):
     Blog(tmp_path).write("one")
     settings_of(tmp_path, "{'format': 'json'}")
     built = Host().run(tmp_path)

@@ -74,7 +74,7 @@ SITEMAPS = {
 
 
 @pytest.mark.parametrize("case", SITEMAPS)
-def test_keys_that_mean_nothing_are_warnings_and_the_others_count(case):
+def test_meaningless_keys_are_warnings_and_the_others_apply(case):
     values, expected = SITEMAPS[case]
     options, notices = read_options(values)
 
@@ -88,7 +88,7 @@ def test_keys_that_mean_nothing_are_warnings_and_the_others_count(case):
     }
 
 
-def test_a_wrong_priority_is_named_with_its_kind():
+def test_wrong_priority_is_reported_with_its_kind():
     with pytest.raises(OptionsError, match="priorities = 'articles': 3 is not a number"):
         read_options({"priorities": {"articles": 3}})
 
@@ -129,7 +129,7 @@ WRONG_ADDRESSES = {
 
 @pytest.mark.parametrize("relative", [False, True])
 @pytest.mark.parametrize("case", ADDRESSES)
-def test_an_address_is_the_beginning_of_every_url(blog, case, relative):
+def test_siteurl_begins_every_url(blog, case, relative):
     """With RELATIVE_URLS too, which changes only the links inside pages."""
     address, base = ADDRESSES[case]
     blog.write("one")
@@ -140,7 +140,7 @@ def test_an_address_is_the_beginning_of_every_url(blog, case, relative):
 
 @pytest.mark.parametrize("relative", [False, True])
 @pytest.mark.parametrize("case", NO_ADDRESSES)
-def test_no_address_is_one_line_and_no_warning(blog, case, relative, caplog, capsys):
+def test_missing_siteurl_is_one_line_but_not_a_warning(blog, case, relative, caplog, capsys):
     address, message = NO_ADDRESSES[case]
     blog.write("one")
     built = blog.build(SITEURL=address, RELATIVE_URLS=relative)
@@ -151,7 +151,7 @@ def test_no_address_is_one_line_and_no_warning(blog, case, relative, caplog, cap
 
 
 @pytest.mark.parametrize("case", WRONG_ADDRESSES)
-def test_a_wrong_address_is_one_warning(blog, case, caplog):
+def test_wrong_siteurl_is_one_warning(blog, case, caplog):
     address, message = WRONG_ADDRESSES[case]
     blog.write("one")
     built = blog.build(SITEURL=address)
@@ -161,7 +161,7 @@ def test_a_wrong_address_is_one_warning(blog, case, caplog):
     assert "write it as https://" in caplog.text
 
 
-def test_base_url_stands_for_a_siteurl_that_is_empty_on_purpose(blog):
+def test_base_url_replaces_an_intentionally_empty_siteurl(blog):
     """vidister/gimp-web."""
     blog.write("one")
 
@@ -204,7 +204,7 @@ def test_pairs_of_url_and_file(blog, case):
 
 
 @pytest.mark.parametrize("off", ["", False])
-def test_lists_that_are_switched_off_are_not_listed(blog, off):
+def test_disabled_lists_are_not_listed(blog, off):
     """`''` 27, `False` 7."""
     blog.write("one", Tags="t", Author="A")
     kinds = ("TAG", "AUTHOR", "CATEGORY")
@@ -243,7 +243,7 @@ THEMES = {
 
 
 @pytest.mark.parametrize("case", THEMES)
-def test_canonical_links_of_real_themes_lose_no_page(blog, case, caplog):
+def test_canonical_links_of_real_themes_leave_out_no_page(blog, case, caplog):
     canonical, settings, expected = THEMES[case]
     blog.write("one")
     blog.write("two")
@@ -254,7 +254,7 @@ def test_canonical_links_of_real_themes_lose_no_page(blog, case, caplog):
     assert not [record for record in caplog.records if record.name.startswith("sitemap")]
 
 
-def test_template_pages_below_the_output_by_any_name(blog):
+def test_template_pages_in_the_output_folder_under_any_name(blog):
     """egberts/egberts.github.io-src, pythonclub/pythonclub.github.io."""
     content = blog.folder / "content"
     content.mkdir()
@@ -310,7 +310,7 @@ def test_the_option_hidden_lists_all_hidden_ones(blog):
     assert ["", "one.html", "pages/pricing.html"] == paths(built)
 
 
-def test_a_hidden_home_page_is_told(blog, capsys):
+def test_hidden_home_page_is_reported(blog, capsys):
     blog.write("pages/home", Status="hidden", Save_as="index.html", URL="")
     blog.write("one")
     built = blog.build(DIRECT_TEMPLATES=[])
@@ -358,7 +358,7 @@ def test_static_html_is_counted_and_listed_on_request(blog, capsys):
     )
 
 
-def test_static_html_that_pelican_puts_elsewhere(blog):
+def test_static_html_with_another_output_path(blog):
     (blog.folder / "content/extra").mkdir(parents=True)
     for name in ("google123.html", "404.html"):
         (blog.folder / "content/extra" / name).write_text("<html>x")

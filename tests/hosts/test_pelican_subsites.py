@@ -49,7 +49,7 @@ def test_one_sitemap_has_every_language_once(blog_in_three):
     assert b"Sitemap: https://example.com/sitemap.xml\n" == built.robots
 
 
-def test_versions_and_front_pages_are_tied_with_the_main_language_as_default(blog_in_three):
+def test_versions_and_front_pages_are_linked_with_the_main_language_as_default(blog_in_three):
     groups = links(blog_in_three.build(**settings("de", "pt-br")))
 
     both = [
@@ -72,7 +72,7 @@ def test_default_language_can_be_another(blog):
 
 
 @pytest.mark.parametrize("policy", ["hide", "remove", "keep"])
-def test_what_is_not_translated_stands_once_unless_it_is_kept(blog, policy):
+def test_untranslated_page_is_listed_once_unless_it_is_kept(blog, policy):
     built = blog.build(**settings(I18N_UNTRANSLATED_ARTICLES=policy))
 
     assert [path for path in paths(built) if "alone" in path] == (
@@ -81,7 +81,7 @@ def test_what_is_not_translated_stands_once_unless_it_is_kept(blog, policy):
     assert not any("alone" in url for url in links(built))
 
 
-def test_a_copy_is_no_version(blog_in_three):
+def test_copy_is_not_a_translation(blog_in_three):
     """The main site shows one of the two as if it were translated."""
     for language in ("de", "pt-br"):
         blog_in_three.write(f"only-{language}", Slug="only", Lang=language)
@@ -92,7 +92,7 @@ def test_a_copy_is_no_version(blog_in_three):
     assert groups == {url: versions for _, url in versions}
 
 
-def test_a_second_run_is_a_whole_one(blog, caplog):
+def test_second_run_is_complete(blog, caplog):
     site = blog.object(**settings())
     site.run()
     first = blog.built.entries
@@ -102,7 +102,7 @@ def test_a_second_run_is_a_whole_one(blog, caplog):
     assert "duplicate" not in caplog.text
 
 
-def test_a_sub_site_on_a_host_of_its_own_is_a_site_of_its_own(blog):
+def test_sub_site_on_its_own_host_is_a_separate_site(blog):
     german = {"SITEURL": "https://de.example.com"}
     built = blog.build(**settings(I18N_SUBSITES={"de": german}))
 
@@ -112,7 +112,7 @@ def test_a_sub_site_on_a_host_of_its_own_is_a_site_of_its_own(blog):
     assert "https://de.example.com/both.html" in of_its_own.built.locs
 
 
-def test_a_sub_sites_own_exclude_is_seen_from_its_own_root(blog):
+def test_exclude_of_a_sub_site_is_relative_to_its_own_root(blog):
     """The main site's list does not know the sub-site's folder, and the other way round."""
     german = {"SITEMAP": {"exclude": ["^both", "^$"]}}
     built = blog.build(**settings(I18N_SUBSITES={"de": german}))
@@ -123,7 +123,7 @@ def test_a_sub_sites_own_exclude_is_seen_from_its_own_root(blog):
     ] == paths(built)
 
 
-def test_a_sub_site_that_inherits_the_list_is_judged_by_it_once(blog):
+def test_inherited_exclude_is_applied_to_a_sub_site_once(blog):
     built = blog.build(**settings(SITEMAP={"exclude": ["^both", "^$"]}))
 
     assert [
@@ -132,7 +132,7 @@ def test_a_sub_site_that_inherits_the_list_is_judged_by_it_once(blog):
     ] == paths(built)
 
 
-def test_output_paths_of_their_own_below_the_output(blog):
+def test_sub_sites_with_their_own_output_paths(blog):
     """CCypri3n/Cyprieninperu names those that are the default."""
     german = {"OUTPUT_PATH": str(blog.output_dir / "de/")}
     built = blog.build(**settings(I18N_SUBSITES={"de": german}))
@@ -140,7 +140,7 @@ def test_output_paths_of_their_own_below_the_output(blog):
     assert "de/both.html" in paths(built)
 
 
-def test_files_that_lie_elsewhere_than_their_links_say_have_their_own_urls(blog):
+def test_files_in_a_place_other_than_their_links_have_their_own_urls(blog):
     """The default `SITEURL` of a sub-site does not follow its `OUTPUT_PATH`."""
     german = {"OUTPUT_PATH": str(blog.output_dir / "deutsch")}
     built = blog.build(**settings(I18N_SUBSITES={"de": german}))
@@ -161,7 +161,7 @@ def test_a_sub_site_beside_the_output_keeps_its_address(blog):
     assert "german/both.html" in paths(built)
 
 
-def test_the_option_hidden_lists_no_copies(blog):
+def test_option_hidden_does_not_list_copies(blog):
     """i18n_subsites hides what is not translated on the sites of other languages."""
     blog.write("quiet", Lang="de", Status="hidden")
     built = blog.build(**settings(SITEMAP={"hidden": True}))

@@ -67,7 +67,7 @@ def sitemap(site, *arguments):
 
 
 @pytest.mark.parametrize("theme", ["basic", "alabaster", "furo", "pydata_sphinx_theme"])
-def test_the_urls_are_the_canonical_links_of_what_crawlers_may_index(site, theme):
+def test_urls_are_the_canonical_links_of_indexable_pages(site, theme):
     """Judged by another HTML parser, which walks the output folder."""
     if theme != "basic" and importlib.util.find_spec(theme) is None:
         pytest.skip(f"{theme} is not installed")
@@ -93,7 +93,7 @@ def test_every_way_to_build_gives_the_same_bytes(site):
     assert sitemap(site, "-E", "-a", "-j", "2") == full, "several processes wrote it"
 
 
-def test_a_page_that_was_deleted_or_renamed_is_gone_though_its_file_stays(site):
+def test_deleted_or_renamed_page_is_not_listed_though_its_file_remains(site):
     sitemap(site)
     (site / "orphan.rst").unlink()
     (site / "included.rst").rename(site / "renamed.rst")
@@ -103,7 +103,7 @@ def test_a_page_that_was_deleted_or_renamed_is_gone_though_its_file_stays(site):
     assert built.wrote("orphan.html")
 
 
-def test_a_page_on_which_the_plugin_fails_costs_no_other(site):
+def test_page_on_which_the_plugin_fails_does_not_affect_others(site):
     conf = site / "conf.py"
     conf.write_text(
         f"{conf.read_text('utf-8')}\ndef break_two(app, _):\n"
@@ -132,7 +132,7 @@ def test_a_build_that_fails_writes_no_sitemap(site):
     assert (site / "out/sitemap.xml").read_bytes() == first
 
 
-def test_noindex_counts_in_parallel_and_incremental_builds_and_in_myst(tmp_path):
+def test_noindex_works_in_parallel_and_incremental_builds_and_in_myst(tmp_path):
     pytest.importorskip("myst_parser")
     front = "---\n{}\n---\n# Page\n"
     files = {f"page{number}.rst": f":orphan:\n\n{title('Page')}" for number in range(6)}
@@ -154,7 +154,7 @@ def test_noindex_counts_in_parallel_and_incremental_builds_and_in_myst(tmp_path)
         assert "(2 noindex, 1 front-matter, 2 generated)" in log
 
 
-def test_source_code_is_listed_where_the_author_wants_it(site):
+def test_source_code_is_listed_on_request(site):
     settings = {**SETTINGS, "sitemap_modules": True, "sitemap_lastmod": ["mtime"]}
     write(site, {}, **settings)
     for number, file in enumerate(site.glob("*.rst")):  # All at one time would be a copy's.
@@ -215,7 +215,7 @@ def test_only_the_builders_of_sites_write_a_sitemap(tmp_path):
     assert "canonical" not in log
 
 
-def test_a_builder_of_another_extension_that_writes_html_counts(tmp_path):
+def test_html_builder_of_another_extension_writes_a_sitemap(tmp_path):
     extension = (
         "from sphinx.builders.html import StandaloneHTMLBuilder\n\n\n"
         "class Pretty(StandaloneHTMLBuilder):\n    name = 'pretty'\n\n\n"
@@ -271,7 +271,7 @@ def repository(tmp_path):
     return site
 
 
-def test_a_page_has_the_date_of_its_newest_part(repository):
+def test_page_has_the_date_of_its_newest_source(repository):
     values = ["none", "include", "all"]
     build_many(
         repository,

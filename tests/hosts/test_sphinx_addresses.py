@@ -98,7 +98,7 @@ LEFTOVER = "{lang}{version}{link}"
 
 
 @pytest.mark.parametrize("base", ["https://e.org/en/1.0/", "https://e.org/en/1.0"])
-def test_a_scheme_that_repeats_the_base_url_is_not_used_and_named(base):
+def test_scheme_that_repeats_the_base_url_is_ignored_and_reported(base):
     found = find({"html_baseurl": base, "sitemap_url_scheme": LEFTOVER})
 
     assert "https://e.org/en/1.0/" == found.base_url
@@ -111,7 +111,7 @@ def test_a_scheme_that_repeats_the_base_url_is_not_used_and_named(base):
 @pytest.mark.parametrize(
     "own", [{"sitemap_excludes": ["search.html"]}, {"site_url": SITE}, {"sitemap_locales": ["de"]}]
 )
-def test_who_comes_from_sphinx_sitemap_without_a_scheme_is_told_both_cures(own):
+def test_former_user_of_sphinx_sitemap_without_a_scheme_gets_both_cures(own):
     (notice,) = find({"html_baseurl": SITE, **own}).notices
 
     assert "info" == notice.level
@@ -130,7 +130,7 @@ def test_who_comes_from_sphinx_sitemap_without_a_scheme_is_told_both_cures(own):
         {"sitemap_excludes": []},
     ],
 )
-def test_nobody_else_is_told(settings):
+def test_other_users_get_no_notice_on_the_scheme(settings):
     assert () == find(settings).notices
 
 

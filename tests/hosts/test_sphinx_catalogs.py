@@ -101,7 +101,7 @@ def test_a_catalog_of_one_document_dates_it_by_its_messages(tmp_path, commit):
     assert found == {"api": TIMES[0], "one": TIMES[0], "two": TIMES[1]}
 
 
-def test_a_guess_counts_where_sphinx_shows_it(tmp_path, commit):
+def test_fuzzy_translation_counts_if_sphinx_shows_it(tmp_path, commit):
     name = CATALOG.format("guide")
     commit(FILES)
     commit(
@@ -125,7 +125,7 @@ def test_a_shared_catalog_without_places_gives_no_date(tmp_path, commit):
     assert dates(tmp_path) == {"api": None, "one": TIMES[2], "two": None}
 
 
-def test_a_place_that_is_longer_than_a_path_is_passed_over(tmp_path, commit):
+def test_place_longer_than_a_path_is_ignored(tmp_path, commit):
     """Looking for each of its folders would take the square of its length."""
     long = {"One": f"{'a/' * 500_000}guide/one.rst"}
     commit(FILES)

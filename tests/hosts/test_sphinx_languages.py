@@ -35,7 +35,7 @@ def in_language(site, language, *arguments):
     return [*base_url, "-q", *arguments, str(site), str(site / f"out/{language}")]
 
 
-def test_every_build_names_all_versions_that_there_are_and_no_other(tmp_path):
+def test_every_build_links_to_exactly_the_existing_versions(tmp_path):
     """The first builds run twice: they could not know what the later ones would hold."""
     site = tmp_path / "site"
     shutil.copytree(SAMPLE, site)
@@ -82,7 +82,7 @@ def test_a_translation_has_the_date_of_its_catalog(tmp_path):
     assert NEW == dates["de"][page]["lastmod"]
 
 
-def test_the_languages_are_named_or_found(tmp_path):
+def test_languages_are_configured_or_found(tmp_path):
     folders = {f"locale/{name}/LC_MESSAGES/index.po": CATALOG for name in ("fr", "pt_BR", "x_y_z")}
     files = {"index.rst": title("Home"), "locale/de/index.po": "no catalog", **folders}
     defaults = {"html_baseurl": "", "site_url": ROOT, "sitemap_url_scheme": "{lang}{link}"}
@@ -110,7 +110,7 @@ def test_the_languages_are_named_or_found(tmp_path):
         assert expected == set(found), settings
 
 
-def test_languages_that_have_no_place_are_a_warning(tmp_path):
+def test_languages_without_a_folder_are_a_warning(tmp_path):
     site = write(tmp_path, {"index.rst": title("Home")}, sitemap_locales=["de", "en"])
     built = build(site)
 
@@ -125,7 +125,7 @@ def test_a_wrong_list_of_languages_is_refused(value):
 
 
 @pytest.mark.parametrize("settings", [{}, {"html_baseurl": "https://d.example.com/pt-br/latest/"}])
-def test_read_the_docs_says_where_the_build_stands(tmp_path, settings):
+def test_read_the_docs_gives_the_address_of_the_build(tmp_path, settings):
     """Nothing is put before its address, and its folders have no capitals (pt_BR is in pt-br)."""
     address = "https://d.example.com/pt-br/latest/"
     files = {"index.rst": title("Home"), "locale/pt_BR/LC_MESSAGES/index.po": CATALOG}
@@ -146,7 +146,7 @@ def test_read_the_docs_says_where_the_build_stands(tmp_path, settings):
     } == links(built.output_dir / "sitemap.xml")
 
 
-def test_a_language_counts_where_a_document_is_translated(tmp_path):
+def test_language_counts_if_a_document_is_translated(tmp_path):
     """ABlog's `locale_dirs` hold its interface; packaging.python.org has empty languages."""
     untranslated = f'{HEADER}msgid "Home"\nmsgstr ""\n'
     guessed = f'{HEADER}#, fuzzy\nmsgid "Home"\nmsgstr "Koti"\n'
@@ -166,7 +166,7 @@ def test_a_language_counts_where_a_document_is_translated(tmp_path):
     assert {"de", "en", "x-default"} == set(found)
 
 
-def test_a_compiled_catalog_counts_where_it_is_all_there_is(tmp_path):
+def test_compiled_catalog_counts_if_it_is_the_only_one(tmp_path):
     source, compiled = CATALOG.encode(), tmp_path / "locale/de/LC_MESSAGES/index.mo"
     files = {"index.rst": title("Home")}
     settings = {"html_baseurl": f"{ROOT}en/", "locale_dirs": ["locale"]}
@@ -184,9 +184,7 @@ def message(text, translation, place):
 
 
 @pytest.mark.parametrize("compact", ["all", False])
-def test_a_page_announces_only_languages_into_which_any_of_its_messages_is_translated(
-    tmp_path, compact
-):
+def test_page_links_only_to_languages_with_a_translated_message(tmp_path, compact):
     """packaging.python.org: one of its 30 languages has one of 4,540 messages translated."""
     home, one = ("Home", "index"), ("One", "one")
     translations = {
@@ -216,7 +214,7 @@ def test_a_page_announces_only_languages_into_which_any_of_its_messages_is_trans
     } == french
 
 
-def test_languages_that_nobody_named_are_named_once_with_the_option(tmp_path):
+def test_found_languages_are_reported_once_with_the_option(tmp_path):
     files = {f"locale/{name}/LC_MESSAGES/index.po": CATALOG for name in ("de", "fr")}
     site = write(tmp_path, {"index.rst": title("Home"), **files}, locale_dirs=["locale"])
     address = ("-W", "-D", f"html_baseurl={ROOT}en/")
@@ -228,7 +226,7 @@ def test_languages_that_nobody_named_are_named_once_with_the_option(tmp_path):
     assert "found-languages" not in named.log
 
 
-def test_only_the_build_of_the_default_language_names_the_line_for_robots_txt(tmp_path):
+def test_only_the_default_language_build_names_the_line_for_robots_txt(tmp_path):
     files = {"locale/de/LC_MESSAGES/index.po": CATALOG, "index.rst": title("Home")}
     site = write(tmp_path, files, locale_dirs=["locale"])
     logs = {

@@ -62,7 +62,7 @@ def test_a_path_for_local_builds_passes_a_strict_build(tmp_path, base):
     assert not built.wrote("sitemap.xml")
 
 
-def test_none_is_unset(tmp_path):
+def test_none_means_unset(tmp_path):
     """sphinx-sitemap's own defaults, once."""
     names = ("locales", "excludes", "url_scheme", "filename", "show_lastmod")
     site = write(tmp_path, HOME, **{f"sitemap_{name}": None for name in names})
@@ -85,7 +85,7 @@ def test_an_unsupported_sphinx_stops_before_the_build(tmp_path, found):
     assert not built.wrote("index.html")
 
 
-def test_a_sphinx_that_loses_pages_is_named():
+def test_sphinx_version_that_loses_pages_is_reported():
     assert adapter.too_old((8, 2)) == adapter.too_old((9, 0)) == ""
     assert adapter.too_old((7, 4)).startswith("Sphinx 7.4 is older than 8.2: ")
 
@@ -102,7 +102,7 @@ JOSERFC = {
 }
 
 
-def test_the_sitemap_can_lie_above_the_folder_of_a_language(tmp_path):
+def test_sitemap_can_be_above_the_folder_of_a_language(tmp_path):
     """authlib/joserfc docs/conf.py, DataLab-Platform/DataLab doc/conf.py."""
     site = write(tmp_path / "docs", HOME | {"a.rst": orphan("A")}, **JOSERFC)
     build_many(site, [["-q", "-W", ".", "out/en"]])
@@ -115,7 +115,7 @@ def test_the_sitemap_can_lie_above_the_folder_of_a_language(tmp_path):
     }
 
 
-def test_a_sitemap_above_the_build_that_would_lie_elsewhere_is_refused(tmp_path):
+def test_sitemap_above_the_build_is_refused_if_the_folders_do_not_match(tmp_path):
     built = build(write(tmp_path / "docs", HOME, **JOSERFC))
 
     assert 0 == built.returncode
@@ -145,7 +145,7 @@ def test_the_drafts_of_a_blog_are_left_out(tmp_path):
         assert 3 == built.log.count("left out (draft: ")
 
 
-def test_the_error_page_of_another_name_is_left_out(tmp_path):
+def test_error_page_with_another_name_is_left_out(tmp_path):
     pytest.importorskip("notfound")
     extensions = ["notfound.extension", "sitemap_plugins.sphinx"]
     files = HOME | {"missing.rst": orphan("Missing"), "404.rst": orphan("Not found")}
@@ -154,7 +154,7 @@ def test_the_error_page_of_another_name_is_left_out(tmp_path):
     assert [f"{BASE_URL}index.html"] == build(site).locs
 
 
-def test_the_verbose_output_says_what_each_generated_page_is(tmp_path):
+def test_verbose_output_describes_each_generated_page(tmp_path):
     files = HOME | {
         "404.rst": orphan("Not found"),
         "code.rst": ":orphan:\n\n.. automodule:: json\n   :members:\n",
@@ -179,7 +179,7 @@ def test_the_verbose_output_says_what_each_generated_page_is(tmp_path):
 STATIC = "<!doctype html><title>x</title>{}<p>Text."
 
 
-def test_html_that_sphinx_only_copies_is_counted_and_listed_on_request(tmp_path):
+def test_html_that_sphinx_copies_is_counted_and_listed_on_request(tmp_path):
     """22 of 55 projects have `html_extra_path`; most hold robots.txt, some a demo or a coverage."""
     files = HOME | {
         "extra/demo/index.html": STATIC.format(""),
@@ -227,7 +227,7 @@ def test_a_front_page_whose_canonical_link_is_the_folder_is_listed_as_the_folder
 # --- dates ---------------------------------------------------------------------------------------
 
 
-def test_python_files_count_where_the_page_shows_or_offers_them(tmp_path):
+def test_python_files_count_if_the_page_shows_or_offers_them(tmp_path):
     """The manual's own promise: `literalinclude` and downloads of ../examples/foo.py."""
     files = {
         "index.rst": title("Home") + ".. toctree::\n   :glob:\n\n   *\n",
@@ -286,7 +286,7 @@ def setup(app):
 """
 
 
-def test_a_hook_in_conf_py_finds_the_sitemap_and_its_changes_stay(tmp_path):
+def test_hook_in_conf_py_can_change_the_sitemap(tmp_path):
     """skfolio/skfolio docs/conf.py, fem-on-colab/fem-on-colab.github.io conf.py, five others."""
     site = with_setup(write(tmp_path, HOME), SKFOLIO)
 
@@ -296,7 +296,7 @@ def test_a_hook_in_conf_py_finds_the_sitemap_and_its_changes_stay(tmp_path):
         assert [BASE_URL] == built.locs
 
 
-def test_a_sitemap_of_another_extension_is_replaced_with_a_word(tmp_path):
+def test_sitemap_of_another_extension_is_replaced_with_a_notice(tmp_path):
     extension = (
         "def make(app, exception):\n    (app.outdir / 'sitemap.xml').write_text('<urlset/>')\n\n\n"
         "def setup(app):\n    app.connect('build-finished', make, priority=100)\n"
@@ -312,7 +312,7 @@ def test_a_sitemap_of_another_extension_is_replaced_with_a_word(tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
-def test_a_pipe_in_the_sitemaps_place_is_replaced_and_not_waited_for(tmp_path):
+def test_pipe_with_the_sitemaps_name_is_replaced_without_waiting(tmp_path):
     site = write(tmp_path / "docs", HOME)
     (site / "out").mkdir(parents=True)
     os.mkfifo(site / "out/sitemap.xml")
@@ -322,7 +322,7 @@ def test_a_pipe_in_the_sitemaps_place_is_replaced_and_not_waited_for(tmp_path):
     assert [f"{BASE_URL}index.html"] == built.locs
 
 
-def test_a_page_for_which_an_extension_noted_nonsense_costs_no_other(tmp_path):
+def test_page_with_invalid_extension_data_does_not_affect_others(tmp_path):
     hook = (
         "def note(app, doctree):\n"
         "    if app.env.docname == 'bad':\n        app.env.dependencies['bad'].add(7)\n\n\n"

@@ -151,7 +151,7 @@ def test_the_urls_are_not_those_of_sphinx_sitemap(sitemaps, name):
 
 
 @pytest.mark.parametrize("name", [name for name in SAME if "languages" in name])
-def test_the_languages_are_those_of_sphinx_sitemap_and_the_pages_own(sitemaps, name):
+def test_languages_are_those_of_sphinx_sitemap_plus_the_pages_own(sitemaps, name):
     """Every version names itself too (Google), and x-default where the source is known."""
     ours, theirs = map(links, sitemaps[name])
 
@@ -165,7 +165,7 @@ def test_the_languages_are_those_of_sphinx_sitemap_and_the_pages_own(sitemaps, n
         assert versions == (theirs[loc] | own if theirs[loc] else {})
 
 
-def test_the_dates_are_written_only_where_they_are_wanted(tmp_path):
+def test_show_lastmod_switches_dates_off(tmp_path):
     """`sitemap_show_lastmod` is false there where nobody sets it; here dates need no switch."""
     site = write(tmp_path, FILES | {".gitignore": "out*\nconf.py\n"})
     git(tmp_path, "init", "-q", "-b", "main")
@@ -180,7 +180,7 @@ def test_the_dates_are_written_only_where_they_are_wanted(tmp_path):
     assert {"unset": {NEWS}, "1": {NEWS}, "0": {None}} == found
 
 
-def test_indent_gives_each_element_a_line_of_its_own(tmp_path):
+def test_indent_puts_each_element_on_its_own_line(tmp_path):
     site = write(tmp_path, {"index.rst": title("Home")}, sitemap_indent=2, sitemap_lastmod=False)
 
     assert [
@@ -208,7 +208,7 @@ def test_both_extensions_at_once_are_one_clear_error(tmp_path, extensions):
     "value",
     ["{lang}{version}", "{link}{version}", "{lang}page-{link}", "{language}/{link}", 7],
 )
-def test_a_scheme_that_gives_no_address_is_refused(value):
+def test_invalid_scheme_is_refused(value):
     with pytest.raises(
         OptionsError, match=f"conf.py: sitemap_url_scheme = {re.escape(repr(value))} is"
     ):

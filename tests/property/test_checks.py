@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.checks.findings import FINDINGS
+from sitemap_plugins.core.codes import FINDINGS
 from tests.checks.checked_site import NS, result_of_file
 
 PIECES = st.sampled_from(

@@ -88,7 +88,8 @@ def build(folder: Path) -> None:
     for notice in report.notices:
         assert_type(notice, Notice)
         assert_type(notice.level, Literal["warning", "info"])
-        assert_type(notice.message, str)
+        assert_type(notice.problem, str)
+        assert_type(str(notice), str)
     for line in report.details():
         assert_type(line, str)
     report.listed = 0  # type: ignore[misc]

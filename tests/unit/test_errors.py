@@ -25,9 +25,10 @@ def test_no_module_has_an_error_of_another_base():
 
     bases = set(re.findall(r"^class (\w+Error)\((.+)\):", text, re.MULTILINE))
 
-    assert {("SitemapError", "Exception")} == {item for item in bases if item[1] != "SitemapError"}
-    assert {"WebError", "TimeUpError", "RefusedError", *errors.__all__} == {
-        name for name, _ in bases if not name.startswith("_")
+    names = {name for name, _ in bases}
+    assert {("SitemapError", "Exception")} == {item for item in bases if item[1] not in names}
+    assert {"RequestError", "WebError", "TimeUpError", "RefusedError", *errors.__all__} == {
+        name for name in names if not name.startswith("_")
     }
 
 
@@ -40,14 +41,14 @@ def test_no_module_has_an_error_of_another_base():
     ],
 )
 def test_options_error_says_all_problems_in_one_line(problems, where, expected):
-    error = OptionsError(problems, where=where)
+    error = OptionsError.of_all(list(map(OptionsError, problems)), place=where)
 
     assert expected == str(error)
     assert tuple(problems) == error.problems
-    assert where == error.where
+    assert where == error.place
 
 
 def test_git_error_keeps_the_code_of_its_notice():
-    error = GitError("git is not installed: install it", code="no-git")
+    error = GitError("git is not installed", cure="install it", code="no-git")
 
     assert ("git is not installed: install it", "no-git") == (str(error), error.code)

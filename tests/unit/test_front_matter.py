@@ -133,7 +133,7 @@ def test_further_sources_are_named(value, expected):
 def test_a_wrong_value_is_named_with_page_field_and_cure(value, field, cure):
     page, reason, _, notices = read(page_with(sitemap=value))
 
-    assert ("bad-metadata", "guide.md") == (notices[0].code, notices[0].location)
+    assert ("bad-metadata", "guide.md") == (notices[0].code, notices[0].place)
     assert notices[0].text.startswith(field)
     assert cure in notices[0].text
     assert (check_page(PAGE, URL).page, None) == (page, reason)
@@ -220,7 +220,7 @@ def test_front_matter_that_cannot_be_read_is_a_notice_and_the_page_is_listed():
 
     assert (URL, None) == (page.url, reason)
     text = "guide.md: the front matter cannot be read (line 2: no): correct it"
-    assert [("bad-metadata", text)] == [(notice.code, notice.message) for notice in notices]
+    assert [("bad-metadata", text)] == [(notice.code, str(notice)) for notice in notices]
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_listed_urls_that_are_redirected_are_told_in_one_notice() -> None:
     assert (
         f"Cloudflare redirects the URLs of 3 pages, such as '{BASE}a.html', and crawlers want the"
         " final ones: do it"
-    ) == notice.message
+    ) == str(notice)
 
 
 @pytest.mark.parametrize(

@@ -161,6 +161,14 @@ def test_escapes_in_lower_case_name_the_same_page() -> None:
     assert links(de="%C3%BC", en="%C3%A9") == link_groups(pages, base_url=BASE)[0]["%C3%BC"]
 
 
+@pytest.mark.parametrize("link", ["%7Eme", f"{BASE}%7Eme"])
+def test_another_spelling_of_a_listed_url_is_that_url(link: str) -> None:
+    """As for `check`, which would otherwise report that `~me` does not link back."""
+    pages = [page("en", en="en", de=link), page("~me")]
+    expected = links(de="~me", en="en")
+    assert ({"en": expected, "~me": expected}, ()) == link_groups(pages, base_url=BASE)
+
+
 def test_the_home_page_has_an_empty_path() -> None:
     found, _ = link_groups([page("", en="", de="de/"), page("de/")], base_url=BASE)
     assert links(de="de/", en="") == found[""]
@@ -216,7 +224,7 @@ def test_one_language_twice_is_one_notice_and_the_first_counts() -> None:
     found, (notice,) = link_groups(pages, base_url=BASE)
     assert {"en": links(de="de", en="en"), "de": links(de="de", en="en")} == found
     assert "hreflang" == notice.code
-    assert "en.md" == notice.location
+    assert "en.md" == notice.place
     assert (
         "the versions of one page, en.md, de.md, de2.md: "
         "de is both https://example.com/de and https://example.com/de2: give one of them"

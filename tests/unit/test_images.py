@@ -167,6 +167,6 @@ def test_only_pages_with_images_are_among_them(tmp_path):
 
     assert {} == by_url
     assert ["b.md: images were not read: ", "c.md: images were not read: "] == [
-        notice.message[:28] for notice in notices
+        str(notice)[:28] for notice in notices
     ]
     assert {"html-unreadable"} == {notice.code for notice in notices}

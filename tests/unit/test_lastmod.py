@@ -357,7 +357,7 @@ def test_a_shallow_clone_names_the_option_that_lists_dates_of_publication(made):
     found = resolve(article, page)
 
     assert {} == found.by_path
-    assert "write the option lastmod = ['page', 'published']" in found.notices[0].text
+    assert "write the option lastmod = ['page', 'published']" in found.notices[0].cure
     assert "published" not in resolve(page).notices[0].text
     assert {"a": at(1)} == resolve(article, page, lastmod=["page", "published"]).by_path
 

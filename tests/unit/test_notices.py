@@ -6,14 +6,17 @@ from typing import get_args
 
 import pytest
 
+from sitemap_plugins.core.codes import CODES, FINDINGS, NOTICES, REASONS, Code, Reason
 from sitemap_plugins.core.messages import printable
-from sitemap_plugins.core.notice_kinds import KINDS, Code
 from sitemap_plugins.core.notices import Notice, group_notices
 
 
-def test_every_code_has_a_level_a_meaning_and_a_cure():
-    assert list(get_args(Code)) == list(KINDS)
-    for kind in KINDS.values():
+def test_every_code_has_a_use_and_each_use_a_meaning_and_a_cure():
+    assert set(get_args(Code)) == set(CODES)
+    assert all(any(row) for row in CODES.values())
+    assert set(get_args(Reason)) == set(REASONS)
+    assert {"warning", "info"} == {kind.severity for kind in NOTICES.values()}
+    for kind in (*NOTICES.values(), *FINDINGS.values()):
         assert kind.meaning.endswith(".")
         assert kind.cure.endswith(".")
 
@@ -23,12 +26,12 @@ def test_every_code_has_a_level_a_meaning_and_a_cure():
     ["no-base-url", "shallow-clone", "no-git", "no-commits", "robots-not-at-root", "preview-build"],
 )
 def test_strict_modes_do_not_fail_a_site_for_its_clone_or_its_place(code):
-    assert "info" == Notice(code=code, text="").level
+    assert "info" == Notice(code=code, problem="").level
 
 
-@pytest.mark.parametrize("code", ["bad-option", "no-pages", "duplicate-url", "bad-metadata"])
+@pytest.mark.parametrize("code", ["bad-option", "no-pages", "duplicate", "bad-metadata"])
 def test_strict_modes_fail_where_something_must_be_corrected(code):
-    assert "warning" == Notice(code=code, text="").level
+    assert "warning" == Notice(code=code, problem="").level
 
 
 @pytest.mark.parametrize(
@@ -41,9 +44,9 @@ def test_strict_modes_fail_where_something_must_be_corrected(code):
     ],
 )
 def test_a_message_is_one_printable_line(location, text, expected):
-    notice = Notice(code="bad-url", text=text, location=location)
+    notice = Notice(code="bad-url", problem=text, place=location)
 
-    assert expected == notice.message
+    assert expected == str(notice)
     assert expected.encode()
 
 
@@ -52,19 +55,19 @@ def test_ordinary_text_in_any_script_is_printed_as_it_is():
 
 
 def test_three_notices_with_a_code_stay_as_they_are_and_four_become_one():
-    notices = [Notice(code="bad-url", text=str(n)) for n in range(4)]
+    notices = [Notice(code="bad-url", problem=str(n)) for n in range(4)]
 
     assert group_notices(notices[:3]) == tuple(notices[:3])
     assert 1 == len(group_notices(notices))
 
 
 def test_many_notices_with_a_code_become_one_with_a_count_and_examples():
-    many = [Notice(code="duplicate-url", text="same", location=f"{n}.md") for n in range(740)]
-    other = Notice(code="no-git", text="no git")
+    many = [Notice(code="duplicate", problem="same", place=f"{n}.md") for n in range(740)]
+    other = Notice(code="no-git", problem="no git")
 
     first, second = group_notices([*many[:9], other, *many[9:]])
 
-    assert "duplicate-url" == first.code
+    assert "duplicate" == first.code
     assert first.text.startswith("740 times: 0.md: same; 1.md: same; 2.md: same; ")
     assert first.details == tuple(f"{n}.md: same" for n in range(740))
     assert second == other

@@ -8,9 +8,10 @@ import re
 import pytest
 
 from sitemap_plugins.core.checks import parse_changefreq, parse_priority
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.errors import OptionsError, WrongValueError
 from sitemap_plugins.core.limits import CHANGEFREQS
 from sitemap_plugins.core.options import OPTIONS, Options
+from sitemap_plugins.folder.options import FOLDER_OPTIONS
 
 
 def checked(**values):
@@ -24,7 +25,12 @@ def test_defaults_are_those_that_are_declared():
 
 def test_every_field_is_an_option_with_its_sentence():
     assert [field.name for field in dataclasses.fields(Options)] == [o.name for o in OPTIONS]
-    assert all(option.summary.endswith(".") and option.accepts for option in OPTIONS)
+    assert all(option.summary.endswith(".") and option.accepts.words for option in OPTIONS)
+
+
+def test_every_option_of_a_folder_that_takes_a_value_shows_its_form_on_the_command_line():
+    for option in FOLDER_OPTIONS:
+        assert bool(option.accepts.metavar) is (option.accepts.shape != "flag")
 
 
 @pytest.mark.parametrize(
@@ -169,7 +175,7 @@ def test_changefreq_is_one_of_seven_words_in_any_case(value):
 
 @pytest.mark.parametrize("value", ["", "dayly", None, 1, ["daily"]])
 def test_another_changefreq_is_refused(value):
-    with pytest.raises(ValueError, match=re.escape(f"{value!r} is not one of 'always', ")):
+    with pytest.raises(WrongValueError, match=re.escape(f"{value!r} is not one of 'always', ")):
         parse_changefreq(value)
 
 
@@ -188,7 +194,7 @@ def test_priority_is_a_number_from_0_to_1(value, expected):
     ],
 )
 def test_another_priority_is_refused(value):
-    with pytest.raises(ValueError, match=r"is not a number from 0\.0 to 1\.0"):
+    with pytest.raises(WrongValueError, match=r"is not a number from 0\.0 to 1\.0"):
         parse_priority(value)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.patterns import Patterns, Rules
 
@@ -56,7 +57,7 @@ def test_match(items, path, expected):
     ["re:(", "!", "re:x{99999999999999999999}", pytest.param("re:" + "(" * 5000, id="too deep")],
 )
 def test_an_item_that_cannot_be_compiled_is_named(item):
-    with pytest.raises(ValueError, match="is not a pattern: ") as caught:
+    with pytest.raises(WrongValueError, match="is not a pattern: ") as caught:
         Patterns.compile(["fine", item])
 
     assert quoted(item) in str(caught.value)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sitemap_plugins.core.codes import REASONS
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.page import Page
-from sitemap_plugins.core.reasons import REASONS
 from sitemap_plugins.core.report import Report
 
 
@@ -64,7 +64,7 @@ def test_few_pages_that_their_html_leaves_out_are_named_in_the_normal_output():
 
 
 def test_details_name_each_page_left_out_with_its_reason_and_what_notices_stand_for():
-    notice = Notice(code="bad-url", text="2 times", details=("d.md: x", "e.md: y"))
+    notice = Notice(code="bad-url", problem="2 times", details=("d.md: x", "e.md: y"))
     report = Report(left_out={"noindex": ("a.md", "b\n.md")}, notices=(notice,))
 
     assert [

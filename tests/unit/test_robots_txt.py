@@ -205,7 +205,7 @@ def test_below_the_hosts_root_the_very_line_to_add_is_said():
         ["https://example.com:8443/docs/sitemap.xml"]
     )
 
-    assert ("robots-not-at-root", "robots.txt") == (notice.code, notice.location)
+    assert ("robots-not-at-root", "robots.txt") == (notice.code, notice.place)
     assert (
         "crawlers read robots.txt only at https://example.com:8443/robots.txt: add the line"
         " 'Sitemap: https://example.com:8443/docs/sitemap.xml' there"
@@ -217,7 +217,7 @@ def test_a_rule_that_forbids_the_sitemap_is_said():
 
     (notice,) = file.notices([URL])
 
-    assert ("robots-blocks-sitemap", "robots.txt") == (notice.code, notice.location)
+    assert ("robots-blocks-sitemap", "robots.txt") == (notice.code, notice.place)
     assert URL in notice.text
 
 
@@ -254,7 +254,7 @@ def test_a_line_with_another_address_stays_and_is_told(case):
     (notice,) = file.notices([URL])
 
     assert file.with_sitemap_lines([URL]) == text + LINE + b"\n"
-    assert ("robots-other-line", "robots.txt") == (notice.code, notice.location)
+    assert ("robots-other-line", "robots.txt") == (notice.code, notice.place)
     assert repr(f"Sitemap: {OTHER_LINES[case]}") in notice.text
     assert repr(f"Sitemap: {URL}") in notice.text
 

@@ -73,7 +73,7 @@ def test_a_head_that_is_not_read_to_its_end_is_told(site):
 
     assert ({"a/": "canonical"}, []) == (reasons(read), codes(read))
     assert ({}, ["html-unreadable"]) == (reasons(told), codes(told))
-    assert told.notices[0].message.startswith("a.md: the built page is too long")
+    assert str(told.notices[0]).startswith("a.md: the built page is too long")
 
 
 def test_no_page_gives_no_entry():
@@ -116,7 +116,7 @@ def test_a_path_that_is_no_url(path):
     selection = selected(Page(path=path, name="a.md"))
 
     assert ({"a.md": "bad-url"}, ["bad-url"]) == (reasons(selection), codes(selection))
-    assert "a.md" == selection.notices[0].location
+    assert "a.md" == selection.notices[0].place
 
 
 @pytest.mark.parametrize("inspect_html", [True, False])
@@ -289,7 +289,7 @@ def test_a_canonical_link_that_leads_nowhere_is_named(site, tmp_path, named, is_
     assert "canonical" == reasons(selection)["topic.md"]
     assert codes(selection) == ["dead-canonical"] * is_dead
     for notice in selection.notices:
-        assert "topic.md" == notice.location
+        assert "topic.md" == notice.place
         assert repr(f"{BASE}topic/") in notice.text
         assert f"names '{BASE}" in notice.text
 
@@ -367,8 +367,8 @@ def test_the_last_of_several_pages_with_one_url_is_listed_however_it_is_spelt(pa
     selection = selected(first, second)
 
     assert ("b", {"a": "duplicate"}) == (selection.listed[0].label, reasons(selection))
-    assert ["duplicate-url"] == codes(selection)
-    assert selection.notices[0].message.startswith("a: same URL as b, ")
+    assert ["duplicate"] == codes(selection)
+    assert str(selection.notices[0]).startswith("a: same URL as b, ")
 
 
 @pytest.mark.parametrize("paths", [("a", "A"), ("a", "a/"), ("a%2Fb", "a/b"), ("a?b", "a%3Fb")])
@@ -422,7 +422,7 @@ def test_a_page_that_cannot_be_read_is_listed_with_a_notice():
     selection = selected(Page(path="a", name="a.md", output_file=UNREADABLE))
 
     assert ([f"{BASE}a"], ["html-unreadable"]) == (urls(selection), codes(selection))
-    assert "a.md" == selection.notices[0].location
+    assert "a.md" == selection.notices[0].place
 
 
 def test_the_home_page_has_a_name_in_the_account():
@@ -470,7 +470,7 @@ def test_a_pattern_that_matches_nothing_is_a_notice():
         "changefreq: 'c/' matches no page's URL path or source name: correct it",
         "priority: 're:^b' matches no page's URL path or source name: correct it",
         "split: 'd/' matches no page's URL path or source name: correct it",
-    ] == [notice.message for notice in selection.notices]
+    ] == [str(notice) for notice in selection.notices]
 
 
 def test_sitemap_true_lists_a_page_that_a_pattern_excludes():
@@ -564,7 +564,7 @@ def test_a_page_on_which_an_adapter_fails_costs_no_other():
     assert [f"{BASE}a", f"{BASE}c"] == urls(selection)
     assert {"b.md": "failed"} == reasons(selection)
     (notice,) = selection.notices
-    assert ("page-failed", "b.md") == (notice.code, notice.location)
+    assert ("failed", "b.md") == (notice.code, notice.place)
     assert "AttributeError: 'NoneType' object has no attribute 'url'" in notice.text
     assert __file__ in notice.text
 
@@ -575,7 +575,7 @@ def test_a_page_on_which_the_core_fails_costs_no_other():
 
     assert [f"{BASE}a", f"{BASE}c"] == urls(selection)
     assert {"b.md": "failed"} == reasons(selection)
-    assert ["page-failed"] == codes(selection)
+    assert ["failed"] == codes(selection)
 
 
 @pytest.mark.parametrize("path", [None, 5, ["b"]])
@@ -588,7 +588,7 @@ def test_a_page_whose_path_is_no_text_costs_no_other(path, values):
 
     assert [f"{BASE}a", f"{BASE}c"] == urls(selection)
     assert {"b.md": "failed"} == reasons(selection)
-    assert "page-failed" == codes(selection)[0]
+    assert "failed" == codes(selection)[0]
 
 
 def test_what_an_adapter_can_describe_is_the_page_itself():
@@ -613,7 +613,7 @@ def test_a_home_page_that_is_left_out_is_told_with_the_reason(path, fields, reas
     selection = selected(Page(path=path, name="index.md", **fields), Page(path="a"))
 
     (notice,) = selection.notices
-    assert ("home-left-out", "index.md") == (notice.code, notice.location)
+    assert ("home-left-out", "index.md") == (notice.code, notice.place)
     assert notice.text.startswith(f"the home page is left out ({reason}: ")
 
 

@@ -229,7 +229,7 @@ def test_files_that_are_none_or_too_long_are_told(tmp_path):
     assert [
         "_headers: it cannot be read (not a regular file), and leaves out no page",
         f"_redirects: it cannot be read (larger than {MAX_BYTES:,} bytes), and leaves out no page",
-    ] == [notice.message for notice in notices]
+    ] == [str(notice) for notice in notices]
 
 
 def test_long_lines_and_more_lines_than_any_host_reads_are_passed_over():

@@ -39,7 +39,7 @@ def added(project, sources=None, named=None):
     first, *more = complete.sources
     assert own == first
     return [file.resolve().relative_to(project).as_posix() for file in more], [
-        notice.message for notice in notices
+        str(notice) for notice in notices
     ]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.checks.findings import FINDINGS
+from sitemap_plugins.core.codes import FINDINGS
 from sitemap_plugins.core.messages import printable
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _command(group: Group) -> str:
     place = "" if first.is_fetched else f"file={_property(printable(first.source or first.file))},"
     if first.line and place and not first.source:
         place += f"line={first.line},"
-    lines = [f"{printable(f.place)}: {f.message}" for f in findings[:EXAMPLES]]
+    lines = [str(f) for f in findings[:EXAMPLES]]
     if count > len(lines):
         lines.append(f"and {count - len(lines):,} more")
     title = _property(f"{code}: {FINDINGS[code].meaning}")

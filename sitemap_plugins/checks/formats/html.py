@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from sitemap_plugins.checks.findings import FINDINGS
+from sitemap_plugins.core.codes import FINDINGS, REASONS
 from sitemap_plugins.core.messages import printable
-from sitemap_plugins.core.reasons import REASONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +62,7 @@ def _group(group: Group) -> str:
     code, severity, count, findings = group
     kind = FINDINGS[code]
     rows = "".join(
-        f"<li><code>{escape(printable(f.place))}</code> {escape(printable(f.text))}</li>\n"
+        f"<li><code>{escape(printable(f.place))}</code> {escape(printable(f.problem))}</li>\n"
         for f in findings
     )
     more = f"<p>and {count - len(findings):,} more</p>" if count > len(findings) else ""

@@ -17,7 +17,7 @@ def as_json(result: Result) -> str:
         {
             "code": finding.code,
             "severity": finding.severity,
-            "message": finding.message,
+            "message": finding.text,
             "url": finding.url,
             "file": finding.file,
             "line": finding.line,

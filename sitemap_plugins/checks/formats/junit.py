@@ -8,19 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from sitemap_plugins.checks.findings import FINDINGS
-from sitemap_plugins.core.messages import printable
+from sitemap_plugins.core.codes import FINDINGS
 
 if TYPE_CHECKING:
     from sitemap_plugins.checks.findings import Finding
     from sitemap_plugins.checks.results import Result
+    from sitemap_plugins.core.codes import Code
 
 __all__ = ["as_junit"]
 
 
 def as_junit(result: Result) -> str:
     """Return one test suite; a finding of level info does not fail its case."""
-    by_code: dict[str, list[Finding]] = {code: [] for code in FINDINGS}
+    by_code: dict[Code, list[Finding]] = {code: [] for code in FINDINGS}
     for finding in result.findings:
         by_code[finding.code].append(finding)
     failures = len({code for code, severity in result.numbers if severity != "info"})
@@ -32,7 +32,7 @@ def as_junit(result: Result) -> str:
     )
 
 
-def _case(code: str, findings: list[Finding], count: int) -> str:
+def _case(code: Code, findings: list[Finding], count: int) -> str:
     start = f"<testcase classname={quoteattr('sitemap')} name={quoteattr(code)}"
     if not findings:
         return f"{start}/>\n"
@@ -45,4 +45,4 @@ def _case(code: str, findings: list[Finding], count: int) -> str:
 
 def _lines(findings: list[Finding]) -> str:
     """Return one line for each finding."""
-    return "\n".join(f"{printable(finding.place)}: {finding.message}" for finding in findings)
+    return "\n".join(map(str, findings))

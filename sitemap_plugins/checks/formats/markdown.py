@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from sitemap_plugins.checks.findings import FINDINGS
+from sitemap_plugins.core.codes import FINDINGS
 from sitemap_plugins.core.messages import printable
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def _lines(group: Group) -> Iterator[str]:
     kind, shown = FINDINGS[code], findings[:EXAMPLES]
     yield f"{severity} {code} ({count:,}): {kind.meaning}"
     for finding in shown:
-        yield f"  {finding.place}  {finding.text}"
+        yield f"  {finding.place}  {finding.problem}"
     if count > len(shown):
         yield f"  and {count - len(shown):,} more"
-    for cure in dict.fromkeys(finding.cure or kind.cure for finding in shown):
+    for cure in dict.fromkeys(finding.cure for finding in shown):
         yield f"  → {cure}"

@@ -11,11 +11,12 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from sitemap_plugins.checks.findings import FINDINGS
+from sitemap_plugins.core.codes import FINDINGS
 
 if TYPE_CHECKING:
     from sitemap_plugins.checks.findings import Finding
     from sitemap_plugins.checks.results import Result
+    from sitemap_plugins.core.codes import Code
 
 __all__ = ["as_sarif"]
 
@@ -39,7 +40,7 @@ def as_sarif(result: Result) -> str:
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
-def _rule(code: str) -> dict[str, Any]:
+def _rule(code: Code) -> dict[str, Any]:
     kind = FINDINGS[code]
     return {
         "id": code,
@@ -63,7 +64,7 @@ def _result(finding: Finding, rule: int) -> dict[str, Any]:
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": _LEVELS[finding.severity],
-        "message": {"text": finding.message},
+        "message": {"text": finding.text},
         "locations": [{"physicalLocation": physical}],
         "partialFingerprints": {"primaryLocationLineHash": finding.fingerprint},
     }

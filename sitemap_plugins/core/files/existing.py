@@ -12,9 +12,8 @@ import zlib
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import unescape
 
-from sitemap_plugins.core.errors import FileError, OutputError
+from sitemap_plugins.core.errors import OutputError
 from sitemap_plugins.core.files.layout import is_submitted
-from sitemap_plugins.core.files.read import Element, Root, open_sitemap, read_sitemap
 from sitemap_plugins.core.files.stylesheet import (
     STYLESHEET_BYTES,
     is_stylesheet,
@@ -25,7 +24,7 @@ from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
     from pathlib import Path
 
 __all__ = [
@@ -35,9 +34,7 @@ __all__ = [
     "has_others_stylesheet",
     "is_of_another_kind",
     "is_sitemap",
-    "read_elements",
     "read_existing",
-    "read_index",
 ]
 
 MAX_READ_BYTES = 16 * 1024 * 1024
@@ -70,27 +67,8 @@ def read_existing(file: Path) -> bytes | None:
         return None
     except OSError as error:
         cure = "check the output folder" if error.strerror else "put a short text file in its place"
-        msg = f"{file} cannot be read ({error.strerror or error}): {cure}"
-        raise OutputError(msg) from error
-
-
-def read_elements(file: Path) -> Iterator[Root | Element]:
-    """Yield the root of a sitemap and its children, as far as they can be read; lazy."""
-    if not file.is_file():  # A pipe's other end may never come.
-        return
-    try:
-        with open_sitemap(file) as stream:
-            yield from read_sitemap(stream)
-    except FileError:
-        return
-
-
-def read_index(file: Path) -> Iterator[str]:
-    """Yield the URLs of the parts that an index lists, as written; none of any other file."""
-    elements = read_elements(file)
-    root = next(elements, None)
-    if isinstance(root, Root) and root.name == "sitemapindex":
-        yield from (each.get("loc") for each in elements if isinstance(each, Element))
+        msg = f"{file} cannot be read ({error.strerror or error})"
+        raise OutputError(msg, cure=cure) from error
 
 
 class OldFiles(NamedTuple):

@@ -158,7 +158,7 @@ def _part(group: split.Group, options: Options, stylesheet: str) -> _Part | None
         room -= len(chunk)
         if room < 0 and len(entries) == 1:
             problem = f"max_bytes = {options.max_bytes} has no room for one entry of"
-            raise OptionsError([f"{problem} {len(chunk)} bytes: raise it"])
+            raise OptionsError(f"{problem} {len(chunk)} bytes", cure="raise it")
         if room < 0:
             return None
         chunks.append(chunk)

@@ -87,8 +87,8 @@ def _as_output_error(output_dir: Path) -> Iterator[None]:
         yield
     except OSError as error:
         place = error.filename2 or error.filename or output_dir
-        msg = f"{place} cannot be written ({error.strerror or error}): check the output folder"
-        raise OutputError(msg) from error
+        msg = f"{place} cannot be written ({error.strerror or error})"
+        raise OutputError(msg, cure="check the output folder") from error
 
 
 def _stage_all(files: Iterable[File], staging: Path, output_dir: Path) -> list[Path]:
@@ -101,7 +101,7 @@ def _stage_all(files: Iterable[File], staging: Path, output_dir: Path) -> list[P
     for new in staged:
         if existing.is_of_another_kind(output_dir / new.name, new):
             msg = f"{quoted(new.name)} in the output folder is not a sitemap, so it is not replaced"
-            raise OutputError(f"{msg}: give the sitemap another name, or delete that file")
+            raise OutputError(msg, cure="give the sitemap another name, or delete that file")
     return staged
 
 
@@ -175,8 +175,8 @@ def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
         try:
             file.unlink(missing_ok=True)
         except OSError as error:
-            text = (
+            problem = (
                 f"the sitemap is written, but this file of an earlier build cannot be removed"
-                f" ({error.strerror}): delete it"
+                f" ({error.strerror})"
             )
-            yield Notice(code="old-file", text=text, location=str(file))
+            yield Notice("old-file", problem, cure="delete it", place=str(file))

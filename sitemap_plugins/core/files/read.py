@@ -49,7 +49,7 @@ MAX_CHILD_BYTES = 8 * 1024 * 1024
 """Bytes of one child of the root: four times those of a thousand images with the longest URLs."""
 
 _BEGINNING = 1024
-"""Bytes in which an HTML page shows that it is one."""
+"""Bytes in which a file shows what it is."""
 
 _GZIP = b"\x1f\x8b"
 # Possessive: a hostile run of comments would be divided in every way there is.
@@ -114,9 +114,13 @@ class SitemapStream(io.RawIOBase):
     size: int
     """How many bytes have been read."""
 
+    beginning: bytes
+    """The first of them, as many as show what the file is; none before the first reading."""
+
     def __init__(self, stream: BinaryIO, limit: int) -> None:
         """Read from a stream of unpacked bytes, which is closed with this one."""
         self.size = 0
+        self.beginning = b""
         self._stream = stream
         self._limit = limit
 
@@ -138,12 +142,12 @@ class SitemapStream(io.RawIOBase):
         try:
             data = self._stream.read(size if 0 <= size <= 1 << 20 else 1 << 20)
         except (OSError, EOFError, zlib.error) as error:
-            msg = f"it cannot be read ({error})"
-            raise FileError(msg, cure="write it again") from None
+            raise FileError(f"it cannot be read ({error})", cure="write it again") from None
+        if not self.size:
+            self.beginning = data[:_BEGINNING]
         self.size += len(data)
         if self.size > self._limit:
-            msg = "it is too large to be read"
-            raise FileError(msg, cure="split it")
+            raise FileError("it is too large to be read", cure="split it")
         return data
 
 
@@ -156,8 +160,7 @@ def open_sitemap(file: Path, *, limit: int = MAX_BYTES) -> SitemapStream:
     try:
         return unpacked(file.open("rb"), limit=limit)
     except OSError as error:
-        msg = f"it cannot be read ({error.strerror})"
-        raise FileError(msg, cure="check the file") from None
+        raise FileError(f"it cannot be read ({error.strerror})", cure="check the file") from None
 
 
 def unpacked(stream: BinaryIO, *, limit: int = MAX_BYTES) -> SitemapStream:

@@ -86,7 +86,7 @@ def _lock(file: Path, max_wait: float) -> IO[bytes] | None:
         stream.close()
         if time.monotonic() > deadline:
             msg = f"another build has been writing into {file.parent} for {max_wait:.0f} seconds"
-            raise OutputError(f"{msg}: wait until it ends, then build again")
+            raise OutputError(msg, cure="wait until it ends, then build again")
         time.sleep(_BETWEEN_TRIES)
 
 
@@ -100,8 +100,7 @@ def _clear_leftover(lock: IO[bytes], file: Path) -> None:
     lock.seek(0)
     name = lock.read(100).decode("utf-8", "replace")
     if not _FOLDER.fullmatch(name) and name:
-        msg = f"{file} is not a lock file of this package: remove it"
-        raise OutputError(msg)
+        raise OutputError(f"{file} is not a lock file of this package", cure="remove it")
     if name:
         shutil.rmtree(file.with_name(name), ignore_errors=True)
     lock.truncate(0)

@@ -190,6 +190,6 @@ def _take(chunks: Iterable[bytes], buffer: bytes, length: int) -> tuple[bytes, b
         if read >= length:
             break
     if read < length:
-        raise GitError("git cat-file ended early: run `git fsck` there", code="git-failed")
+        raise GitError("git cat-file ended early", cure="run `git fsck` there", code="git-failed")
     data = b"".join(pieces)
     return data[:length], data[length:]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core.errors import GitError
 
 if TYPE_CHECKING:
-    from sitemap_plugins.core.notice_kinds import Code
+    from sitemap_plugins.core.codes import Code
 
 __all__ = ["explain"]
 
@@ -21,47 +21,54 @@ MAX_QUOTED = 200
 
 _CAUSES = {
     "detected dubious ownership": (
-        "git refuses to read {place}, which belongs to another user: if you trust it, run "
-        "`git config --global --add safe.directory {quoted}`"
+        "git refuses to read {place}, which belongs to another user",
+        "if you trust it, run `git config --global --add safe.directory {quoted}`",
     ),
     # `status` alone reads contents of files; the others want folders and commits.
     "^status: .*promisor remote": (
-        "the clone in {place} lacks a file that git needs: run `git status` there, to fetch it"
+        "the clone in {place} lacks a file that git needs",
+        "run `git status` there, to fetch it",
     ),
     "promisor remote": (
-        "the clone in {place} lacks the folders of its history: run "
-        "`git fetch --refetch --filter=blob:none` there, or clone without `--filter=tree:0`"
+        "the clone in {place} lacks the folders of its history",
+        "run `git fetch --refetch --filter=blob:none` there, or clone without `--filter=tree:0`",
     ),
     "not a git repository": (
-        "the `.git` in {place} is no repository, or leads to none ({reason}): clone again, or copy "
-        "the repository that it leads to"
+        "the `.git` in {place} is no repository, or leads to none ({reason})",
+        "clone again, or copy the repository that it leads to",
     ),
     r"unknown option|^\S+: usage: ": (
-        "git is too old for {place} ({reason}): update it to 2.31 or later"
+        "git is too old for {place} ({reason})",
+        "update it to 2.31 or later",
     ),
     ": .*(?:config|repository extension|repo version|compression level|expand user dir)": (
-        "git cannot use its configuration for {place} ({reason}): correct that setting"
+        "git cannot use its configuration for {place} ({reason})",
+        "correct that setting",
     ),
     "corrupt|object|(?:bad|read) tree|packfile|index file|parents of|could not read": (
-        "git cannot read the repository in {place} ({reason}): run `git fsck` there, or clone again"
+        "git cannot read the repository in {place} ({reason})",
+        "run `git fsck` there, or clone again",
     ),
-    "": "`git {command}` failed in {place} ({reason}): run it there, and fix what it reports",
+    "": ("`git {command}` failed in {place} ({reason})", "run it there, and fix what it reports"),
 }
-"""Messages by a pattern for git's English error text; the first that matches counts."""
+"""Problem and cure by a pattern for git's English error text; the first that matches counts."""
 
 
 def explain(stderr: bytes, *, command: str, place: str) -> GitError:
     """Return the error for a command that failed in a folder, from its error output."""
     reason = _reason(stderr.decode(errors="replace"))
     searched = f"{command}: {reason.replace(place, '')}"
-    sentence = next(
-        text for words, text in _CAUSES.items() if re.search(words, searched, re.IGNORECASE)
+    parts = next(
+        parts for words, parts in _CAUSES.items() if re.search(words, searched, re.IGNORECASE)
     )
-    text = sentence.format(
-        place=place, quoted=shlex.quote(place), command=command, reason=reason[:MAX_QUOTED]
+    problem, cure = (
+        part.format(
+            place=place, quoted=shlex.quote(place), command=command, reason=reason[:MAX_QUOTED]
+        )
+        for part in parts
     )
     code: Code = "dubious-ownership" if "dubious ownership" in reason else "git-failed"
-    return GitError(text, code=code)
+    return GitError(problem, cure=cure, code=code)
 
 
 def _reason(stderr: str) -> str:

@@ -54,13 +54,13 @@ def read_ignore_revs(root: Path, *, option: str | bool) -> IgnoreRevs:
     commits, wrong = parse_ignore_revs(content)
     if not wrong:
         return IgnoreRevs(commits)
-    text = f"{quoted(wrong[0])} in {file} is not a full commit name: write all of it"
-    return IgnoreRevs(commits, (Notice(code="ignore-revs", text=text),))
+    problem = f"{quoted(wrong[0])} in {file} is not a full commit name"
+    return IgnoreRevs(commits, (Notice("ignore-revs", problem, cure="write all of it"),))
 
 
 def _unread(problem: str) -> IgnoreRevs:
-    text = f"{problem}, so no commit is ignored: correct `ignore_revs`"
-    return IgnoreRevs(notices=(Notice(code="ignore-revs", text=text),))
+    text = f"{problem}, so no commit is ignored"
+    return IgnoreRevs(notices=(Notice("ignore-revs", text, cure="correct `ignore_revs`"),))
 
 
 def parse_ignore_revs(content: bytes) -> tuple[frozenset[bytes], list[str]]:

@@ -215,8 +215,8 @@ class _Walk:
     def _has(self, name: bytes) -> bool:
         """Tell whether there is a commit of that name, reading the log as far as it."""
         if time.monotonic() >= self._deadline:  # A forged history can have a cycle.
-            text = "the history of the files is too long, or has a cycle: run `git fsck` there"
-            raise GitError(text, code="git-failed")
+            text = "the history of the files is too long, or has a cycle"
+            raise GitError(text, cure="run `git fsck` there", code="git-failed")
         while name and name not in self._first_parents:
             commit = next(self._log, None)
             if commit is None:

@@ -80,7 +80,8 @@ def parse_log(chunks: Iterable[bytes]) -> Iterator[Commit]:
             yield _commit(head, changes)
     except (IndexError, ValueError):
         raise GitError(
-            "cannot parse the output of `git log`: report it with the output of `git --version`",
+            "cannot parse the output of `git log`",
+            cure="report it with the output of `git --version`",
             code="git-failed",
         ) from None
 

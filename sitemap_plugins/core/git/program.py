@@ -92,8 +92,10 @@ class Git:
         folders = _absolute_folders(environ.get("PATH", os.defpath))
         program = _find_program(folders)
         if program is None:
-            text = "git is not installed: install it where the site is built, to give pages dates"
-            raise GitError(text, code="no-git")
+            text = "git is not installed"
+            raise GitError(
+                text, cure="install it where the site is built, to give pages dates", code="no-git"
+            )
         kept = {name: value for name, value in environ.items() if _KEPT.match(name)}
         return cls(
             program=program,
@@ -137,8 +139,10 @@ class Git:
                         raise self._too_long(name) from None
                     raise explain(errors.read(), command=name, place=str(self.folder)) from None
         except OSError as error:
-            text = f"git cannot be run ({error}): check the installation at {self.program}"
-            raise GitError(text, code="git-failed") from None
+            text = f"git cannot be run ({error})"
+            raise GitError(
+                text, cure=f"check the installation at {self.program}", code="git-failed"
+            ) from None
 
     def _output(
         self, command: list[str], deadline: float, *, stdin: IO[bytes], stderr: IO[bytes]

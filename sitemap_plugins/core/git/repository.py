@@ -97,8 +97,8 @@ class Repository:
         shallow, _, rest = answer.removesuffix(b"\n").partition(b"\n")
         head, _, root = rest.partition(b"\n")
         if not _OBJECT_NAME.fullmatch(head):  # It is missing, and the root is an absolute path.
-            text = f"{folder} has no commits yet: commit the pages"
-            raise GitError(text, code="no-commits")
+            text = f"{folder} has no commits yet"
+            raise GitError(text, cure="commit the pages", code="no-commits")
         git = replace(git, folder=Path(os.path.realpath(os.fsdecode(root))))
         boundary = _boundary(git) if shallow == b"true" else frozenset()
         return cls(root=git.folder, head=head, boundary=boundary, git=git)
@@ -160,8 +160,8 @@ def _boundary(git: Git) -> frozenset[bytes]:
     try:
         content = read_regular_file(file, root=git.folder, max_bytes=MAX_BOUNDARY)
     except OSError as error:
-        text = f"{file} cannot be read ({error}): make it readable, or clone again"
-        raise GitError(text, code="git-failed") from None
+        text = f"{file} cannot be read ({error})"
+        raise GitError(text, cure="make it readable, or clone again", code="git-failed") from None
     return frozenset(content.split())
 
 

@@ -1,0 +1,198 @@
+"""Checks of whole files: one function for each code."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.dates import parse_lastmod, to_utc
+from sitemap_plugins.core.errors import FileError
+from sitemap_plugins.core.files.read import open_sitemap
+from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS, SITEMAP_NAMESPACE
+from sitemap_plugins.core.messages import count_things, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sitemap_plugins.checks.context import Context
+    from sitemap_plugins.core.codes import Code
+    from sitemap_plugins.sitemaps.facts import FileFacts
+    from sitemap_plugins.sitemaps.locations import FileLocation
+    from sitemap_plugins.sitemaps.parts import Part
+
+    FileCheck = Callable[[FileFacts, Context], Iterator[Finding]]
+
+__all__ = ["FEEDS", "FILE_CHECKS"]
+
+_ROOTS = {"urlset", "sitemapindex"}
+FEEDS = {"rss", "feed", "RDF"}
+"""Root elements of the feeds that crawlers take for sitemaps."""
+
+
+def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """A crawler reads nothing of a file after the first such place."""
+    if facts.error is not None and not facts.is_html:
+        error = facts.error
+        yield Finding(
+            "not-well-formed", error.problem, file=facts.file.name, line=error.line, cure=error.cure
+        )
+
+
+def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """sitemaps.org, protocol: "Specify the namespace (protocol standard) within the … tag"."""
+    root = facts.root
+    if facts.is_html:
+        cure = "name the sitemap, or build it again"
+        yield replace(_finding("not-a-sitemap", "it is an HTML page", facts, 1), cure=cure)
+    elif (
+        root is not None
+        and root.name not in FEEDS
+        and (root.name not in _ROOTS or root.namespace != SITEMAP_NAMESPACE)
+    ):
+        what = f"the root is {quoted(root.name)} in the namespace {quoted(root.namespace)}"
+        yield _finding("not-a-sitemap", what, facts, root.line)
+
+
+def feed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """Google and Bing take RSS and Atom, which list a site's latest pages alone."""
+    root = facts.root
+    if root is not None and root.name in FEEDS:
+        text = f"{facts.file.name} is a feed ({root.name}), which is not read"
+        yield _finding("feed", text, facts, root.line)
+
+
+def encoding(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """sitemaps.org, protocol: "The Sitemap must … be UTF-8 encoded"."""
+    if facts.encoding not in {"UTF-8", "UTF8", "US-ASCII", "ASCII"}:
+        yield _finding("encoding", f"the encoding is {facts.encoding}", facts)
+
+
+def byte_order_mark(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """XML allows it, but not everything that reads sitemaps is an XML parser."""
+    if facts.has_bom:
+        yield _finding("byte-order-mark", "the file begins with a byte order mark", facts)
+
+
+def empty(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """The schema wants at least one child."""
+    if not facts.children and facts.error is None:
+        yield _finding("empty", "the file lists nothing", facts)
+
+
+def unknown_element(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """An index lists nothing but `<sitemap>`."""
+    for element in facts.strays:
+        text = f"{quoted(element.name)} is not sitemap"
+        yield _finding("unknown-element", text, facts, element.line)
+
+
+def missing_loc(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """The one child that each `<sitemap>` must have."""
+    for part in facts.file.parts:
+        if not part.url:
+            yield _finding("missing-loc", "a <sitemap> has no <loc>", facts, part.line)
+
+
+def too_many_urls(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """sitemaps.org, protocol: "no more than 50,000 URLs"; the same for an index."""
+    if facts.children > MAX_URLS:
+        yield _finding("too-many-urls", f"the file lists {facts.children:,}", facts)
+
+
+def too_large(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """sitemaps.org, protocol: "no larger than 50MB (52,428,800 bytes)", uncompressed."""
+    if facts.size > MAX_BYTES:
+        yield _finding("too-large", f"the file has {facts.size:,} bytes", facts)
+
+
+def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """A crawler may be given either."""
+    twin = facts.file.path.with_name(f"{facts.file.path.name}.gz")
+    if facts.file.path.suffix == ".gz" or not twin.is_file():
+        return
+    try:
+        with open_sitemap(facts.file.path) as plain, open_sitemap(twin) as packed:
+            while (block := plain.read(1 << 20)) == packed.read(1 << 20):
+                if not block:
+                    return
+    except FileError:
+        pass
+    yield _finding(
+        "gzip-differs", f"{twin.name} and {facts.file.name} have different content", facts
+    )
+
+
+def nested_index(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """Google, "Large sitemaps": an index must not list other indexes."""
+    file = facts.file
+    if file.index is not None and facts.root is not None and facts.root.name == "sitemapindex":
+        text = f"{file.name} is an index, and {file.index.name} lists it"
+        yield _finding("nested-index", text, facts)
+    for part in file.parts:
+        if part.location.path == file.path and not part.location.problem:
+            yield _finding("nested-index", f"{file.name} lists itself", facts, part.line)
+
+
+def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
+    """The part is neither in the index's folder or below nor, for a fetched index, on the server.
+
+    An index that somebody saved without any of its parts is checked by itself.
+    """
+    outside = set(_outside(facts, context))
+    parts = [part for part in facts.file.parts if part.url]
+    is_alone = context.site is None and not facts.file.url
+    if is_alone and parts and all(part.location.problem for part in parts):
+        text = f"none of the {count_things(len(parts), 'sitemap')} that it lists is beside it"
+        finding = _finding("missing-part", text, facts)
+        yield replace(finding, cure="put them there, or check the index by its URL", matters="info")
+        return
+    for part in parts:
+        if part.location.problem and part not in outside:
+            text = f"{quoted(part.url)} {part.location.problem}"
+            yield _finding("missing-part", text, facts, part.line)
+
+
+def part_outside(facts: FileFacts, context: Context) -> Iterator[Finding]:
+    """sitemaps.org, protocol: an index may only list sitemaps "found on the same site"."""
+    for part in _outside(facts, context):
+        text = f"{quoted(part.url)} is not below {quoted(_scope(facts, context))}"
+        yield _finding("part-outside", text, facts, part.line)
+
+
+def index_lastmod(facts: FileFacts, context: Context) -> Iterator[Finding]:
+    """Crawlers fetch a part again when its date in the index changes."""
+    newest = {each.file.path: each.newest for each in context.survey.files}
+    for part in facts.file.parts:
+        inside = newest.get(part.location.path)
+        said = parse_lastmod(part.lastmod)
+        if inside and said and to_utc(said) < inside:
+            text = f"{quoted(part.url)} is dated {part.lastmod}, and a page in it {inside:%Y-%m-%d}"
+            yield _finding("index-lastmod", text, facts, part.line)
+
+
+FILE_CHECKS: tuple[FileCheck, ...] = (
+    *(not_well_formed, not_a_sitemap, feed, encoding, byte_order_mark, empty, too_many_urls),
+    *(too_large, gzip_differs, nested_index, missing_part, part_outside, index_lastmod),
+    *(missing_loc, unknown_element),
+)
+"""Every check of a file, in the manual's order."""
+
+
+def _scope(facts: FileFacts, context: Context) -> str:
+    """Return the URL below which an index may list sitemaps."""
+    first = next((part.url for part in facts.file.parts if part.url), "")
+    return context.base_url or (urls.host_root(first) if first else "")
+
+
+def _outside(facts: FileFacts, context: Context) -> Iterator[Part[FileLocation]]:
+    """Yield the parts that an index may not list; none if the base URL is wrong."""
+    scope = urls.identity(_scope(facts, context))
+    for part in () if context.has_wrong_base else facts.file.parts:
+        if part.url and not urls.identity(part.url).startswith(scope):
+            yield part
+
+
+def _finding(code: Code, text: str, facts: FileFacts, line: int = 0) -> Finding:
+    return Finding(code, text, file=facts.file.name, line=line)

@@ -1,0 +1,254 @@
+"""Checks of the site as a whole: one function for each code; its links with `--links`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from sitemap_plugins.checks.findings import MOST_NAMED, Finding
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.canonicals import is_dead
+from sitemap_plugins.core.codes import FINDINGS
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.html_page import HtmlPage
+from sitemap_plugins.core.messages import count_pages, quoted
+from sitemap_plugins.core.untrusted_files import is_folder, is_inside
+from sitemap_plugins.folder.previous import parts_in, sitemaps_in
+from sitemap_plugins.folder.url_forms import forms_of
+from sitemap_plugins.sitemaps.facts import is_one_build
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from sitemap_plugins.checks.context import Context, SiteFacts
+    from sitemap_plugins.core.codes import Code
+    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.folder.options import Track
+
+    SiteCheck = Callable[[Context], Iterator[Finding]]
+
+__all__ = ["SITE_CHECKS", "broken_links", "from_notices"]
+
+MIN_DATED = 5
+"""Dates that lie close together by chance: fewer prove no build."""
+
+_IN_THE_BROWSER = {"mkdocs", "zensical"}
+
+
+def not_listed(context: Context) -> Iterator[Finding]:
+    """If no listed URL is below the base URL, the base URL is wrong, and reported instead."""
+    site = context.site
+    if site is None or not context.survey.below:
+        return
+    for file, path in site.paths.items():
+        forms = (urls.identity(context.base_url + form) for form in (path, *forms_of(file)))
+        if file in site.reasons or file in site.unlisted or context.is_of_other_site(file):
+            continue
+        if not any(map(context.survey.cross_checks.is_listed, forms)):
+            finding = _of_page("not-listed", file, "is not listed", context)
+            yield replace(finding, matters=context.doubt)
+
+
+def dead_canonical(context: Context) -> Iterator[Finding]:
+    """Crawlers get neither the page nor the one that it names; by the plugins' own rule."""
+    site = context.site
+    for file, (canonical, *_) in _canonicals(context):
+        is_left_out = site is not None and site.reasons.get(file) == "canonical"
+        if site and is_left_out and is_dead(canonical, context.base_url, site.answers):
+            problem = f"names {quoted(canonical)} as its canonical URL, where no page is"
+            yield _of_page("dead-canonical", file, problem, context)
+
+
+def several_canonicals(context: Context) -> Iterator[Finding]:
+    """Crawlers choose one of them by other signs, or ignore them all."""
+    for file, canonicals in _canonicals(context):
+        if len(canonicals) > 1:
+            named = " and ".join(map(quoted, canonicals[:MOST_NAMED]))
+            yield _of_page("several-canonicals", file, f"names {named} as canonical", context)
+
+
+def _canonicals(context: Context) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the canonical URLs of each page of the site itself, by file."""
+    if context.site is not None and context.base_url:
+        for file, canonicals in context.site.canonicals.items():
+            if not context.is_of_other_site(file):
+                yield file, canonicals
+
+
+def orphaned_part(context: Context) -> Iterator[Finding]:
+    """Files named like the sitemap, and like those of other generators."""
+    if context.site is None:
+        return
+    known = {facts.file.path.name for facts in context.survey.files} | context.announced()
+    named = {name.removesuffix(".gz") for name in known}
+    found = sitemaps_in(context.site.site_dir)
+    orphans = [file for file in found if file.name.removesuffix(".gz") not in named]
+    parts = {part for file in orphans for part in parts_in(file)}
+    for file in orphans:
+        if file not in parts:
+            yield Finding("orphaned-part", f"{file.name} is not listed", file=file.name)
+
+
+def not_announced(context: Context) -> Iterator[Finding]:
+    """Where robots.txt counts, crawlers learn of the sitemap there.
+
+    On Read the Docs a site without the file gets none: the service has one of its own.
+    """
+    robots, url = context.robots, context.submitted_url
+    if robots is None or not url or not robots.counts or robots.with_sitemap_lines([url]) is None:
+        return
+    if url.rpartition("/")[2] not in context.announced():
+        text = f"robots.txt has no line 'Sitemap: {url}'"
+        yield Finding("not-announced", text, file="robots.txt")
+
+
+def robots(context: Context) -> Iterator[Finding]:
+    """The plugins' notices about robots.txt, by their codes."""
+    if context.robots is not None and context.submitted_url:
+        yield from from_notices(context.robots.notices([context.submitted_url]))
+
+
+def browser_features(context: Context) -> Iterator[Finding]:
+    """Material's script reads sitemap.xml, and no index (Material 9.8).
+
+    Its version selector looks for the home page as a folder's URL, without `index.html`.
+    """
+    site, file = context.site, context.submitted
+    if site is None or _IN_THE_BROWSER.isdisjoint(site.generators):
+        return
+    problem, features = "", "instant navigation and the selectors"
+    if file.name.rpartition("/")[2] != "sitemap.xml":
+        problem = f"it reads sitemap.xml, not {file.name}"
+    elif context.is_of_several_sites:
+        problem = ""  # Each site's pages read its own sitemap.
+    elif context.is_index:
+        problem = "it reads no index"
+    elif context.base_url and not context.survey.cross_checks.is_listed(context.base):
+        problem = f"it looks for {quoted(context.base_url)}, which is not listed"
+        features = "the version selector of mike"
+    if problem:
+        text = f"Material cannot use the sitemap for {features}, where switched on: {problem}"
+        yield Finding("browser-features", text, file=file.name)
+
+
+def uniform_dates(context: Context) -> Iterator[Finding]:
+    """Dates that the sources confirm may be alike: a first commit holds everything.
+
+    A news sitemap lists what is two days old at most. A plugin of ours never takes the time of a
+    build, but the history that it saw may have begun with one commit of everything.
+    """
+    survey = context.survey
+    if survey.dated < MIN_DATED or survey.news:
+        return
+    known = context.site.dates.values() if context.site is not None else ()
+    if known and (len(known) < MIN_DATED or is_one_build(known)):
+        return
+    most = max(survey.builds.values())
+    if most * 10 >= survey.dated * 9:
+        text = f"{most:,} of {survey.dated:,} dates lie within 15 minutes"
+        yield Finding(
+            "uniform-dates",
+            text,
+            file=context.submitted.name,
+            matters="info" if context.is_signed else None,
+        )
+
+
+def wrong_base_url(context: Context) -> Iterator[Finding]:
+    """One finding in place of one for each URL."""
+    if context.has_wrong_base:
+        other = context.survey.origin
+        text = f"no listed URL is below {quoted(context.base_url)}; they are on {quoted(other)}"
+        cure = "set the site's address, or give the right one with --base-url"
+        yield Finding("wrong-base-url", text, cure=cure, file=context.submitted.name)
+
+
+def local_canonicals(context: Context) -> Iterator[Finding]:
+    """Most pages were built for a local server; the base URL is not to blame for it."""
+    site = context.site
+    if site is not None and site.has_local_canonicals and not urls.is_local(context.base_url):
+        pages = count_pages(site.local_canonicals)
+        text = f"the canonical link of {pages} is on a local server"
+        yield Finding("local-address", text, file=context.submitted.name)
+
+
+def local_sitemap_lines(context: Context) -> Iterator[Finding]:
+    """Written into robots.txt by mystmd."""
+    robots, url = context.robots, context.submitted_url
+    if robots is None or not url or urls.is_local(url):
+        return
+    for line in filter(urls.is_local, robots.sitemaps):
+        text = f"'Sitemap: {line}' is on a local server"
+        yield Finding("local-address", text, cure="remove the line", file="robots.txt")
+
+
+SITE_CHECKS: tuple[SiteCheck, ...] = (
+    *(not_listed, dead_canonical, several_canonicals, orphaned_part, not_announced, robots),
+    *(browser_features, uniform_dates, wrong_base_url, local_canonicals, local_sitemap_lines),
+)
+"""Every check of the site, in the manual's order."""
+
+
+def broken_links(context: Context, track: Track) -> Iterator[Finding]:
+    """Yield each link from a page to be listed whose target on this site does not exist."""
+    site = context.site
+    if site is None or not context.base_url:
+        return
+    unlisted = site.reasons.keys() | site.unlisted
+    files = [file for file in site.paths if file not in unlisted]
+    for file in track(files, "Following links"):
+        page_url = context.base_url + site.paths[file]
+        for address in _addresses(site, file, page_url):
+            path = _path(address, context.base_url)
+            if path and not site.answers(path) and not _is_folder(site, path):
+                yield Finding(
+                    "broken-link",
+                    f"a link leads to {quoted(address)}, which does not exist",
+                    url=page_url,
+                    file=file,
+                    about=address,
+                )
+
+
+def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
+    """Yield the notices that a check has a code for, as findings."""
+    for notice in notices:
+        if notice.code in FINDINGS.keys() - {"bad-url", "duplicate", "hreflang"}:
+            in_robots = notice.place == "robots.txt" or notice.code == "bad-robots"
+            yield Finding(
+                notice.code,
+                notice.problem,
+                notice.cure,
+                file="robots.txt" if in_robots else "",
+                source="" if in_robots else notice.place,
+            )
+
+
+def _addresses(site: SiteFacts, file: str, page_url: str) -> Iterator[str]:
+    """Yield each address that a page links to, absolute, once, without its fragment."""
+    try:
+        page = HtmlPage.read_file(site.site_dir / unquote(file))
+    except PageError:
+        return
+    addresses = (page.resolve(href, page_url) for href in page.values("a[href]", "href"))
+    yield from dict.fromkeys(address.partition("#")[0] for address in addresses)
+
+
+def _path(address: str, base_url: str) -> str:
+    """Return an address's path below the base, for comparison; empty for another site."""
+    whole, base = urls.identity(address), urls.identity(base_url)
+    return whole.removeprefix(base).partition("?")[0] if whole.startswith(base) else ""
+
+
+def _is_folder(site: SiteFacts, path: str) -> bool:
+    """Tell whether a path names a folder, which servers may show in ways of their own."""
+    name = unquote(path, errors="surrogateescape")
+    return is_inside(name) and is_folder(site.site_dir / name)
+
+
+def _of_page(code: Code, file: str, problem: str, context: Context) -> Finding:
+    """Return what is wrong with the page in a file; the text begins with its URL."""
+    path = context.site.paths[file] if context.site is not None else file
+    url = context.base_url + path
+    return Finding(code, f"{quoted(url)} {problem}", url=url, file=context.submitted.name)

@@ -1,0 +1,255 @@
+"""Checks of one `<url>` after the other: one function for each code.
+
+Checks of a URL alone get the time of the check; checks among others get the context of all.
+`Required` looks for patterns that no URL matches.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.checks import parse_changefreq, parse_priority
+from sitemap_plugins.core.dates import is_future, parse_lastmod
+from sitemap_plugins.core.errors import PageError, WrongValueError
+from sitemap_plugins.core.languages import to_bcp47
+from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.patterns import Patterns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from datetime import datetime
+
+    from sitemap_plugins.checks.context import Context
+    from sitemap_plugins.core.codes import Code
+    from sitemap_plugins.sitemaps.parts import ListedUrl
+
+    UrlCheck = Callable[[ListedUrl, datetime], Iterator[Finding]]
+    OtherCheck = Callable[[ListedUrl, Context], Iterator[Finding]]
+
+__all__ = ["AMONG_OTHERS", "URL_CHECKS", "Required", "about"]
+
+YANDEX_LOC_LENGTH = 1_024
+"""Characters of a URL that Yandex reads (yandex.com/support/webmaster/error-dictionary)."""
+
+# Nearly all URLs match this; a full check of each would take a third of the time.
+_LABEL = r"[a-z0-9]++(?:-++[a-z0-9]++)*+"
+_SOUND = re.compile(
+    rf"https?://(?=[^/]{{1,63}}/){_LABEL}(?:\.{_LABEL})*+/(?:(?!\.)[A-Za-z0-9\-._~]++/?+)*+"
+)
+_ORDER = ("loc", "lastmod", "changefreq", "priority")
+# W3C Datetime (NOTE-datetime): a time needs its zone.
+_W3C = re.compile(
+    r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?", re.ASCII
+)
+
+
+def missing_loc(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+    """The one child that every element must have."""
+    if not listed.url:
+        yield about(listed, "missing-loc", f"a <{listed.element.name}> has no <loc>")
+
+
+def element_order(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+    """The schema is a sequence; elements of other namespaces come last."""
+    names = [name for name, _ in listed.element.fields]
+    ranks = [_ORDER.index(name) if name in _ORDER else len(_ORDER) for name in names]
+    if ranks != sorted(ranks):
+        yield about(listed, "element-order", f"the order is {', '.join(names)}")
+
+
+def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+    """An element without a namespace, or in the protocol's, that the protocol does not define."""
+    names = [name for name, _ in listed.element.fields if not name.startswith("{")]
+    if listed.element.name != "url":
+        yield about(listed, "unknown-element", f"{quoted(listed.element.name)} is not url")
+    for name in dict.fromkeys(names):
+        if name not in _ORDER:
+            yield about(listed, "unknown-element", f"{quoted(name)} is not in the protocol")
+        elif names.count(name) > 1:
+            yield about(listed, "unknown-element", f"<{name}> occurs twice")
+
+
+def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+    """The schema names the words and the range."""
+    for name, parse in (("changefreq", parse_changefreq), ("priority", parse_priority)):
+        if text := listed.element.get(name):
+            try:
+                parse(text)
+            except WrongValueError as error:
+                yield about(listed, "bad-value", f"{name}: {error.problem}")
+
+
+def bad_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+    """RFC 3986, and what crawlers need of a URL."""
+    if listed.url and len(listed.url) <= MAX_LOC_LENGTH and (problem := _problem(listed.url)):
+        yield about(listed, "bad-url", problem)
+    for link in listed.links:
+        if problem := _problem(link.url):
+            text = f"the link to the version in {quoted(link.language)}: {problem}"
+            yield about(listed, "bad-url", text, detail=link.url)
+
+
+def url_too_long(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+    """sitemaps.org, protocol: "This value must be less than 2,048 characters"."""
+    if len(listed.url) > MAX_LOC_LENGTH:
+        text = f"{quoted(listed.url)} has {len(listed.url):,} characters"
+        yield about(listed, "url-too-long", text)
+
+
+def long_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+    """Yandex, error dictionary: "URL longer than 1,024 characters"."""
+    if YANDEX_LOC_LENGTH < len(listed.url) <= MAX_LOC_LENGTH:
+        text = f"{quoted(listed.url)} has {len(listed.url):,} characters"
+        yield about(listed, "long-url", text)
+
+
+def local_address(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+    """Written by mystmd, and by builds for a local server."""
+    is_asked = urls.is_local(context.submitted.url)
+    if not is_asked and urls.is_local(listed.url):
+        yield about(listed, "local-address", f"{quoted(listed.url)} is on a local server")
+
+
+def outside_scope(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+    """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's own folder."""
+    is_known = bool(context.base_url) and not context.has_wrong_base
+    is_below = listed.identity.startswith(context.base)
+    is_asked = urls.is_local(context.submitted.url)
+    if not is_known or is_below or not context.survey.has_origin(listed.identity):
+        return
+    if is_asked or not urls.is_local(listed.url):
+        text = f"{quoted(listed.url)} is not below {quoted(context.base_url)}"
+        yield about(listed, "outside-scope", text)
+
+
+def mixed_hosts(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+    """sitemaps.org, protocol: "All URLs listed in the Sitemap must use the same protocol"."""
+    if not context.base_url and listed.url and len(context.survey.origins) > 1:
+        origin = context.survey.origin
+        is_elsewhere = origin and not listed.identity.startswith(f"{origin}/")
+        if is_elsewhere and context.survey.has_origin(listed.identity):
+            text = f"{quoted(listed.url)} is not on the host of most URLs ({quoted(origin)})"
+            yield about(listed, "mixed-hosts", text)
+
+
+def duplicate(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+    """All spellings of one URL are the same to a crawler."""
+    if context.survey.cross_checks.is_duplicate(listed.identity):
+        yield about(listed, "duplicate", f"{quoted(listed.url)} is listed more than once")
+
+
+def session_id(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+    """sitemaps.org, FAQ: "remove session IDs from URLs"."""
+    if urls.has_session_id(listed.url):
+        yield about(listed, "session-id", f"{quoted(listed.url)} contains a session identifier")
+
+
+def bad_date(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+    """W3C Datetime, which is less than ISO 8601 allows."""
+    text = listed.element.get("lastmod")
+    if text and (not _W3C.fullmatch(text) or parse_lastmod(text) is None):
+        yield about(listed, "bad-date", f"lastmod is {quoted(text)}")
+
+
+def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
+    """By the plugins' own rule."""
+    text = listed.element.get("lastmod")
+    date = parse_lastmod(text)
+    if date is not None and is_future(date, now):
+        yield about(listed, "future-date", f"lastmod is {text}")
+
+
+def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+    """Google, localized versions: ISO 639-1, optionally with a script and a region."""
+    for link in listed.links:
+        try:
+            is_tag = to_bcp47(link.language).lower() == link.language.lower()
+        except PageError:
+            is_tag = False
+        if not is_tag:
+            text = f"hreflang is {quoted(link.language)}"
+            yield about(listed, "hreflang-code", text, detail=link.language)
+
+
+def hreflang_self(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+    """Google, localized versions: "Each language version must list itself"."""
+    is_sound = not any(_problem(link.url) for link in listed.links)
+    if listed.links and listed.identity not in listed.targets and is_sound:
+        yield about(listed, "hreflang-self", f"{quoted(listed.url)} does not link to itself")
+
+
+def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+    """Google, localized versions: links that are not returned "may be ignored"."""
+    found = context.survey.cross_checks
+    base = context.base or f"{context.survey.origin}/"
+    for link, target in zip(listed.links, listed.targets, strict=True):
+        if len(base) > 1 and found.is_unlisted(target, base):
+            problem, cure = "is not listed", "list the translation, or remove the link"
+        elif found.is_unreturned(listed.identity, target):
+            problem, cure = "does not link back", "add the link back"
+        else:
+            continue
+        text = f"{quoted(listed.url)} links to {quoted(link.url)}, which {problem}"
+        yield about(listed, "hreflang", text, cure, detail=link.url)
+
+
+class Required:
+    """The patterns that no URL has matched so far."""
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        """Begin with all of them."""
+        self._left = {pattern: Patterns.compile([pattern]) for pattern in patterns}
+
+    def note(self, identity: str) -> None:
+        """Take note of a listed URL, as `urls.identity` returns it."""
+        if not self._left:
+            return
+        path = identity.partition("://")[2].partition("/")[2]
+        self._left = {text: p for text, p in self._left.items() if not p.match(path)}
+
+    def findings(self, file: str) -> Iterator[Finding]:
+        """Yield a finding for each pattern that none has matched."""
+        for pattern in self._left:
+            yield Finding("required", f"no listed URL matches {quoted(pattern)}", file=file)
+
+
+def about(
+    listed: ListedUrl, code: Code, problem: str, cure: str = "", *, detail: str = ""
+) -> Finding:
+    """Return what is wrong with a URL, and where; `detail` is what `Finding.about` says."""
+    return Finding(
+        code,
+        problem,
+        cure,
+        url=listed.url,
+        file=listed.file.name,
+        line=listed.element.line,
+        about=detail,
+    )
+
+
+def _problem(url: str) -> str:
+    """Return why a URL is not valid, as a sentence; empty if it is."""
+    if _SOUND.fullmatch(url):
+        return ""
+    try:
+        urls.normalize_url(url)
+    except PageError as error:
+        return error.problem
+    return "" if url.isascii() else f"{quoted(url)} is not ASCII"
+
+
+URL_CHECKS: tuple[UrlCheck, ...] = (
+    *(missing_loc, element_order, unknown_element, bad_value, bad_url, url_too_long, long_url),
+    *(session_id, bad_date, future_date, hreflang_code, hreflang_self),
+)
+"""Every check of a URL by itself, in the manual's order."""
+
+AMONG_OTHERS: tuple[OtherCheck, ...] = (
+    *(local_address, outside_scope, mixed_hosts, duplicate, hreflang),
+)
+"""Every check of a URL by what is known of all of them, in the manual's order."""

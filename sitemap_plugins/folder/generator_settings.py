@@ -1,0 +1,275 @@
+"""What a generator's own settings say: the site's address, its sources, and its sitemap.
+
+Settings are read as data: what a Python or JavaScript file computes is not known.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import re
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.untrusted_files import is_file
+from sitemap_plugins.folder import include_syntax
+from sitemap_plugins.folder.extensions import MARKDOWN, options_in_use, syntaxes_in_use
+from sitemap_plugins.folder.includes import Syntax
+from sitemap_plugins.folder.options import FolderOptions
+from sitemap_plugins.folder.read_data import (
+    assigned_text,
+    assigned_value,
+    read_text,
+    read_toml,
+    read_yaml,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+__all__ = ["Generator", "is_pelican", "plugin_options", "read_generator"]
+
+_MKDOCS_FILES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
+"""Names of the settings of MkDocs and ProperDocs."""
+
+_WITH_CONF_PY = ("docs", "doc", "docs/source", "doc/source", "source", "")
+"""Where projects keep Sphinx' conf.py."""
+
+_FOLDERS = ("", "docs", "doc", "book", "guide", "website", "site")
+"""Where projects keep the settings of the other generators."""
+
+_VITEPRESS = tuple(f".vitepress/config.{suffix}" for suffix in ("mts", "ts", "mjs", "js"))
+_SRC_DIR = re.compile(r"""^\s*srcDir:\s*["']([^"'\n]+)["']""", re.MULTILINE)
+_MOST_INHERITED = 8
+"""Files that `INHERIT` may lead through."""
+
+_OF_MKDOCS = {"site_name", "site_url", "docs_dir"}
+"""Settings of MkDocs and Zensical, by which files of other names are known."""
+
+_PELICAN = "pelicanconf.py"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generator:
+    """What is known of the generator; all empty where there is no settings file."""
+
+    base_url: object = ""
+    """The site's address, unchecked."""
+
+    base_url_setting: str = "--base-url"
+    """What the generator calls that setting, and in which file."""
+
+    source_dir: Path | None = None
+    """The folder of the pages' sources."""
+
+    copied_from: tuple[Path, ...] = ()
+    """The folders whose HTML files it copies, under the same names; need not exist."""
+
+    includes: tuple[Syntax, ...] = ()
+    """How its sources include files."""
+
+    error: OptionsError | None = None
+    """Why its settings file cannot be read; None if it can."""
+
+
+def read_generator(
+    project_dir: Path, environ: Mapping[str, str], named: Path | None = None
+) -> Generator:
+    """Read the settings file that the user names, or the first of a generator that a project has.
+
+    Raises:
+        OptionsError: The named file does not exist, cannot be read, or is not that of a known
+            generator.
+    """
+    if named is None:
+        try:
+            return next(_usual(project_dir, environ), Generator())
+        except OptionsError as error:
+            return Generator(error=error)
+    if not is_file(named):
+        msg = f"generator_config = {str(named)!r} is not a file"
+        raise OptionsError(msg, cure="correct the name")
+    generator = _read(named, project_dir, environ)
+    if generator is None:
+        msg = f"generator_config = {str(named)!r} is not a settings file of a known generator"
+        cure = "name the one of Zensical, MkDocs, Sphinx, mystmd, mdBook, Quarto or VitePress"
+        raise OptionsError(msg, cure=cure)
+    return generator
+
+
+def _usual(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]:
+    """Yield what each settings file says, of those with a usual name and place."""
+    names = [
+        *("zensical.toml", *_MKDOCS_FILES, "zensical.yml"),
+        *(f"{folder}/conf.py" for folder in _WITH_CONF_PY),
+    ]
+    others = ("book.toml", "myst.yml", "_quarto.yml", *_VITEPRESS)
+    for name in (*names, *(f"{folder}/{other}" for other in others for folder in _FOLDERS)):
+        file = project_dir / name.removeprefix("/")
+        generator = _read(file, project_dir, environ) if file.is_file() else None
+        if generator and name not in names and file.parent != project_dir:
+            # It can be another site's, so its sources are looked for in all usual places.
+            generator = replace(generator, source_dir=None)
+        if generator:
+            yield generator
+
+
+def _read(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Generator | None:
+    """Read a settings file of any name; None if it is not that of a known generator."""
+    if file.suffix == ".py":
+        return _sphinx(file)
+    if file.suffix == ".toml":
+        return _of_toml(file, project_dir)
+    if file.suffix in {".yml", ".yaml"}:
+        return _of_yaml(file, project_dir, environ)
+    return _vitepress(file, project_dir) if file.parent.name == ".vitepress" else None
+
+
+def _of_toml(file: Path, project_dir: Path) -> Generator | None:
+    tables = read_toml(file)
+    if isinstance(book := tables.get("book"), dict):
+        return _mdbook(file, book)
+    project = tables.get("project")
+    settings = project if isinstance(project, dict) else {}
+    is_zensical = file.name == "zensical.toml" or _OF_MKDOCS & settings.keys()
+    return _like_mkdocs(file, settings, project_dir) if is_zensical else None
+
+
+def _of_yaml(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Generator | None:
+    if file.name.startswith("_quarto"):
+        return _quarto(file, project_dir)
+    files = list(_inherited(file, environ))
+    settings = _merged(files)
+    # mystmd's settings have their version, and a table for the project or the site.
+    has_its_form = "version" in settings and {"project", "site"} & settings.keys()
+    if has_its_form or file.name == "myst.yml":
+        return _mystmd(file, project_dir)
+    if file.name not in _MKDOCS_FILES and not _OF_MKDOCS & settings.keys():
+        return None
+    with_address = next((each for each, own in files if "site_url" in own), file)
+    setting = f"site_url in {os.path.relpath(with_address, file.parent)}"
+    return replace(_like_mkdocs(file, settings, project_dir), base_url_setting=setting)
+
+
+def _like_mkdocs(file: Path, settings: Mapping[str, Any], project_dir: Path) -> Generator:
+    docs_dir = settings.get("docs_dir")
+    source_dir = file.parent / (docs_dir if isinstance(docs_dir, str) else "docs")
+    return Generator(
+        base_url=settings.get("site_url") or "",
+        base_url_setting=f"site_url in {file.name}",
+        source_dir=source_dir,
+        copied_from=(source_dir,),
+        includes=tuple(syntaxes_in_use(settings, source_dir, file, project_dir)),
+    )
+
+
+def _sphinx(file: Path) -> Generator:
+    folder, extra = file.parent, assigned_value(file, "html_extra_path")
+    names = extra if isinstance(extra, list) else []
+    return Generator(
+        base_url=assigned_text(file, "html_baseurl"),
+        base_url_setting="html_baseurl in conf.py",
+        source_dir=folder,
+        copied_from=tuple(folder / name for name in names if isinstance(name, str)),
+        includes=(
+            Syntax(find=include_syntax.rst, suffixes=(".rst", ".txt"), root=folder),
+            Syntax(find=include_syntax.myst, suffixes=(".md", ".myst", ".ipynb"), root=folder),
+        ),
+    )
+
+
+def _mdbook(file: Path, book: Mapping[str, Any]) -> Generator:
+    src = book.get("src")
+    source_dir = file.parent / (src if isinstance(src, str) else "src")
+    syntax = Syntax(find=include_syntax.mdbook, suffixes=MARKDOWN, root=source_dir)
+    return Generator(source_dir=source_dir, includes=(syntax,))
+
+
+def _mystmd(file: Path, project_dir: Path) -> Generator:
+    suffixes = (*MARKDOWN, ".myst", ".ipynb")
+    syntax = Syntax(find=include_syntax.myst, suffixes=suffixes, root=file.parent)
+    return Generator(source_dir=_if_below(file.parent, project_dir), includes=(syntax,))
+
+
+def _quarto(file: Path, project_dir: Path) -> Generator:
+    suffixes = (*MARKDOWN, ".qmd", ".ipynb")
+    syntax = Syntax(find=include_syntax.quarto, suffixes=suffixes, root=file.parent)
+    return Generator(source_dir=_if_below(file.parent, project_dir), includes=(syntax,))
+
+
+def _vitepress(file: Path, project_dir: Path) -> Generator:
+    """`srcDir` is used if it is a plain string: settings in JavaScript are never run."""
+    found = _SRC_DIR.search(read_text(file))
+    source_dir = file.parent.parent / (found[1] if found else "")
+    syntax = Syntax(find=include_syntax.vitepress, suffixes=MARKDOWN, root=source_dir)
+    return Generator(source_dir=_if_below(source_dir, project_dir), includes=(syntax,))
+
+
+def _if_below(folder: Path, project_dir: Path) -> Path | None:
+    """Return a folder of sources; None for the whole project, which holds other texts too."""
+    return None if folder.absolute() == project_dir.absolute() else folder
+
+
+def _inherited(
+    file: Path, environ: Mapping[str, str]
+) -> Iterator[tuple[Path, Mapping[str, object]]]:
+    """Yield each file with its own settings; an earlier file overrides the later ones."""
+    for _ in range(_MOST_INHERITED):
+        own = read_yaml(file, environ)
+        yield file, own
+        parent = own.get("INHERIT")
+        if not isinstance(parent, str):
+            break
+        file = file.parent / parent
+
+
+def _merged(files: Iterable[tuple[Path, Mapping[str, object]]]) -> Mapping[str, object]:
+    settings: dict[str, object] = {}
+    for _, own in files:
+        settings = {**own, **settings}
+    return settings
+
+
+def is_pelican(project_dir: Path) -> bool:
+    """Tell whether Pelican builds the site, whose status and dates are in no front matter."""
+    return (project_dir / _PELICAN).is_file()
+
+
+def plugin_options(project_dir: Path, environ: Mapping[str, str]) -> dict[str, object]:
+    """Return the sitemap's `filename` and `exclude` in mkdocs.yml, pelicanconf.py or conf.py.
+
+    What a plugin of ours excludes is not read, because its sitemap already lacks that. Values that
+    are not valid are left out.
+    """
+    found: dict[str, object] = {}
+    for name, value in _sitemap_options(project_dir, environ):
+        try:
+            FolderOptions.parse({name: value}, where="")
+        except OptionsError:
+            continue
+        found.setdefault(name, value)
+    return found
+
+
+def _sitemap_options(project_dir: Path, environ: Mapping[str, str]) -> Iterator[tuple[str, object]]:
+    for name in _MKDOCS_FILES:
+        if (file := project_dir / name).is_file():
+            with suppress(OptionsError):
+                plugins = _merged(_inherited(file, environ)).get("plugins")
+                yield from _filename(options_in_use(plugins, "sitemap"))
+    if is_pelican(project_dir):
+        yield from _filename(assigned_value(project_dir / _PELICAN, "SITEMAP"))
+    for folder in _WITH_CONF_PY:
+        if (file := project_dir / folder / "conf.py").is_file():
+            yield from _filename({"filename": assigned_value(file, "sitemap_filename")})
+            wildcards = assigned_value(file, "sitemap_excludes")  # sphinx-sitemap's.
+            if isinstance(wildcards, list) and all(isinstance(item, str) for item in wildcards):
+                yield "exclude", [f"re:^{fnmatch.translate(item)}" for item in wildcards]
+
+
+def _filename(options: object) -> Iterator[tuple[str, object]]:
+    if isinstance(options, dict) and options.get("filename"):
+        yield "filename", options["filename"]

@@ -1,0 +1,306 @@
+"""What a built page says of its address, its source, and when it changed.
+
+The themes and generators that are known here, and how each marks a page (`docs/folder.md`); the
+data that mystmd writes beside a page; and which of the dates that pages give themselves are true.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemap_plugins.core import html_head, html_page
+from sitemap_plugins.core.dates import parse_date, to_utc
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.html_page import HtmlPage
+from sitemap_plugins.core.untrusted_files import read_regular_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.html_head import HeadMeta
+
+__all__ = [
+    "MOST_MYSTMD_BYTES",
+    "MYSTMD",
+    "WINDOW",
+    "Built",
+    "PageMarks",
+    "read_page_marks",
+    "trusted_dates",
+]
+
+# Each selector with bytes, in lowercase, of which a page holds one if the selector matches what a
+# theme wrote: most pages hold none, and looking for bytes takes a third of the time of parsing.
+# `rel=edit` first, as it says what it is; then the classes that themes give to nothing else.
+_EDIT_LINKS = {
+    # Material for MkDocs, Zensical, furo and the themes made of it.
+    "a[rel~=edit]": (b'rel="edit', b"rel='edit", b"rel=edit", b' edit"', b" edit'", b" edit no"),
+    # pydata-sphinx-theme, sphinx-book-theme.
+    ".editthispage a": (b"editthispage",),
+    # Docusaurus.
+    "a.theme-edit-this-page": (b"theme-edit-this-page",),
+    # VitePress.
+    "a.edit-link-button": (b"edit-link-button",),
+    # Antora.
+    ".edit-this-page a": (b"edit-this-page",),
+    # Quarto.
+    ".toc-actions a, .toc-action": (b"toc-action",),
+    # mdBook.
+    'a[title="Suggest an edit"]': (b"suggest an edit",),
+    # mystmd.
+    'a[title="Edit This Page"]': (b"edit this page",),
+    # pdoc.
+    "a.git-button": (b"git-button",),
+    # sphinx_rtd_theme, MkDocs' readthedocs.
+    ".wy-breadcrumbs-aside a": (b"wy-breadcrumbs-aside",),
+}
+_SPHINX_SOURCES = 'a[href*="_sources/"]'
+_SPHINX_WORDS = (b"_sources/",)
+_LINKED_DATA = 'script[type="application/ld+json"]'
+_MODIFIED = (
+    # Nuxt's order: what names the change, before what may be the publication.
+    ('meta[property="article:modified_time"]', "content"),
+    ('meta[property="og:updated_time"]', "content"),
+    ('meta[name="dcterms.modified" i]', "content"),
+    ('meta[itemprop="dateModified"]', "content"),
+    ('time[itemprop="dateModified"]', "datetime"),
+)
+_PUBLISHED = (
+    ('meta[property="article:published_time"]', "content"),
+    ('meta[itemprop="datePublished"]', "content"),
+    ('time[itemprop="datePublished"]', "datetime"),
+)
+_DATE_WORDS = (
+    *(b"article:modified_time", b"og:updated_time", b"dcterms.modified", b"datemodified"),
+    *(b"article:published_time", b"datepublished"),
+)
+_MOST_LINKED_DATA = 1024 * 1024
+"""Characters of JSON-LD that are parsed, which takes forty times their length in memory.
+
+A longer text is cut, and then is not valid."""
+
+# A page may lack any of them (HTML standard, "optional tags"), but hardly all.
+_PAGE = re.compile(rb"<(?:!doctype|html|head|body|meta)\b", re.IGNORECASE)
+
+_MOST_LINKS = 16
+"""Links of one kind that are tried of one page."""
+
+MYSTMD = "mystmd"
+"""What `<meta name="generator">` says in mystmd's pages."""
+
+MOST_MYSTMD_BYTES = 8 * 1024 * 1024
+"""Bytes of a page's data that are read at most: as many as of the page itself."""
+
+WINDOW = 3600
+"""Seconds within which pages of one build are made."""
+
+_YEARS = range(1901, 3000)
+"""Nuxt's rule: what lies outside is a placeholder."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageMarks:
+    """What one page says; addresses as written, empty where it says nothing."""
+
+    head: HeadMeta | None = None
+    """None where the file cannot be read."""
+
+    is_fragment: bool = False
+    """Whether the file is only a piece for other pages, such as mystmd's outputs of notebooks."""
+
+    canonical: str = ""
+    """Resolved as if the site stood at `/`; with a host where the page writes one."""
+
+    edit_links: tuple[str, ...] = ()
+    """Addresses to edit the page's source at, the surest first."""
+
+    location: str = ""
+    """The source's path in its project, as mystmd's data beside the page say it."""
+
+    sphinx_sources: tuple[str, ...] = ()
+    """Addresses of copies of the source, as Sphinx writes them."""
+
+    modified: str = ""
+    """The first date of change."""
+
+    published: str = ""
+    """The first date of publication."""
+
+    @property
+    def generator(self) -> str:
+        """The name of the program that says it made the page."""
+        return (self.head.generator if self.head else None) or ""
+
+
+class Built(NamedTuple):
+    """One built file."""
+
+    name: str
+    """Raw path, relative to the site's root, with slashes."""
+
+    marks: PageMarks
+
+
+def read_page_marks(file: Path, path: str) -> PageMarks:
+    """Read a page's marks: none if the file cannot be read, only its head's if it takes too long.
+
+    `path` is percent-encoded, relative to the site's root.
+    """
+    try:
+        html = html_page.read_bytes(file)
+    except PageError:
+        return PageMarks()
+    head = html_head.read(html)
+    marks = PageMarks(
+        head=head,
+        is_fragment=bool(html.strip()) and not _PAGE.search(html),
+        canonical=head.canonical_url(f"/{path}") or "",
+        location=_mystmd_location(file, path) if head.generator == MYSTMD else "",
+    )
+    small = html.lower()
+    edit_links = [link for link, words in _EDIT_LINKS.items() if _holds(small, words)]
+    has_dates = _holds(small, _DATE_WORDS)
+    if not (edit_links or has_dates or _holds(small, _SPHINX_WORDS)):
+        return marks
+    try:
+        page = HtmlPage(html)
+    except PageError:
+        return marks
+    modified, published = _dates(page) if has_dates else ("", "")
+    return replace(
+        marks,
+        edit_links=_addresses(page, edit_links),
+        sphinx_sources=_addresses(page, [_SPHINX_SOURCES]),
+        modified=modified,
+        published=published,
+    )
+
+
+def _holds(html: bytes, words: Iterable[bytes]) -> bool:
+    return any(map(html.__contains__, words))
+
+
+def _addresses(page: HtmlPage, links: Iterable[str]) -> tuple[str, ...]:
+    found = (address for link in links for address in page.values(link, "href"))
+    return tuple(islice(found, _MOST_LINKS))
+
+
+def _dates(page: HtmlPage) -> tuple[str, str]:
+    """Return when a page says that it was changed, and published; empty where it does not."""
+    linked = _linked_data(page)
+    return (
+        _first(page, _MODIFIED) or linked.get("dateModified", ""),
+        _first(page, _PUBLISHED) or linked.get("datePublished", ""),
+    )
+
+
+def _first(page: HtmlPage, places: tuple[tuple[str, str], ...]) -> str:
+    found = (value for selector, name in places for value in page.values(selector, name))
+    return next(found, "")
+
+
+def _linked_data(page: HtmlPage) -> dict[str, str]:
+    """Return the first of each date in JSON-LD (schema.org), also below `@graph`."""
+    dates: dict[str, str] = {}
+    for text in page.texts(_LINKED_DATA):
+        try:
+            things = list(_things(json.loads(text[:_MOST_LINKED_DATA])))
+        except (ValueError, RecursionError):
+            continue
+        for thing in things:
+            for name in ("dateModified", "datePublished"):
+                if isinstance(date := thing.get(name), str):
+                    dates.setdefault(name, date)
+    return dates
+
+
+def _things(value: object) -> Iterator[dict[str, object]]:
+    graph = value.get("@graph", []) if isinstance(value, dict) else value
+    for thing in [value, *(graph if isinstance(graph, list) else [])]:
+        if isinstance(thing, dict):
+            yield thing
+
+
+def _mystmd_location(file: Path, path: str) -> str:
+    """Return the path of a page's source below its project's folder; empty if it is not known.
+
+    The page's own address seldom says it: mystmd makes `guide/setup.md` and `setup.md` into
+    `setup/` and `setup-1/`, in the order of the table of contents, and the first file into the home
+    page. `path` is the page's, relative to the site's root.
+    """
+    site_dir = file.parents[path.count("/")]
+    *folders, name = file.relative_to(site_dir).parts
+    if name != "index.html":
+        return ""
+    found = {_location_in_data(site_dir, *parts) for parts in _mystmd_slugs(folders)} - {""}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _mystmd_slugs(folders: Sequence[str]) -> Iterator[tuple[Sequence[str], str]]:
+    """Yield the folders of a page's data and the page's slug: `guide/a/` can be `guide.a`.
+
+    The first folder is one of several projects, or belongs to the slug.
+    """
+    for start in range(min(len(folders), 1) + 1):
+        project, slug = folders[:start], folders[start:]
+        yield project, ".".join([*slug, "index"])
+        if slug:
+            yield project, ".".join(slug)
+
+
+def _location_in_data(site_dir: Path, folders: Sequence[str], slug: str) -> str:
+    file = site_dir.joinpath(*folders, f"{slug}.json")
+    try:
+        data = json.loads(read_regular_file(file, max_bytes=MOST_MYSTMD_BYTES, root=site_dir))
+    except (OSError, ValueError, RecursionError):
+        return ""
+    if not isinstance(data, dict) or data.get("slug") != slug:
+        return ""
+    location = data.get("location")
+    return location.removeprefix("/") if isinstance(location, str) else ""
+
+
+def trusted_dates(marks: Mapping[str, PageMarks]) -> dict[str, DateOrDatetime]:
+    """Return the dates of change, by page, if at most half of them lie within one build's time.
+
+    Some themes write the time of the build into every page (TYPO3's into `article:modified_time`),
+    and nothing in one page tells that from a true date; one date alone cannot differ from others. A
+    date of publication is never one of change: what was edited later keeps it.
+    """
+    dates = {page: date for page, mark in marks.items() if (date := _date_of_change(mark))}
+    # Two grids, half a window apart: one build lies whole in a cell of one of them.
+    seconds = [
+        (to_utc(date) - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() for date in dates.values()
+    ]
+    for shift in (0, WINDOW / 2):
+        cells = Counter((second + shift) // WINDOW for second in seconds)
+        if cells and 2 * max(cells.values()) > len(dates):
+            return {}
+    return dates
+
+
+def _date_of_change(marks: PageMarks) -> DateOrDatetime | None:
+    """Return when a page says that it changed, if that is not its date of publication.
+
+    jekyll-seo-tag and others repeat that for a page of which they know nothing else.
+    """
+    changed, published = _likely_date(marks.modified), _likely_date(marks.published)
+    if changed and published and to_utc(changed) == to_utc(published):
+        return None
+    return changed
+
+
+def _likely_date(text: str) -> DateOrDatetime | None:
+    try:
+        date = parse_date(text)
+    except PageError:
+        return None
+    return date if date.year in _YEARS else None

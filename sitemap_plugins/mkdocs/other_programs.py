@@ -1,0 +1,113 @@
+"""What other programs do with the sitemap or its address: mike, and Material for MkDocs.
+
+mike builds each version separately, below the site's address; no build knows the others. Material's
+script reads sitemap.xml in the browser: it treats each `<loc>` as a page that it can load in place,
+preview, or find in another language or version. It reads no other file, and no index (Material
+9.8).
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.git.program import Git
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.urls import host_root
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mkdocs.config.defaults import MkDocsConfig
+
+    from sitemap_plugins.core.codes import Reason
+    from sitemap_plugins.core.report import Report
+
+__all__ = ["about_versions", "builds_a_version", "disabled_features"]
+
+_ALIASES = {"latest", "stable"}
+"""Names that nearly every project uses for its newest version."""
+
+_LINKED: tuple[Reason, ...] = ("front-matter", "noindex", "canonical", "excluded", "robots")
+"""Reasons to leave out a page that other pages of the site still link to."""
+
+
+def builds_a_version(config: MkDocsConfig, address: str) -> bool:
+    """Tell whether mike builds a version: then `site_url` is not `address`, as in the settings."""
+    return "mike" in config.plugins and _folder(config.site_url or "") != _folder(address)
+
+
+def about_versions(config: MkDocsConfig, address: str, filename: str) -> Iterator[Notice]:
+    """Yield notices for a site with versions; `address` is `site_url` as in the settings."""
+    site_url = _folder(config.site_url or "")
+    version, last = (url.rstrip("/").rpartition("/")[2] for url in (site_url, address))
+    if last in _ALIASES or last == version:
+        problem = (
+            f"site_url = {address!r} ends in {last!r}, and mike adds a version: every URL begins"
+            f" with {site_url!r}"
+        )
+        yield Notice("wrong-base-url", problem, cure=f"remove {last!r} from site_url")
+    if _has_sitemap_at_root(config):
+        return
+    line = f"'Sitemap: {site_url}{filename}'"
+    canonical = config.plugins["mike"].config.get("canonical_version")
+    problem = f"crawlers read robots.txt only at {host_root(site_url)}robots.txt"
+    cure = (
+        f"add the line {line} there, once for all versions"
+        if canonical
+        else f"add a line such as {line} there, only for the version that readers should find"
+    )
+    yield Notice("robots-not-at-root", problem, cure, "robots.txt")
+
+
+def _has_sitemap_at_root(config: MkDocsConfig) -> bool:
+    """Tell whether mike's branch has a sitemap.xml at its root: that of `merge`, or a link."""
+    branch = config.remote_branch
+    folder = Path(config.config_file_path).absolute().parent
+    for name in (f"refs/heads/{branch}", f"refs/remotes/{config.remote_name}/{branch}"):
+        with suppress(GitError):
+            Git.at(folder, os.environ).run("cat-file", "-e", f"{name}:sitemap.xml")
+            return True
+    return False
+
+
+def _folder(url: str) -> str:
+    return url.rstrip("/") + "/"
+
+
+def disabled_features(config: MkDocsConfig, report: Report) -> str:
+    """Return in one sentence what does not work in the browser, and why; empty if all does."""
+    features = ", ".join(_features(config))
+    left_out = [name for reason in _LINKED for name in report.left_out.get(reason, ())]
+    if not features or not report.listed:
+        return ""
+    if report.filename != "sitemap.xml":
+        cause = ": it reads only sitemap.xml: remove `filename`"
+    elif any(file.name.startswith("sitemap-") for file in report.files):
+        cause = ": sitemap.xml is an index of parts, which it does not read"
+    elif left_out:
+        more = f" and {len(left_out) - 1} more" if left_out[1:] else ""
+        cause = f" on links to pages that are left out: {left_out[0]}{more}"
+    else:
+        return ""
+    return f"Material cannot use the sitemap for {features}{cause}"
+
+
+def _features(config: MkDocsConfig) -> Iterator[str]:
+    """Yield what reads the sitemap in the browser, as Material's manual calls it."""
+    if config.theme.name != "material":
+        return
+    switched_on = config.theme.get("features") or ()
+    if "navigation.instant" in switched_on:
+        yield "instant navigation"
+    previews = "material.extensions.preview" in config.markdown_extensions
+    if previews or "navigation.instant.preview" in switched_on:
+        yield "instant previews"
+    if config.extra.get("alternate"):
+        yield "the language selector"
+    version = config.extra.get("version")
+    if isinstance(version, dict) and version.get("provider") == "mike":
+        yield "the version selector"

@@ -1,0 +1,299 @@
+"""Several sitemaps → one index. Nothing is moved or copied: the index lists each where it is.
+
+Indexes among them are taken apart, as an index must not list another (Google, "Large sitemaps").
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.ci import CI
+from sitemap_plugins.core.crawler_rules import announced, read_robots
+from sitemap_plugins.core.dates import parse_lastmod, to_utc
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.files import xml
+from sitemap_plugins.core.files.existing import has_others_stylesheet
+from sitemap_plugins.core.files.layout import File
+from sitemap_plugins.core.files.publish import write_files
+from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
+from sitemap_plugins.core.limits import MAX_INDEX_PARTS
+from sitemap_plugins.core.messages import count_things, quoted
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.published.diff import scratch_database
+from sitemap_plugins.published.mike import read_versions, wanted_versions
+from sitemap_plugins.sitemaps.facts import CrossChecks
+from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation, find_locations
+from sitemap_plugins.sitemaps.parts import all_elements, elements_of, parts_of
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.files.read import Element
+    from sitemap_plugins.published.mike import Version
+    from sitemap_plugins.sitemaps.locations import Location
+    from sitemap_plugins.sitemaps.parts import Part
+    from sitemap_plugins.web import Web
+
+__all__ = ["Merged", "Merger"]
+
+_DUPLICATES = """
+SELECT count(*), min(url) FROM (SELECT url FROM listed GROUP BY url HAVING count(*) > 1)
+"""
+
+_NOT_LISTED = ("which no sitemap lists", "add the sitemap of that language")
+_NOT_RETURNED = ("which does not link back", "build both languages with the same links")
+"""What is wrong with a link, and the cure."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
+    """What was written."""
+
+    files: tuple[Path, ...]
+    parts: int
+    urls: int
+    """How many all parts list."""
+
+    notices: tuple[Notice, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merger:
+    """The place of the index, and the options for it."""
+
+    output: Path
+    """Its file."""
+
+    base_url: str
+    """Of its folder, normalized."""
+
+    web: Web
+    environ: Mapping[str, str]
+
+    versions: Sequence[str] = ()
+    """Those of mike to list, if a folder has any; only the default version if empty."""
+
+    robots: bool = True
+    """Whether robots.txt beside the index gets its line."""
+
+    def merge(self, sitemaps: Iterable[str]) -> Merged:
+        """Write the index of sitemaps, each a file, a folder or a URL.
+
+        Raises:
+            SitemapError: One cannot be read, is empty, is not below the index's folder, or lists a
+                URL that it may not; then nothing is written.
+        """
+        if self.output.suffix != ".xml":
+            msg = f"{quoted(self.output.name)} is no name for an index"
+            raise OptionsError(msg, cure="give one that ends in .xml")
+        found = (part for text in sitemaps for part in self._parts(text))
+        by_url = {urls.identity(part.url): part for part in found}
+        parts = [*by_url.values()]
+        if len(parts) > MAX_INDEX_PARTS:
+            msg = f"there are {len(parts):,} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
+            raise OptionsError(msg, cure="write two indexes")
+        elements, count = [], 0
+        with scratch_database() as database:
+            stored = _StoredUrls(database)
+            for part in parts:
+                reading = _Reading(part)
+                for element in reading:
+                    targets = [urls.identity(link.url) for link in element.links]
+                    stored.add(urls.identity(element.get("loc")), targets)
+                reading.refuse_empty()
+                count += reading.count
+                elements.append(xml.sitemap_element(part.url, reading.newest, "datetime"))
+            notices = tuple(stored.notices(self.base_url))
+        files, about_robots = self._publish(elements)
+        return Merged(files=files, parts=len(parts), urls=count, notices=(*notices, *about_robots))
+
+    def _parts(self, text: str) -> Iterator[Part[Location]]:
+        for location in self._locations(text):
+            own_url = self._url_of(location)
+            for part in parts_of(location):
+                self._refuse_output(part.location)
+                url = part.url or own_url
+                if not urls.identity(url).startswith(urls.identity(self.base_url)):
+                    msg = f"{quoted(url)} is not below {quoted(self.base_url)}"
+                    raise OptionsError(msg, cure="move the index up, or correct --base-url")
+                yield part._replace(url=url)
+
+    def _locations(self, text: str) -> list[Location]:
+        folder = Path(text)
+        versions = read_versions(folder)
+        if not versions:
+            return find_locations(text, web=self.web, environ=self.environ)
+        wanted = wanted_versions(folder, versions, self.versions)
+        found = [self._sitemaps_of(folder, version) for version in wanted]
+        return [location for locations in found for location in locations]
+
+    def _sitemaps_of(self, folder: Path, version: Version) -> list[Location]:
+        """Return the sitemaps of a version, in that of its folders whose URLs they list."""
+        folders = [folder / name for name in (version.name, *version.aliases)]
+        locations = find_locations(str(folders[0]), web=self.web, environ=self.environ)
+        with closing(all_elements(locations)) as elements:
+            first = next(elements, None)
+        for each in folders:
+            if first is not None and first.get("loc").startswith(f"{self._folder_url(each)}/"):
+                return find_locations(str(each), web=self.web, environ=self.environ)
+        return locations
+
+    def _url_of(self, location: Location) -> str:
+        if isinstance(location, WebLocation):
+            return urls.normalize_url(location.url)
+        if not isinstance(location, FileLocation):
+            msg = f"{location.name} is in no folder"
+            raise OptionsError(msg, cure="check it out, and name the file")
+        self._refuse_output(location)
+        return self._folder_url(location.path)
+
+    def _refuse_output(self, location: Location) -> None:
+        """Raise an error for a sitemap that is where the index is to be."""
+        if isinstance(location, FileLocation) and location.path.resolve() == self.output.resolve():
+            if self.output.is_symlink():
+                target = quoted(os.readlink(self.output))  # noqa: PTH115 as it is written
+                problem = f"{self.output} is a link to {target}, where the index would be written"
+                raise OptionsError(problem, cure="remove the link")
+            msg = f"{location.name} would be replaced by the index"
+            raise OptionsError(msg, cure="build it under another name")
+
+    def _folder_url(self, path: Path) -> str:
+        """Return the URL of a file or folder, without a last slash."""
+        top = self.output.parent.absolute()
+        whole = Path(os.path.normpath(path.absolute()))
+        if not whole.is_relative_to(top):
+            msg = f"{path} is not below {self.output.parent}"
+            raise OptionsError(msg, cure="put it where it will be published")
+        return urls.join(self.base_url, urls.percent_encode(whole.relative_to(top).as_posix()))
+
+    def _publish(self, elements: list[bytes]) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
+        folder, name = self.output.parent, self.output.name
+        # A file of that name that is not ours is kept, and browsers show the index without style.
+        style = "" if has_others_stylesheet(folder, name) else stylesheet_name(name)
+        header = xml.index_header(name, stylesheet=urls.percent_encode(style))
+        chunks = [header, *elements, xml.INDEX_FOOTER]
+        twin = folder / f"{name}.gz"  # Of an earlier sitemap, it would be another one from now on.
+        files = [File(name=name, chunks=chunks, gzip=twin.is_file())]
+        if style:
+            files.insert(0, File(name=style, chunks=[stylesheet(name)]))
+        submitted = [urls.join(self.base_url, urls.percent_encode(name))]
+        ci = CI.from_environ(self.environ)
+        robots, notices = read_robots(folder, self.base_url, ci)
+        if robots is None:
+            return write_files(files, output_dir=folder), notices
+        notices = tuple(robots.notices(submitted, announced=self.robots))
+        lines = announced(folder, self.base_url, ci, submitted) if self.robots else ()
+        return write_files(chain(files, lines), output_dir=folder), notices
+
+
+class _Reading:
+    """What a part lists, with what is to be known of it afterwards."""
+
+    count = 0
+    newest: DateOrDatetime | None = None
+    """The newest date in the part, or that of the index that lists it."""
+
+    def __init__(self, part: Part[Location]) -> None:
+        self._part = part
+        self._note(part.lastmod)
+        self._folder = part.url.rpartition("/")[0] + "/"
+
+    def __iter__(self) -> Iterator[Element]:
+        """Yield each URL.
+
+        Raises:
+            OptionsError: One is not at or below the part's folder.
+        """
+        for element in elements_of(self._part.location):
+            self._check(element.get("loc"))
+            self.count += 1
+            self._note(element.get("lastmod"))
+            yield element
+
+    def refuse_empty(self) -> None:
+        """Raise an error for a part without a URL, which crawlers take for a fault."""
+        if not self.count:
+            raise OptionsError(f"{self._part.location.name} lists nothing", cure="build it again")
+
+    def _check(self, url: str) -> None:
+        """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's folder."""
+        if not url.startswith(self._folder) and not urls.identity(url).startswith(
+            urls.identity(self._folder)
+        ):
+            msg = f"{self._part.location.name} lists {quoted(url)}, which is not below"
+            cure = "correct --base-url, or build the sitemap with the right address"
+            raise OptionsError(f"{msg} {quoted(self._folder)}", cure=cure)
+
+    def _note(self, lastmod: str) -> None:
+        date = parse_lastmod(lastmod)
+        if date is not None and (self.newest is None or to_utc(date) > to_utc(self.newest)):
+            self.newest = date
+
+
+class _StoredUrls(CrossChecks):
+    """Keeps URLs and links on disk, as those of a large site do not fit into memory."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._database = database
+        database.execute("CREATE TABLE listed (url TEXT)")
+        database.execute("CREATE TABLE links (source TEXT, target TEXT)")
+
+    def add(self, url: str, targets: Collection[str] = ()) -> None:
+        """Note a listed URL and its links."""
+        self._database.execute("INSERT INTO listed VALUES (?)", (url,))
+        if targets:
+            pairs = ((url, target) for target in targets)
+            self._database.executemany("INSERT INTO links VALUES (?, ?)", pairs)
+
+    def is_listed(self, url: str) -> bool:
+        """Tell whether a URL is listed."""
+        return self._has("SELECT 1 FROM listed WHERE url = ?", url)
+
+    def has_link(self, url: str, target: str) -> bool:
+        """Tell whether a URL links to one of its versions."""
+        return self._has("SELECT 1 FROM links WHERE source = ? AND target = ?", url, target)
+
+    def notices(self, base_url: str) -> Iterator[Notice]:
+        """Say what is wrong, once for each kind, with the first example; after the last URL.
+
+        `base_url` is that of the site that the parts are of.
+        """
+        # Sorted once when all are there: a tree that grows in no order is slow on disk.
+        self._database.execute("CREATE INDEX by_url ON listed (url)")
+        self._database.execute("CREATE INDEX by_link ON links (source, target)")
+        number, example = self._database.execute(_DUPLICATES).fetchone()
+        if number:
+            them = f"{count_things(number, 'URL')} {'is' if number == 1 else 'are'}"
+            text = f"{them} listed more than once, such as {quoted(example)}"
+            yield Notice("duplicate", text, cure="list each once")
+        base = urls.identity(base_url)
+        numbers: Counter[tuple[str, str]] = Counter()
+        first: dict[tuple[str, str], tuple[str, str]] = {}
+        for link in self._database.execute("SELECT source, target FROM links ORDER BY 1, 2"):
+            if self.is_unlisted(link[1], base):
+                problem = _NOT_LISTED
+            elif self.is_unreturned(*link):
+                problem = _NOT_RETURNED
+            else:
+                continue
+            numbers[problem] += 1
+            first.setdefault(problem, link)
+        for problem in (_NOT_LISTED, _NOT_RETURNED):
+            if problem in first:
+                (source, target), (wrong, cure) = first[problem], problem
+                others = numbers[problem] - 1
+                more = f", and {others:,} more links are like it" if others else ""
+                text = f"{quoted(source)} links to {quoted(target)}, {wrong}{more}"
+                yield Notice("hreflang", text, cure=cure)
+
+    def _has(self, query: str, *values: str) -> bool:
+        return self._database.execute(query, values).fetchone() is not None

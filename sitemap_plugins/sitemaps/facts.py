@@ -1,0 +1,308 @@
+"""What each file of a sitemap contains, and what only all URLs together show, read in one pass."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.dates import parse_lastmod, to_utc
+from sitemap_plugins.core.errors import FileError, PageError
+from sitemap_plugins.core.files.read import Element, is_html
+from sitemap_plugins.core.files.xml import is_signed
+from sitemap_plugins.sitemaps.parts import ListedUrl
+from sitemap_plugins.sitemaps.read import read_stream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+    from datetime import datetime
+
+    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.files.read import Root
+    from sitemap_plugins.sitemaps.parts import SitemapFile
+
+__all__ = ["CrossChecks", "FileFacts", "HashedUrls", "Survey", "is_one_build", "survey"]
+
+BUILD = 15 * 60
+"""Seconds within which the dates of one build lie."""
+
+MOST_STRAYS = 1_000
+"""Children of an index that are not sitemaps and that are named."""
+
+_DAY = 24 * 60 * 60
+_AGES = {
+    "up to a week": 7,
+    "up to a month": 31,
+    "up to 3 months": 92,
+    "up to a year": 366,
+    "up to 2 years": 731,
+    "up to 5 years": 1_827,
+}
+"""Days, ascending."""
+_OLDER = "older"
+_NO_DATE = "no date"
+
+_CHILDREN = {"urlset": "url", "sitemapindex": "sitemap"}
+_NEWS = "{http://www.google.com/schemas/sitemap-news/"
+
+_ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)""")
+_BOM = b"\xef\xbb\xbf"
+
+
+class CrossChecks(ABC):
+    """What only all listed URLs show: links between languages that lead nowhere or one way only.
+
+    All spellings of a URL are one: every URL is given as `urls.identity` returns it.
+    """
+
+    @abstractmethod
+    def add(self, url: str, targets: Collection[str] = ()) -> None:
+        """Note a listed URL, and those of its versions to which it links."""
+
+    @abstractmethod
+    def is_listed(self, url: str) -> bool:
+        """Tell whether a URL is listed."""
+
+    @abstractmethod
+    def has_link(self, url: str, target: str) -> bool:
+        """Tell whether a URL links to one of its versions."""
+
+    def is_unlisted(self, target: str, base: str) -> bool:
+        """Tell whether a link leads to a URL of the site that no sitemap lists.
+
+        `base` is what URLs of the site begin with: a version on another site is in another sitemap.
+        """
+        return target.startswith(base) and not self.is_listed(target)
+
+    def is_unreturned(self, url: str, target: str) -> bool:
+        """Tell whether a listed version does not link back.
+
+        Google, localized versions: links that are not returned "may be ignored".
+        """
+        return self.is_listed(target) and not self.has_link(target, url)
+
+
+class HashedUrls(CrossChecks):
+    """Keeps a hash of 64 bits of each URL and link: those of a million URLs fit into memory."""
+
+    has_duplicates: bool
+    """Whether any URL is listed more than once."""
+
+    has_links: bool
+    """Whether any URL links to its versions."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.has_duplicates = self.has_links = False
+        self._listed: set[int] = set()
+        self._duplicates: set[int] = set()
+        self._links: set[int] = set()
+
+    def add(self, url: str, targets: Collection[str] = ()) -> None:
+        """Note a listed URL and its links."""
+        key = hash(url)
+        if key in self._listed:
+            self.has_duplicates = True
+            self._duplicates.add(key)
+        self._listed.add(key)
+        if targets:
+            self.has_links = True
+            self._links.update(hash((url, target)) for target in targets)
+
+    def is_listed(self, url: str) -> bool:
+        """Tell whether a URL is listed."""
+        return hash(url) in self._listed
+
+    def is_duplicate(self, url: str) -> bool:
+        """Tell whether a URL is listed more than once."""
+        return hash(url) in self._duplicates
+
+    def has_link(self, url: str, target: str) -> bool:
+        """Tell whether a URL links to one of its versions."""
+        return hash((url, target)) in self._links
+
+
+@dataclass(slots=True, kw_only=True)
+class FileFacts:
+    """What one file contains."""
+
+    file: SitemapFile
+
+    root: Root | None = None
+    """None if it cannot be read."""
+
+    encoding: str = "UTF-8"
+    """As the file declares it, upper case."""
+
+    has_bom: bool = False
+
+    is_html: bool = False
+    """Whether it begins like a web page: some servers send one in place of an error."""
+
+    is_signed: bool = False
+    """Whether a plugin of ours, or `sitemap-plugins build`, wrote it."""
+
+    children: int = 0
+    """Those that the root element lists: `<url>` or `<sitemap>`."""
+
+    strays: list[Element] = field(default_factory=list)
+    """Other children of an index, some of them."""
+
+    size: int = 0
+    """Uncompressed bytes."""
+
+    newest: datetime | None = None
+    """The newest date inside, in UTC."""
+
+    error: FileError | None = None
+    """Why the file cannot be read to its end."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Survey:
+    """What all files contain."""
+
+    files: list[FileFacts] = field(default_factory=list)
+
+    urls: int = 0
+    """All that are listed, valid or not."""
+
+    cross_checks: HashedUrls = field(default_factory=HashedUrls)
+    """Duplicates, and the links between languages."""
+
+    below: int = 0
+    """URLs below the base URL; all if that is not known."""
+
+    origins: Counter[str] = field(default_factory=Counter)
+    """Scheme, host and port → number of URLs; only valid ones."""
+
+    news: int = 0
+    """URLs of a news sitemap."""
+
+    dated: int = 0
+    """URLs with a date."""
+
+    builds: Counter[tuple[int, float]] = field(default_factory=Counter)
+    """URLs by the quarter of an hour that their date is in, on two grids."""
+
+    @property
+    def origin(self) -> str:
+        """The scheme, host and port of most URLs; empty for none."""
+        return self.origins.most_common(1)[0][0] if self.origins else ""
+
+    def has_origin(self, identity: str) -> bool:
+        """Tell whether a listed URL has a valid scheme, host and port."""
+        return _origin(identity) in self.origins
+
+    def ages(self, now: datetime) -> dict[str, int]:
+        """Return the number of URLs of each age, the youngest first, then of those without a date.
+
+        A date in the future counts as the youngest; the ages are exact to a quarter of an hour.
+        """
+        counts = dict.fromkeys((*_AGES, _OLDER, _NO_DATE), 0)
+        for (quarter, shift), count in self.builds.items():
+            if not shift:
+                seconds = now.timestamp() - quarter * BUILD
+                names = (name for name, days in _AGES.items() if seconds <= days * _DAY)
+                counts[next(names, _OLDER)] += count
+        counts[_NO_DATE] = self.urls - self.dated
+        return counts
+
+
+def survey(
+    files: Iterable[SitemapFile], *, base_url: str, look: Callable[[ListedUrl], None]
+) -> Survey:
+    """Read all files once, and call `look` with each URL; `base_url` may be empty."""
+    found = Survey()
+    base = urls.identity(base_url) if base_url else ""
+    for file in files:
+        found.files.append(_read(file, found, base, look))
+    found.origins = Counter({o: number for o, number in found.origins.items() if _is_origin(o)})
+    return found
+
+
+def is_one_build(dates: Iterable[DateOrDatetime]) -> bool:
+    """Tell whether nearly all dates lie as close together as those of a build, and are any."""
+    builds: Counter[tuple[int, float]] = Counter()
+    total = sum(_note_build(to_utc(date), builds) for date in dates)
+    return total > 0 and max(builds.values()) * 10 >= total * 9
+
+
+def _read(
+    file: SitemapFile, found: Survey, base: str, look: Callable[[ListedUrl], None]
+) -> FileFacts:
+    facts = FileFacts(file=file)
+    try:
+        with file.location.open() as stream:
+            try:
+                for element in read_stream(stream, file.name):
+                    if not isinstance(element, Element):
+                        facts.root = element
+                        continue
+                    root = facts.root.name if facts.root is not None else ""
+                    if element.name == _CHILDREN.get(root, element.name):
+                        facts.children += 1
+                    elif root == "sitemapindex" and len(facts.strays) < MOST_STRAYS:
+                        facts.strays.append(element)
+                    said = parse_lastmod(element.get("lastmod"))
+                    date = None if said is None else to_utc(said)
+                    if date is not None:
+                        facts.newest = max(facts.newest or date, date)
+                    if root == "urlset":
+                        listed = ListedUrl.make(file, element)
+                        _note(listed, date, found, base)
+                        look(listed)
+                facts.size = stream.size
+            finally:
+                _sniff(stream.beginning, facts)
+    except FileError as error:
+        facts.error = error
+    return facts
+
+
+def _sniff(beginning: bytes, facts: FileFacts) -> None:
+    facts.has_bom = beginning.startswith(_BOM)
+    facts.is_signed = is_signed(beginning)
+    facts.is_html = is_html(beginning)
+    if beginning.startswith((b"\xff\xfe", b"\xfe\xff")):
+        facts.encoding = "UTF-16"
+    elif declared := _ENCODING.search(beginning):
+        facts.encoding = declared[1].decode("ascii").upper()
+
+
+def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) -> None:
+    if listed.element.name != "url" or not listed.url:
+        return
+    identity = listed.identity
+    found.cross_checks.add(identity, listed.targets)
+    found.urls += 1
+    found.origins[_origin(identity)] += 1
+    fields = listed.element.fields
+    found.news += len(fields) > 2 and any(name.startswith(_NEWS) for name, _ in fields)
+    found.below += identity.startswith(base)
+    if date is not None:
+        found.dated += _note_build(date, found.builds)
+
+
+def _note_build(moment: datetime, builds: Counter[tuple[int, float]]) -> int:
+    """Count a date in the quarters of an hour that it is in, on two grids; return 1."""
+    seconds = moment.timestamp()
+    for shift in (0, BUILD / 2):
+        builds[int((seconds + shift) // BUILD), shift] += 1
+    return 1
+
+
+def _origin(identity: str) -> str:
+    scheme, separator, rest = identity.partition("://")
+    return f"{scheme}://{rest.partition('/')[0]}" if separator else ""
+
+
+def _is_origin(text: str) -> bool:
+    try:
+        urls.normalize_base_url(text)
+    except PageError:
+        return False
+    return True

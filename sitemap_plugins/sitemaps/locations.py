@@ -1,0 +1,208 @@
+"""Where a sitemap file is: on disk, on a server, or in a commit; and its bytes from there."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import FileError, OptionsError
+from sitemap_plugins.core.files.indexes import part_file, part_names
+from sitemap_plugins.core.files.layout import is_submitted
+from sitemap_plugins.core.files.read import SitemapStream, open_sitemap, unpacked
+from sitemap_plugins.core.git.program import Git
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.web import request_url
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Self
+
+    from sitemap_plugins.web import Web
+
+__all__ = [
+    "MAX_FETCHED_BYTES",
+    "CommitLocation",
+    "FileLocation",
+    "Location",
+    "WebLocation",
+    "find_locations",
+]
+
+MAX_FETCHED_BYTES = 1 << 26
+"""Bytes of a sitemap that is held in memory, more than the protocol allows."""
+
+_SITEMAP = "sitemap.xml"
+# If git finds nothing, it repeats the question, which can look like anything.
+_BLOB = re.compile(rb"([0-9a-f]{40,64}) blob ([0-9]+)\n")
+
+
+class Location(Protocol):
+    """A sitemap file somewhere."""
+
+    @property
+    def name(self) -> str:
+        """As the user knows it, for messages."""
+
+    def open(self) -> SitemapStream:
+        """Return the file's bytes, unpacked.
+
+        Raises:
+            SitemapError: They cannot be read.
+        """
+
+    def part(self, url: str) -> Self:
+        """Return the location of a part that this file, an index, lists by its URL.
+
+        Raises:
+            SitemapError: It is on another server, which must not be requested.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class FileLocation:
+    """A file on disk."""
+
+    path: Path
+
+    shown: str = ""
+    """What messages call it, if that is not its path."""
+
+    url: str = ""
+    """Where it was fetched; empty for a file that was there."""
+
+    @property
+    def name(self) -> str:
+        """The path, or what the user calls the file."""
+        return self.shown or str(self.path)
+
+    @property
+    def problem(self) -> str:
+        """Why the file is not there, for a sentence that begins with its URL; empty if it is."""
+        return "" if self.path.is_file() else "does not exist"
+
+    def open(self) -> SitemapStream:
+        """Open the file."""
+        return open_sitemap(self.path)
+
+    def part(self, url: str) -> FileLocation:
+        """Return a file in this one's folder or below, by the end of its URL."""
+        path = part_file(self.path, url)
+        if not self.shown:
+            return FileLocation(path)
+        below = path.relative_to(self.path.parent).as_posix()
+        folder = self.shown.rpartition("/")[0]
+        return FileLocation(path, f"{folder}/{below}" if folder else below)
+
+
+@dataclass(frozen=True, slots=True)
+class WebLocation:
+    """An address."""
+
+    url: str
+    """As it is requested."""
+    web: Web
+
+    @property
+    def name(self) -> str:
+        """The address."""
+        return self.url
+
+    def open(self) -> SitemapStream:
+        """Fetch the file; redirects are not followed."""
+        answer = self.web.get(self.url, limit=MAX_FETCHED_BYTES)
+        if answer.status != 200:
+            where = f" and leads to {quoted(answer.redirect)}" if answer.redirect else ""
+            msg = f"the server answers {answer.status}{where}"
+            raise FileError(msg, cure="give the sitemap's own address")
+        if answer.is_cut:
+            raise FileError("it is too large to be read", cure="split it")
+        return unpacked(io.BytesIO(answer.body))
+
+    def part(self, url: str) -> WebLocation:
+        """Return an address on the same server: an index could list any."""
+        address = request_url(url)
+        if urls.host_root(address) != urls.host_root(self.url):
+            msg = f"it lists {quoted(url)}, which is on another host"
+            raise FileError(msg, cure="name that sitemap itself")
+        return WebLocation(address, self.web)
+
+
+@dataclass(frozen=True, slots=True)
+class CommitLocation:
+    """A file in a commit."""
+
+    git: Git
+    revision: str
+    path: str
+
+    @property
+    def name(self) -> str:
+        """As it is written on the command line."""
+        return f"git:{self.revision}:{self.path}"
+
+    def open(self) -> SitemapStream:
+        """Read the file as it was committed; no filter of the repository's runs."""
+        found = self._object(self.path)
+        if not found:
+            msg = "there is no such file in the repository"
+            raise FileError(msg, cure="check the revision and the path")
+        name, size = found
+        if size > MAX_FETCHED_BYTES:
+            raise FileError("it is too large to be read", cure="split it")
+        return unpacked(io.BytesIO(self.git.run("cat-file", "blob", name)))
+
+    def part(self, url: str) -> CommitLocation:
+        """Return a file of the same commit, below this one's folder."""
+        folder = self.path.rpartition("/")[0]
+        names = [f"{folder}/{name}" if folder else name for name in part_names(url)]
+        others = [name for name in names if name != self.path]
+        path = next(filter(self._object, others), others[-1] if others else "?")
+        return CommitLocation(self.git, self.revision, path)
+
+    def _object(self, path: str) -> tuple[str, int] | None:
+        """Return the name and the size in bytes of a file's content; None for no file."""
+        asked = os.fsencode(f"{self.revision}:{path}\n")  # As input, it cannot be an option.
+        found = _BLOB.fullmatch(self.git.run("cat-file", "--batch-check", stdin=asked))
+        return (found[1].decode(), int(found[2])) if found else None
+
+
+def find_locations(text: str, *, web: Web, environ: Mapping[str, str]) -> list[Location]:
+    """Return the sitemap that a user names; several where a folder has more than one index.
+
+    `text` is a file, a folder, an http or https URL (one that ends in a slash is a folder's), or
+    `git:REVISION:PATH`, with git's own rules for both.
+
+    Raises:
+        SitemapError: There is none, or git is not installed.
+    """
+    if text.startswith(("http://", "https://")):
+        url = request_url(text)
+        return [WebLocation(f"{url}{_SITEMAP}" if url.endswith("/") else url, web)]
+    if text.startswith("git:"):
+        return [_committed(text, environ)]
+    path = Path(text)
+    if path.is_dir():
+        found = [file for file in sorted(path.iterdir()) if is_submitted(file.name, _SITEMAP)]
+        if found:
+            return [FileLocation(file) for file in found]
+    elif path.is_file():
+        return [FileLocation(path)]
+    what = f"has no {_SITEMAP}" if path.is_dir() else "does not exist"
+    msg = f"{quoted(text)} {what}"
+    raise OptionsError(msg, cure="name a sitemap, its folder, its URL or git:REVISION:PATH")
+
+
+def _committed(text: str, environ: Mapping[str, str]) -> CommitLocation:
+    _, revision, *rest = text.split(":", maxsplit=2)
+    path = "".join(rest)
+    if not revision or not rest or "\n" in text:
+        msg = f"{quoted(text)} is not git:REVISION:PATH, such as git:HEAD~1:site/sitemap.xml"
+        raise OptionsError(msg)
+    if not path or path.endswith("/"):
+        path += _SITEMAP
+    return CommitLocation(Git.at(Path.cwd(), environ), revision, path)

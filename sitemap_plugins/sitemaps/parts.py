@@ -1,0 +1,248 @@
+"""An index → its parts, and what all of them list.
+
+`find_sitemaps`, `listed_in` and `elements_in` pass over what cannot be read; `parts_of`,
+`elements_of` and `all_elements` raise an error for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import FileError, SitemapError
+from sitemap_plugins.core.files.read import Element, Root
+from sitemap_plugins.core.limits import MAX_INDEX_PARTS
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.sitemaps.locations import FileLocation, Location
+from sitemap_plugins.sitemaps.read import read
+from sitemap_plugins.web import TimeUpError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
+    from pathlib import Path
+
+    from sitemap_plugins.core.files.read import LanguageLink
+
+__all__ = [
+    "ListedUrl",
+    "Part",
+    "SitemapFile",
+    "all_elements",
+    "elements_in",
+    "elements_of",
+    "find_sitemaps",
+    "listed_in",
+    "parts_of",
+]
+
+L = TypeVar("L", bound=Location)
+
+
+class Part(NamedTuple, Generic[L]):
+    """One sitemap that an index lists."""
+
+    location: L
+
+    url: str = ""
+    """As the index lists it; empty for a sitemap that is its own part."""
+
+    lastmod: str = ""
+    """As the index lists it; may be empty."""
+
+    line: int = 0
+    """Where the index lists it, from 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitemapFile:
+    """One file of a sitemap on disk."""
+
+    location: FileLocation
+
+    parts: tuple[Part[FileLocation], ...] = ()
+    """What an index lists, at most `MAX_INDEX_PARTS`."""
+
+    index: SitemapFile | None = None
+    """The index that lists it."""
+
+    @property
+    def path(self) -> Path:
+        """The file on disk."""
+        return self.location.path
+
+    @property
+    def name(self) -> str:
+        """The name for messages."""
+        return self.location.name
+
+    @property
+    def url(self) -> str:
+        """Where it was fetched; empty for a file that was there."""
+        return self.location.url
+
+
+class ListedUrl(NamedTuple):
+    """One `<url>`, and the file that lists it."""
+
+    file: SitemapFile
+    element: Element
+
+    url: str
+    """The text of `<loc>`; empty without one."""
+
+    identity: str
+    """The form by which the URL is compared: `urls.identity`."""
+
+    targets: tuple[str, ...]
+    """The same of the links to its versions, in order."""
+
+    @classmethod
+    def make(cls, file: SitemapFile, element: Element) -> ListedUrl:
+        """Compute once what many checks compare."""
+        url = element.get("loc")
+        targets = tuple(urls.identity(link.url) for link in element.links)
+        return cls(file, element, url, urls.identity(url), targets)
+
+    @property
+    def links(self) -> tuple[LanguageLink, ...]:
+        """The links to its versions."""
+        return self.element.links
+
+
+def find_sitemaps(location: FileLocation, *, seen: set[Path] | None = None) -> list[SitemapFile]:
+    """Return a sitemap, and the parts that it lists and that are there, each once.
+
+    Parts beyond `MAX_INDEX_PARTS` are not returned. Files in `seen` are not returned again, and
+    those that are returned are added to it.
+    """
+    seen = set() if seen is None else seen
+    if location.path in seen:
+        return []
+    seen.add(location.path)
+    parts: list[Part[FileLocation]] = []
+    try:
+        elements = read(location)
+        root = next(elements, None)
+        if isinstance(root, Root) and root.name == "sitemapindex":
+            for element in islice(_sitemaps(elements), MAX_INDEX_PARTS):
+                parts.append(_part(location, element))  # noqa: PERF401 kept if time runs out
+    except FileError:  # Whoever reads the file's elements reports it.
+        parts = []
+    except TimeUpError:
+        pass
+    first = SitemapFile(location=location, parts=tuple(parts))
+    found = [first]
+    for part in parts:
+        if part.location.path not in seen and not part.location.problem:
+            seen.add(part.location.path)
+            found.append(SitemapFile(location=part.location, index=first))
+    return found
+
+
+def listed_in(files: Iterable[SitemapFile]) -> Iterator[ListedUrl]:
+    """Yield each `<url>` of the files in order, as far as they can be read; lazy, and anew."""
+    return (ListedUrl.make(file, element) for file in files for element in elements_in(file))
+
+
+def elements_in(file: SitemapFile) -> Iterator[Element]:
+    """Yield each `<url>` of one file, as far as it can be read; none of an index."""
+    try:
+        for element in read(file.location):
+            if isinstance(element, Element):
+                yield element
+            elif element.name != "urlset":
+                return
+    except FileError:
+        return
+
+
+def parts_of(location: L) -> Iterator[Part[L]]:
+    """Yield the parts of an index, each once; a sitemap of pages is its own part.
+
+    The index is read before the first one comes.
+
+    Raises:
+        SitemapError: The file cannot be read to its end, is not a sitemap, or lists more parts than
+            the protocol allows; with its name.
+    """
+    elements = _named(location)
+    root = next(elements, None)
+    if isinstance(root, Root) and root.name == "urlset":
+        yield Part(location)
+        return
+    if isinstance(root, Root) and root.name != "sitemapindex":
+        raise _error(location, f"its root is {quoted(root.name)}", "it is no sitemap")
+    by_identity: dict[str, Element] = {}
+    count = 0
+    for element in _sitemaps(elements):
+        if url := element.get("loc"):
+            count += 1
+            if count <= MAX_INDEX_PARTS:
+                by_identity.setdefault(urls.identity(url), element)
+    if count > MAX_INDEX_PARTS:
+        msg = f"it lists {count:,} sitemaps, more than {MAX_INDEX_PARTS:,}"
+        raise _error(location, msg, "divide it")
+    found: dict[str, Part[L]] = {}
+    for element in by_identity.values():
+        try:
+            part = _part(location, element)
+        except SitemapError as error:
+            raise _error(location, error.problem, error.cure) from None
+        found.setdefault(part.location.name, part)
+    yield from found.values()
+
+
+def elements_of(location: Location) -> Iterator[Element]:
+    """Yield each `<url>` with a `<loc>` of one file; lazy.
+
+    Raises:
+        SitemapError: The file cannot be read to its end, or is not a sitemap of pages; with its
+            name.
+    """
+    for element in _named(location):
+        if isinstance(element, Element):
+            if element.name == "url" and element.get("loc"):
+                yield element
+        elif element.name != "urlset":
+            what = "an index, and an index lists it" if element.name == "sitemapindex" else ""
+            raise _error(location, f"it is {what or 'no sitemap'}", "list only sitemaps of pages")
+
+
+def all_elements(locations: Iterable[Location]) -> Generator[Element]:
+    """Yield each `<url>` with a `<loc>` of sitemaps, and of the parts of indexes; lazy.
+
+    Each file is read once.
+
+    Raises:
+        SitemapError: As `parts_of` and `elements_of`.
+    """
+    seen = set()
+    for location in locations:
+        for part in parts_of(location):
+            if part.location.name not in seen:
+                seen.add(part.location.name)
+                yield from elements_of(part.location)
+
+
+def _sitemaps(elements: Iterable[Root | Element]) -> Iterator[Element]:
+    return (e for e in elements if isinstance(e, Element) and e.name == "sitemap")
+
+
+def _part(location: L, element: Element) -> Part[L]:
+    url = element.get("loc")
+    return Part(location.part(url), url, element.get("lastmod"), element.line)
+
+
+def _named(location: Location) -> Iterator[Root | Element]:
+    """Yield what `read` does; its errors begin with the file's name."""
+    try:
+        yield from read(location)
+    except FileError as error:
+        raise _error(location, error.problem, error.cure, error.line) from None
+
+
+def _error(location: Location, problem: str, cure: str, line: int = 0) -> FileError:
+    where = f"{location.name}:{line}" if line else location.name
+    return FileError(problem, cure=cure, place=where, line=line)

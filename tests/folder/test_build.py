@@ -1,0 +1,651 @@
+"""A folder of built HTML: addresses, sources, dates and languages as its pages say them."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from sitemap_plugins.core.errors import OptionsError
+from tests.checks.checked_site import index, url, urlset
+from tests.folder.html_folder import BASE, MOMENTS, build_site, commit, html, page, report_of, write
+from tests.git_repository import ENVIRON
+from tests.sites import Built
+
+
+def dates(built):
+    return {loc: fields.get("lastmod") for loc, fields in built.entries.items()}
+
+
+# --- the site's address ------------------------------------------------------------------------
+
+
+def test_canonical_links_that_agree_give_the_address(tmp_path):
+    files = {"index.html": page(BASE), "a/index.html": page(f"{BASE}a/")}
+    files["old/index.html"] = page("https://elsewhere.com/b/")
+
+    assert [BASE, f"{BASE}a/"] == build_site(tmp_path, files).locs
+
+
+def test_canonical_links_that_disagree_give_no_address(tmp_path):
+    files = {"index.html": page(BASE), "a/index.html": page("https://other.com/a/")}
+    built = build_site(tmp_path, files)
+
+    assert not built.wrote("sitemap.xml")
+    assert "is not set, so no sitemap is written" in built.log
+
+
+def test_generator_setting_wins_over_canonical_links(tmp_path):
+    (tmp_path / "mkdocs.yml").write_text("site_url: https://example.com/docs")
+
+    assert ["https://example.com/docs/"] == build_site(tmp_path, {"index.html": html()}).locs
+
+
+def test_option_wins_over_everything_else(tmp_path):
+    (tmp_path / "mkdocs.yml").write_text("site_url: https://wrong.com/")
+    built = build_site(tmp_path, {"index.html": html()}, base_url=BASE)
+
+    assert [BASE] == built.locs
+
+
+@pytest.mark.parametrize("host", ["localhost:3000", "127.0.0.1:8000", "[::1]", "book.localhost"])
+def test_address_of_a_local_server_is_refused(tmp_path, host):
+    """mystmd builds its static site by asking a server of its own."""
+    files = {"index.html": page(f"http://{host}/"), "a/index.html": page(f"http://{host}/a")}
+
+    with pytest.raises(
+        OptionsError, match=r"local server: give the published site's address, such as --base"
+    ):
+        build_site(tmp_path, files)
+
+
+def test_error_names_the_setting_with_the_local_address(tmp_path):
+    local = "http://localhost:8000/"
+    write(tmp_path, {"mkdocs.yml": f"site_url: {local}", "out/index.html": html()})
+    hosted = ENVIRON | {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": local}
+
+    with pytest.raises(OptionsError, match=r"site_url in mkdocs.yml is 'http://localhost:8000/'"):
+        report_of(tmp_path)
+    with pytest.raises(OptionsError, match=r"READTHEDOCS_CANONICAL_URL is 'http://localhost:8000/"):
+        report_of(tmp_path, environ=hosted)
+
+
+def test_published_option_uses_the_date_in_the_source(tmp_path):
+    write(tmp_path, {"a.md": "---\ndate: 2020-01-02\n---\n"})
+    files = {"a/index.html": page(f"{BASE}a/")}
+    built = build_site(tmp_path, files, ["a.md"], lastmod=["published"])
+
+    assert dates(built) == {f"{BASE}a/": "2020-01-02"}
+
+
+def test_mystmd_site_is_listed_below_the_given_address(tmp_path):
+    """Its sitemap names the local server, and folders without a slash; it links no canonical."""
+    local = "http://localhost:3000"
+    old = "".join(f"<url><loc>{local}{path}</loc></url>" for path in ("/", "/guide"))
+    files = {
+        "index.html": html(),
+        "guide/index.html": html(),
+        "sitemap.xml": f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{old}</urlset>',
+    }
+    built = build_site(tmp_path, files, ["index.md", "guide.md"], base_url=BASE)
+
+    assert dates(built) == {BASE: MOMENTS[0], f"{BASE}guide/": MOMENTS[1]}
+    assert "no-longer-listed" not in built.log
+
+
+# --- which files -------------------------------------------------------------------------------
+
+
+def test_hidden_folders_and_other_files_are_not_listed(tmp_path):
+    files = dict.fromkeys(("index.html", "a.htm", ".hidden/a.html", "a.md", "b.txt"), html())
+    files["index.html"] = page(BASE)
+    files["google0123456789abcdef.html"] = "google-site-verification: google0123456789abcdef.html"
+    files["404.html"] = html()
+
+    assert [BASE, f"{BASE}a.htm"] == build_site(tmp_path, files).locs
+
+
+@pytest.mark.parametrize(
+    ("settings", "folder"),
+    [
+        ({"zensical.toml": "[project]\nsite_url = 'https://example.com/'"}, "docs"),
+        ({"mkdocs.yml": "site_url: https://example.com/\ndocs_dir: text"}, "text"),
+        ({"docs/conf.py": f"html_baseurl = {BASE!r}\nhtml_extra_path = ['x']"}, "docs/x"),
+    ],
+)
+def test_copied_html_is_left_out_as_on_other_hosts(tmp_path, settings, folder):
+    """Zensical and MkDocs copy the templates of `custom_dir` if it lies among the sources."""
+    template = html("{% extends 'base.html' %}")
+    write(tmp_path, {**settings, f"{folder}/overrides/main.html": template})
+    files = {"index.html": page(BASE), "overrides/main.html": template}
+
+    assert [BASE] == build_site(tmp_path, files).locs
+    assert 2 == report_of(tmp_path, static_html=True).listed
+
+
+def test_html_fragment_is_not_a_page(tmp_path):
+    """mystmd writes the outputs of notebooks beside the pages that show them.
+
+    Eleventy without a layout writes pages like that, as each folder's index.html.
+    """
+    widget = "<div id='plot'></div><script>draw('<b>')</script><svg><title>x</title></svg>"
+    files = {"index.html": page(BASE), "build/1f2e.html": widget, "old.html": "<HEAD><p>x"}
+    files["guide/index.html"] = "<h1>Guide</h1>"
+
+    assert [BASE, f"{BASE}guide/", f"{BASE}old.html"] == build_site(tmp_path, files).locs
+
+
+@pytest.mark.parametrize("project", ["", "site"])
+def test_built_files_are_sources_only_if_source_dir_names_them(tmp_path, project):
+    """A checkout of `gh-pages` has nothing else, and some sites commit what they build."""
+    pages = {"site/index.html": page(BASE), "site/a/index.html": page(f"{BASE}a/")}
+    write(tmp_path, {**pages, "site/a.md": "# A\n"})
+    commit(tmp_path, "site/a/index.html", "site/a.md")
+
+    def lastmod_of_a(**options):
+        report_of(tmp_path / project, site_dir="." if project else "site", **options)
+        return Built(0, "", tmp_path / "site").entries[f"{BASE}a/"].get("lastmod")
+
+    assert lastmod_of_a() is None
+    assert MOMENTS[0] == lastmod_of_a(source_dir=str(tmp_path / "site"))
+
+
+def test_site_built_into_its_source_folder_is_not_copied_html(tmp_path):
+    write(tmp_path, {"mkdocs.yml": "site_url: https://example.com/\ndocs_dir: out"})
+
+    assert [BASE] == build_site(tmp_path, {"index.html": page(BASE)}).locs
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
+@pytest.mark.parametrize("device", ["pipe", "/dev/zero"])
+def test_pipes_and_devices_are_never_read(tmp_path, device):
+    write(tmp_path, {"out/index.html": page(BASE)})
+    if device == "pipe":
+        os.mkfifo(tmp_path / "out/a.html")
+    else:
+        (tmp_path / "out/a.html").symlink_to(device)
+
+    assert {"missing": ("a.html",)} == report_of(tmp_path).left_out
+
+
+def test_page_that_is_too_slow_to_parse_is_read_by_its_head(tmp_path):
+    """Only its edit link is not."""
+    files = {"index.html": page(BASE), "a.html": page(f"{BASE}a", body="<div>" * 5_000)}
+
+    assert [BASE, f"{BASE}a"] == build_site(tmp_path, files).locs
+
+
+def test_links_to_folders_are_not_followed(tmp_path):
+    """As mike makes them for `latest`."""
+    write(tmp_path, {"out/1.0/index.html": html()})
+    (tmp_path / "out/latest").symlink_to("1.0")
+
+    assert [BASE, f"{BASE}1.0/"] == build_site(tmp_path, {"index.html": html()}, base_url=BASE).locs
+
+
+def test_broken_links_and_pipes_are_skipped(tmp_path):
+    write(tmp_path, {"out/a.pdf": "PDF"})
+    (tmp_path / "out/loop.pdf").symlink_to("loop.pdf")
+    (tmp_path / "out/dead.pdf").symlink_to("nowhere.pdf")
+    os.mkfifo(tmp_path / "out/pipe.pdf")
+
+    built = build_site(tmp_path, {"index.html": html()}, base_url=BASE, files=["*.pdf"])
+
+    assert [BASE, f"{BASE}a.pdf"] == built.locs
+
+
+@pytest.mark.parametrize(
+    ("mark", "names"),
+    [
+        (
+            "searchindex.js",
+            [
+                *("genindex.html", "genindex-A.html", "search.html", "py-modindex.html"),
+                *("search/index.html", "genindex/index.html", "_modules/a.html", "_static/a.html"),
+            ],
+        ),
+        ("search/search_index.json", ["search.html"]),
+    ],
+)
+def test_generated_search_and_index_pages_are_left_out(tmp_path, mark, names):
+    files = {"index.html": html(), "guide/search.html": html(), **dict.fromkeys(names, html())}
+
+    built = build_site(tmp_path, {**files, mark: ""}, base_url=BASE)
+    assert [BASE, f"{BASE}guide/search.html"] == built.locs
+    assert f"{len(names)} generated" in built.log
+
+    (tmp_path / "out" / mark).unlink()
+    again = report_of(tmp_path, base_url=BASE)
+    assert again.listed == len(files)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_page"),
+    [
+        ("404.html", False),
+        ("404/index.html", False),
+        ("de/404.html", False),
+        ("docs/pt-BR/404.html", False),
+        ("de/404/index.html", False),
+        ("1.0/404.html", False),
+        ("errors/404.html", True),
+        ("fr/404.html", True),
+        ("guide/404/index.html", True),
+    ],
+)
+def test_error_pages_are_left_out_in_each_language(tmp_path, name, is_page):
+    """Docusaurus and others; `errors/` is about them, and `fr/` is not a site."""
+    homes = [f"{folder}index.html" for folder in ("", "de/", "docs/pt-BR/", "1.0/", "errors/")]
+    files = {**dict.fromkeys((*homes, name), html()), "1.0/sitemap.xml": ""}
+    built = build_site(tmp_path, files, base_url=BASE)
+
+    assert is_page is (len(homes) < len(built.locs)), built.log
+    assert is_page is ("1 generated" not in built.log)
+
+
+def test_missing_folder_and_missing_pages_are_one_line(tmp_path):
+    with pytest.raises(OptionsError, match="is not a folder: name the one that holds the built"):
+        report_of(tmp_path)
+    (tmp_path / "out").mkdir()
+    with pytest.raises(OptionsError, match="contains no HTML file: build the site first"):
+        report_of(tmp_path)
+
+
+# --- the sitemap that is there -----------------------------------------------------------------
+
+
+def test_pages_no_longer_listed_are_reported_with_the_reason(tmp_path):
+    names = ("", "a/", "b/", "gone/")
+    old = "".join(f"<url><loc>{BASE}{name}</loc></url>" for name in names)
+    files = {
+        "index.html": page(BASE),
+        "a/index.html": page(f"{BASE}a/", head="<meta name='robots' content='noindex'>"),
+        "b/index.html": page(f"{BASE}b/"),
+        "sitemap.xml": f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{old}</urlset>',
+    }
+    built = build_site(tmp_path, files)
+
+    assert [BASE, f"{BASE}b/"] == built.locs
+    assert 2 == built.log.count("was in the previous sitemap and is left out")
+    assert f"'{BASE}a/' was in the previous sitemap and is left out (noindex: " in built.log
+    assert f"'{BASE}gone/' was in the previous sitemap" in built.log
+    assert "(no file in the folder has this URL)" in built.log
+
+
+def test_newly_listed_pages_are_reported(tmp_path):
+    files = {"index.html": page(BASE), "a/index.html": page(f"{BASE}a/"), "b.html": html()}
+    built = build_site(tmp_path, {**files, "sitemap.xml": urlset(url(""), url("b.html"))})
+
+    added = f"a/index.html: '{BASE}a/' was not in the previous sitemap and is listed"
+    assert f"{added} (newly-listed)" in built.log
+    assert 1 == built.log.count("newly-listed")
+    assert "newly-listed" not in build_site(tmp_path, {}).log
+
+
+STARLIGHT = {
+    "index.html": page(BASE),
+    "a/index.html": page(f"{BASE}a/"),
+    "b/index.html": page(f"{BASE}b/"),
+    "sitemap-index.xml": index(f"{BASE}sitemap-0.xml"),
+    "sitemap-0.xml": urlset(url(""), url("a/"), url("gone/")),
+}
+"""`@astrojs/sitemap` writes an index and its parts, of names of its own."""
+
+
+def test_remaining_index_of_the_generator_is_reported(tmp_path):
+    built = build_site(tmp_path, STARLIGHT)
+
+    assert (
+        "'sitemap-index.xml' and its 1 part, which another program wrote, still lists 2 of the 3"
+        " pages: delete what is not needed, or write the option filename = 'sitemap-index.xml' to"
+        " replace it (other-sitemap)"
+    ) in built.log
+    assert f"'{BASE}b/' was not in the previous sitemap" in built.log
+    assert f"'{BASE}gone/' was in the previous sitemap" in built.log
+
+    again = build_site(tmp_path, {}).log
+    assert "other-sitemap" in again
+    assert "the previous sitemap" not in again
+    instead = build_site(tmp_path, {}, filename="sitemap-index.xml").log
+    assert "'sitemap-0.xml', which another program wrote" in instead
+    assert 1 == instead.count("other-sitemap")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"sitemap-news.xml": urlset(url("a/"))},
+        {"sitemap-index.xml": index(f"{BASE}sitemap.xml", f"{BASE}rss.xml")},
+        {"sitemap-0.xml": "<urlset><url>", "sitemap.xsl": ""},
+        {"de/sitemap.xml": urlset(url(""), url("a/"), url("b/"))},
+    ],
+    ids=["another purpose", "an index of the new one", "broken", "another folder"],
+)
+def test_other_sitemaps_that_may_stay_are_not_reported(tmp_path, other):
+    pages = {name: text for name, text in STARLIGHT.items() if name.endswith(".html")}
+
+    assert "other-sitemap" not in build_site(tmp_path, {**pages, **other}).log
+
+
+def test_own_sitemap_with_another_name_is_not_reported(tmp_path):
+    pages = {name: text for name, text in STARLIGHT.items() if name.endswith(".html")}
+    build_site(tmp_path, pages, filename="sitemap-1.xml", gzip=True)
+
+    assert "other-sitemap" not in build_site(tmp_path, {}).log
+
+
+@pytest.mark.parametrize("robots", [f"Sitemap: {BASE}sitemapindex.xml\n", None])
+def test_robots_txt_gets_no_line_if_its_index_lists_the_sitemap(tmp_path, robots):
+    """Nikola's default."""
+    files = {
+        "index.html": page(BASE),
+        "sitemapindex.xml": index(f"{BASE}rss.xml", f"{BASE}sitemap.xml"),
+    }
+    built = build_site(tmp_path, {**files, **({"robots.txt": robots} if robots else {})})
+
+    line = f"Sitemap: {BASE}sitemap.xml\n"
+    assert (robots or line) == (built.output_dir / "robots.txt").read_text()
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "%00", "../a.xml", "%FF", "sitemap.xml/x", "pipe"])
+def test_sitemap_line_without_a_file_is_ignored(tmp_path, name):
+    robots = f"Sitemap: {BASE}{name}\nSitemap: http://[\n"
+    built = build_site(tmp_path, {"index.html": page(BASE), "robots.txt": robots})
+
+    assert f"{robots}Sitemap: {BASE}sitemap.xml\n" == (tmp_path / "out/robots.txt").read_text()
+    assert "internal-error" not in built.log
+
+
+def test_urls_without_suffix_in_the_previous_sitemap_are_kept(tmp_path):
+    """VitePress with clean URLs: no canonical links."""
+    old = f"<url><loc>{BASE}a</loc></url>"
+    files = {
+        "index.html": html(),
+        "a.html": html(),
+        "b.html": html(),
+        "sitemap.xml": f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{old}</urlset>',
+    }
+
+    first = build_site(tmp_path, files, base_url=BASE)
+    assert [BASE, f"{BASE}a", f"{BASE}b"] == first.locs
+    report_of(tmp_path, base_url=BASE)
+    assert [BASE, f"{BASE}a", f"{BASE}b"] == build_site(tmp_path, {}, base_url=BASE).locs
+
+
+@pytest.mark.parametrize("name", ["a%00.pdf", f"{'a' * 300}.pdf"])
+def test_listed_url_that_cannot_be_a_file_name_is_left_out(tmp_path, name):
+    old = f"<url><loc>{BASE}{name}</loc></url>"
+    files = {
+        "index.html": page(BASE),
+        "sitemap.xml": f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{old}</urlset>',
+    }
+
+    assert [BASE] == build_site(tmp_path, files).locs
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mkdocs.yml", f"docs_dir: {'x' * 300}"),
+        ("docs/conf.py", f"html_extra_path = [{'x' * 300!r}]"),
+    ],
+)
+def test_impossible_folders_in_generator_settings_are_ignored(tmp_path, name, text):
+    write(tmp_path, {name: text})
+
+    assert [BASE] == build_site(tmp_path, {"index.html": page(BASE)}).locs
+
+
+def test_existing_files_in_the_previous_sitemap_are_kept(tmp_path):
+    names = ("", "papers/a%20b.pdf", "feed.xml", "gone.pdf", "..%2Fsecret.txt", "%2Fetc%2Fhosts")
+    old = "".join(f"<url><loc>{BASE}{name}</loc></url>" for name in names)
+    files = {
+        "index.html": page(BASE),
+        "feed.xml": "<rss/>",
+        "papers/a b.pdf": "%PDF",
+        "other.pdf": "%PDF",
+        "../secret.txt": "x",
+        "sitemap.xml": f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{old}</urlset>',
+    }
+    write(tmp_path, {"static/papers/a b.pdf": "%PDF"})
+    built = build_site(tmp_path, files, ["static/papers/a b.pdf"])
+
+    kept = [BASE, f"{BASE}feed.xml", f"{BASE}papers/a%20b.pdf"]
+    assert kept == built.locs
+    assert {"lastmod": MOMENTS[0]} == built.entries[f"{BASE}papers/a%20b.pdf"]
+    assert 3 == built.log.count("was in the previous sitemap and is left out")
+
+    # Again, from our own sitemap, and by both ways at once.
+    assert kept == build_site(tmp_path, {}).locs
+    again = build_site(tmp_path, {}, files=["*.pdf"], exclude=["feed.xml"])
+    assert [BASE, f"{BASE}other.pdf", f"{BASE}papers/a%20b.pdf"] == again.locs
+    assert "duplicate" not in again.log
+
+
+@pytest.mark.parametrize(
+    ("sources", "expected"),
+    [
+        (("static/papers/a.pdf",), MOMENTS[0]),
+        (("papers/a.pdf", "other/a.pdf"), MOMENTS[0]),
+        (("static/papers/a.pdf", "old/papers/a.pdf"), None),  # Nobody knows which.
+        (("static/a.pdf",), None),
+        (("out/papers/a.pdf",), None),  # What was deployed is not its own source.
+    ],
+)
+def test_file_is_dated_by_the_only_project_file_of_its_name(tmp_path, sources, expected):
+    files = {"index.html": page(BASE), "papers/a.pdf": "%PDF"}
+    write(tmp_path, {"out/papers/a.pdf": "%PDF"})
+    built = build_site(tmp_path, files, sources, files=["*.pdf"])
+
+    assert expected == dates(built)[f"{BASE}papers/a.pdf"]
+
+
+def test_broken_sitemap_is_replaced(tmp_path):
+    files = {"index.html": page(BASE), "sitemap.xml": "<urlset><url>"}
+
+    assert [BASE] == build_site(tmp_path, files).locs
+
+
+# --- sources and dates -------------------------------------------------------------------------
+
+
+def test_sources_are_found_by_edit_links_sphinx_copies_and_routes(tmp_path):
+    edit = "https://github.com/o/r/edit/main/text/where-it-is.md"
+    files = {
+        "index.html": page(BASE),
+        "a/index.html": page(f"{BASE}a/", edit=edit),
+        "b/index.html": page(f"{BASE}b/", body="<a href='../_sources/b.rst.txt'>Show source</a>"),
+        "c/index.html": page(f"{BASE}c/"),
+    }
+    sources = ["text/index.md", "text/where-it-is.md", "text/b.rst"]
+    built = build_site(tmp_path, files, sources, source_dir="text")
+
+    assert dates(built) == {
+        BASE: MOMENTS[0],
+        f"{BASE}a/": MOMENTS[1],
+        f"{BASE}b/": MOMENTS[2],
+        f"{BASE}c/": None,
+    }
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<A HREF='{}' REL='edit'>Edit</A>",
+        "<a href='{}' rel=edit>Edit</a>",
+        '<a href="{}" rel="edit nofollow">Edit</a>',
+        '<a href="{}" rel="noopener edit">Edit</a>',
+        '<a href="{}" rel="noopener edit nofollow">Edit</a>',
+        "<div class='editthispage'><a href='{}'>Edit</a></div>",
+        "<a class='theme-edit-this-page' href='{}'>Edit</a>",
+        "<a class='VPLink link edit-link-button' href='{}'>Edit</a>",
+        "<div class='edit-this-page'><a href='{}'>Edit</a></div>",
+        "<div class='toc-actions'><ul><li><a href='{}' class='toc-action'>Edit</a></li></ul></div>",
+        "<a href='{}' title='Suggest an edit'>x</a>",
+        "<a href='{}' title='Edit This Page'>x</a>",
+        "<a class='pdoc-button git-button' href='{}'>Edit</a>",
+        "<li class='wy-breadcrumbs-aside'><a href='{}'>Edit on GitHub</a></li>",
+    ],
+)
+def test_edit_links_of_known_themes_are_recognized(tmp_path, link):
+    body = link.format("https://github.com/o/r/edit/main/x/y.md")
+    files = {"index.html": page(BASE, body=body)}
+
+    assert dates(build_site(tmp_path, files, ["x/y.md"])) == {BASE: MOMENTS[0]}
+
+
+def test_link_with_only_the_text_edit_is_ignored(tmp_path):
+    body = "<a href='https://github.com/o/r/edit/main/x/y.md'>Edit this page</a>"
+
+    assert {BASE: None} == dates(
+        build_site(tmp_path, {"index.html": page(BASE, body=body)}, ["x/y.md"])
+    )
+
+
+def test_varying_dates_in_pages_are_used_without_a_source(tmp_path):
+    def dated(url, date):
+        return page(url, head=f"<meta property='article:modified_time' content='{date}'>")
+
+    files = {
+        "index.html": dated(BASE, "2020-01-01"),
+        "a/index.html": dated(f"{BASE}a/", "2021-01-01"),
+        "b/index.html": dated(f"{BASE}b/", "2022-01-01"),
+    }
+
+    assert dates(build_site(tmp_path, files, ["docs/index.md"])) == {
+        BASE: MOMENTS[0],
+        f"{BASE}a/": "2021-01-01",
+        f"{BASE}b/": "2022-01-01",
+    }
+
+
+def test_build_date_in_every_page_is_ignored(tmp_path):
+    """TYPO3's theme writes it, see render-guides#517."""
+    head = "<meta property='article:modified_time' content='2024-05-01T10:00:00+02:00'>"
+    files = {f"{name}/index.html": page(f"{BASE}{name}/", head=head) for name in "abc"}
+
+    assert {None} == set(dates(build_site(tmp_path, files)).values())
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<meta property='og:updated_time' content='{}'>",
+        "<meta name='DCTERMS.modified' content='{}'>",
+        "<meta itemprop='dateModified' content='{}'>",
+        '<script type=\'application/ld+json\'>{{"dateModified": "{}"}}</script>',
+        '<script type=\'application/ld+json\'>{{"@graph": [{{"dateModified": "{}"}}]}}</script>',
+        '<script type=\'application/ld+json\'>[{{"dateModified": "{}"}}]</script>',
+        "<script type='application/ld+json'>no</script><meta itemprop=dateModified content={}>",
+        "<time itemprop='dateModified' datetime='{}'></time>",
+    ],
+)
+def test_known_markup_of_dates_is_recognized(tmp_path, mark):
+    files = {
+        f"{year}/index.html": page(f"{BASE}{year}/", head=mark.format(f"{year}-01-02"))
+        for year in (2020, 2021)
+    }
+
+    assert ["2020-01-02", "2021-01-02"] == list(dates(build_site(tmp_path, files)).values())
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<meta property='article:published_time' content='{}'>",
+        "<meta itemprop='datePublished' content='{}'>",
+        "<time itemprop='datePublished' datetime='{}'></time>",
+        '<script type="application/ld+json">{{"datePublished": "{}"}}</script>',
+    ],
+)
+def test_publication_date_is_not_a_modification_date(tmp_path, mark):
+    """A post that was edited later keeps it; jekyll-seo-tag says so for both."""
+    change = '<script type="application/ld+json">{{"dateModified": "{}"}}</script>'
+    files = {
+        f"{year}/index.html": page(
+            f"{BASE}{year}/", head=(mark + more).format(*[f"{year}-01-02"] * 2)
+        )
+        for year, more in ((2020, ""), (2021, ""), (2022, change), (2023, change))
+    }
+
+    assert {None} == set(dates(build_site(tmp_path, files)).values())
+
+
+def test_front_matter_works_as_on_other_hosts(tmp_path):
+    fields = {"sitemap": {"lastmod": "2020-02-03", "priority": 0.4}}
+    write(tmp_path, {"docs/index.md": f"---\n{json.dumps(fields)}\n---\n"})
+    built = build_site(tmp_path, {"index.html": page(BASE)}, ["docs/index.md"])
+
+    assert {BASE: {"lastmod": "2020-02-03", "priority": "0.4"}} == built.entries
+
+
+def test_hand_written_site_can_be_its_own_source(tmp_path):
+    write(tmp_path, {"out/index.html": page(BASE)})
+    commit(tmp_path, "out/index.html")
+
+    assert {BASE: None} == dates(build_site(tmp_path, {}))
+    assert dates(build_site(tmp_path, {}, source_dir="out")) == {BASE: MOMENTS[0]}
+
+
+def test_missing_source_folder_is_one_line(tmp_path):
+    with pytest.raises(OptionsError, match="source_dir = 'nowhere' is not a folder"):
+        build_site(tmp_path, {"index.html": page(BASE)}, source_dir="nowhere")
+
+
+# --- languages ---------------------------------------------------------------------------------
+
+
+def links(**urls):
+    return "".join(
+        f"<link rel='alternate' hreflang='{language.replace('_', '-')}' href='{url}'>"
+        for language, url in urls.items()
+    )
+
+
+def hreflang(built):
+    text = (built.output_dir / "sitemap.xml").read_text()
+    return {
+        block.split("</loc>")[0]: [part.split('"')[0] for part in block.split('hreflang="')[1:]]
+        for block in text.split("<loc>")[1:]
+    }
+
+
+def test_versions_that_link_to_each_other_are_alternates(tmp_path):
+    both = links(en="/a/", de=f"{BASE}de/a/", x_default="/a/")
+    files = {
+        "index.html": page(BASE),
+        "a/index.html": page(f"{BASE}a/", head=both),
+        "de/a/index.html": page(f"{BASE}de/a/", head=both),
+    }
+
+    assert {
+        BASE: [],
+        f"{BASE}a/": ["de", "en", "x-default"],
+        f"{BASE}de/a/": ["de", "en", "x-default"],
+    } == hreflang(build_site(tmp_path, files))
+
+
+def test_links_from_every_page_to_home_pages_are_not_alternates(tmp_path):
+    """Material's `extra.alternate`."""
+    homes = links(en="/", de="/de/", fr="https://fr.example.com/")
+    files = {
+        name: page(BASE + name.removesuffix("index.html"), head=homes)
+        for name in ("index.html", "a/index.html", "de/index.html", "de/b/index.html")
+    }
+    built = build_site(tmp_path, files)
+
+    assert {
+        BASE: ["de", "en"],
+        f"{BASE}a/": [],
+        f"{BASE}de/": ["de", "en"],
+        f"{BASE}de/b/": [],
+    } == hreflang(built)
+    assert "hreflang" not in built.log
+
+
+def test_versions_on_other_sites_are_alternates(tmp_path):
+    head = links(en="/a/", de="https://example.de/a/")
+    files = {"index.html": page(BASE), "a/index.html": page(f"{BASE}a/", head=head)}
+
+    assert ["de", "en"] == hreflang(build_site(tmp_path, files))[f"{BASE}a/"]

@@ -1,0 +1,369 @@
+"""Dates of pages whose sources include files, in the syntax of each generator."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.folder.includes import MOST_BYTES, MOST_FILES
+from tests.folder.html_folder import BASE, MOMENTS, build_site, commit, page, report_of, write
+from tests.sites import git
+
+SNIPPETS = "site_name: x\nmarkdown_extensions:\n  - pymdownx.snippets"
+
+
+def built_with(folder, settings, text, *, source="docs/a.md", included="docs/part.md", **files):
+    """Build a site of one page; its source is committed first, and the included file last."""
+    others = {name: content for name, content in files.items() if name not in {source, included}}
+    write(folder, {source: text, included: "# Part\n", **settings, **files})
+    names = [source, *settings, *others, included]
+    return build_site(folder, {"a.html": page(f"{BASE}a.html")}, names)
+
+
+def last(built):
+    """Return the date of the page, and when the newest file was committed."""
+    return built.entries[f"{BASE}a.html"].get("lastmod")
+
+
+SYNTAXES = {
+    "Zensical": (
+        {"zensical.toml": "[project.markdown_extensions.pymdownx.snippets]\nbase_path = ['docs']"},
+        '--8<-- "part.md"\n',
+    ),
+    "Zensical, in YAML": ({"zensical.yml": SNIPPETS}, '--8<-- "docs/part.md"\n'),
+    "MkDocs, in a block": ({"mkdocs.yml": SNIPPETS}, "--8<--\ndocs/part.md:1:2\n--8<--\n"),
+    "MkDocs, in a section": ({"mkdocs.yml": SNIPPETS}, "  --8<-- 'docs/part.md:intro'\n"),
+    "MkDocs, with a base of its own": (
+        {"mkdocs.yml": f"{SNIPPETS}:\n      base_path: [no, !relative $docs_dir]"},
+        '--8<-- "part.md"\n',
+    ),
+    "MkDocs, with a file as base": (
+        {"mkdocs.yml": f"{SNIPPETS}:\n      base_path: [docs/part.md]"},
+        '--8<-- "part.md"\n',
+    ),
+    "MkDocs, with include-markdown": (
+        {"mkdocs.yml": "site_name: x\nplugins: [include-markdown]"},
+        "{%\n  include-markdown './part.md' start='<!--a-->'\n%}\n",
+    ),
+    "MkDocs, with include-markdown from docs_dir": (
+        {"mkdocs.yml": "site_name: x\nplugins: [include-markdown]"},
+        '{% include "part.md" %}\n',
+    ),
+    "MkDocs, with macros": (
+        {"mkdocs.yml": "site_name: x\nplugins:\n  - macros:\n      include_dir: docs"},
+        "{% include 'part.md' %}\n",
+    ),
+    "MkDocs, with Markdown-Include": (
+        {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [markdown_include.include]"},
+        "{! docs/part.md !}\n",
+    ),
+    "MkDocs, with lines by Markdown-Include": (
+        {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [markdown_include.include]"},
+        "{! docs/part.md !lines=1-3 5}\n",
+    ),
+    "MkDocs, with lines by mdx_include": (
+        {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [mdx_include]"},
+        "{!+> docs/part.md [ln:1-3,5.-6] | utf-8 !}\n",
+    ),
+    "MkDocs, as it is by mdx_include": (
+        {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [mdx_include]"},
+        "{!- docs/part.md!}\n",
+    ),
+    "mdBook": ({"book.toml": "[book]\nsrc = 'docs'"}, "```rust\n{{#include part.md:2:10}}\n```\n"),
+    "mdBook, a program": ({"book.toml": "[book]\nsrc = 'docs'"}, "{{#playground part.md hidden}}"),
+    "VitePress": ({"docs/.vitepress/config.mts": ""}, "<!-- @include: ./part.md{1,3} -->\n"),
+    "VitePress, from the root": ({"docs/.vitepress/config.mts": ""}, "<!--@include: @/part.md-->"),
+    "VitePress, with srcDir": (
+        {".vitepress/config.mts": "export default {\n  srcDir: 'docs',\n}"},
+        "<!--@include: @/part.md#intro-->",
+    ),
+    "VitePress, code": ({"docs/.vitepress/config.js": ""}, "<<< @/part.md#intro{1,2 md} [Part]\n"),
+    "Quarto": ({"_quarto.yml": ""}, "{{< include part.md >}}\n"),
+    "Quarto, from the root": ({"docs/_quarto.yml": ""}, '{{< include "/part.md" >}}\n'),
+    "mystmd": ({"myst.yml": "version: 1\nproject: {}"}, "```{include} part.md\n```\n"),
+    "mystmd, with colons": (
+        {"docs/myst.yml": "version: 1\nproject: {}"},
+        ":::{note}\nText\n:::\n:::{include} /part.md\n:start-line: 1\n:::\n",
+    ),
+    "mystmd, code": (
+        {"myst.yml": "version: 1\nsite: {}"},
+        "- a\n  ````{note}\n  ```{literalinclude} part.md\n  ```\n  ````\n",
+    ),
+    "Sphinx, in Markdown": ({"docs/conf.py": ""}, "```{include} /part.md\n```\n"),
+}
+
+
+@pytest.mark.parametrize(("settings", "text"), SYNTAXES.values(), ids=SYNTAXES)
+def test_page_is_dated_by_an_included_file(tmp_path, settings, text):
+    built = built_with(tmp_path, settings, text)
+
+    assert last(built) == MOMENTS[len(settings) + 1]
+    assert "unknown-include" not in built.log
+
+
+@pytest.mark.parametrize("directive", ["include", "literalinclude"])
+def test_page_is_dated_by_a_file_that_rst_includes(tmp_path, directive):
+    text = f"Title\n=====\n\n.. note::\n\n   .. {directive}:: part.txt\n      :lines: 1\n"
+    settings = {"docs/conf.py": ""}
+    built = built_with(tmp_path, settings, text, source="docs/a.rst", included="docs/part.txt")
+
+    assert last(built) == MOMENTS[2]
+
+
+def test_page_is_dated_by_a_file_that_a_notebook_includes(tmp_path):
+    cells = [
+        {"cell_type": "code", "source": ["{{< include none.qmd >}}"]},
+        {"cell_type": "markdown", "source": ["Text\n", "\n", "{{< include part.md >}}\n"]},
+    ]
+    text = json.dumps({"cells": cells})
+    built = built_with(tmp_path, {"_quarto.yml": ""}, text, source="docs/a.ipynb")
+
+    assert last(built) == MOMENTS[2]
+
+
+@pytest.mark.parametrize(
+    "newest",
+    ["src/a_py310.py", "src/a_an_py310.py", "src/a.py", "src_an/a_py310.py"],
+)
+def test_page_is_dated_by_variants_of_an_included_file(tmp_path, newest):
+    settings = {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [markdown_include_variants]"}
+    text = "{* ./src/a_py310.py ln[1:3] hl[2] *}\n"
+    built = built_with(tmp_path, settings, text, included=newest, **{"src/a_py310.py": "a = 1\n"})
+
+    assert last(built) == MOMENTS[2 if newest == "src/a_py310.py" else 3]
+    assert "unknown-include" not in built.log
+
+
+SHOWN = {
+    "mdx_include, escaped": (
+        {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [mdx_include]"},
+        "\\{! docs/part.md !}\n",
+    ),
+    "escaped snippet": ({"mkdocs.yml": SNIPPETS}, ';--8<-- "docs/part.md"\n'),
+    "snippet that is a comment": ({"mkdocs.yml": SNIPPETS}, '--8<-- "; docs/part.md"\n'),
+    "snippets that are not in use": ({"mkdocs.yml": "site_name: x"}, '--8<-- "docs/part.md"\n'),
+    "address that is not downloaded": (
+        {"mkdocs.yml": SNIPPETS},
+        '--8<-- "https://example.com/a.md"',
+    ),
+    "escaped link of mdBook": ({"book.toml": "[book]\nsrc = 'docs'"}, "\\{{#include part.md}}"),
+    "code in VitePress": ({"docs/.vitepress/config.mts": ""}, "```\n<<< ./part.md\n```\n"),
+    "code in Quarto": ({"_quarto.yml": ""}, "```\n{{< include part.md >}}\n```\n"),
+    "escaped in Quarto": ({"_quarto.yml": ""}, "{{{< include part.md >}}}\n"),
+    "code in MyST": (
+        {"myst.yml": "version: 1\nproject: {}"},
+        "````md\n```{include} part.md\n```\n````\n",
+    ),
+    "code block in MyST": (
+        {"myst.yml": "version: 1\nproject: {}"},
+        "````{code-block} md\n```{include} part.md\n```\n````\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("settings", "text"), SHOWN.values(), ids=SHOWN)
+def test_includes_in_code_samples_are_ignored(tmp_path, settings, text):
+    built = built_with(tmp_path, settings, text)
+
+    assert last(built) == MOMENTS[0]
+    assert "unknown-include" not in built.log
+
+
+@pytest.mark.parametrize("block", [".. code-block:: rst\n\n", "As here::\n\n"])
+def test_includes_in_rst_code_samples_are_ignored(tmp_path, block):
+    text = f"{block}   .. include:: part.txt\n\n.. include:: <isonum.txt>\n"
+    settings = {"docs/conf.py": ""}
+    built = built_with(tmp_path, settings, text, source="docs/a.rst", included="docs/part.txt")
+
+    assert last(built) == MOMENTS[0]
+
+
+def test_nested_and_circular_includes_are_followed(tmp_path):
+    files = {"docs/sub/b.md": "<!--@include: ../part.md-->\n<!--@include: ./b.md-->\n"}
+    settings = {"docs/.vitepress/config.mts": ""}
+    built = built_with(tmp_path, settings, "<!--@include: ./sub/b.md-->\n", **files)
+
+    assert last(built) == MOMENTS[3]
+
+
+def test_literal_includes_are_not_searched_for_includes(tmp_path):
+    settings = {"docs/conf.py": ""}
+    text = "```{literalinclude} b.md\n```\n"
+    files = {"docs/b.md": "```{include} part.md\n```\n"}
+    built = built_with(tmp_path, settings, text, **files)
+
+    assert last(built) == MOMENTS[2]
+
+
+def test_files_of_the_whole_project_can_be_included_outside_git(tmp_path):
+    write(tmp_path, {"out/a.html": page(f"{BASE}a.html"), "mkdocs.yml": SNIPPETS})
+    write(tmp_path, {"docs/a.md": '--8<-- "part.md"\n', "part.md": "Part"})
+    for name, seconds in {"docs/a.md": 1_000_000_000, "part.md": 1_100_000_000}.items():
+        os.utime(tmp_path / name, (seconds, seconds))
+    report = report_of(tmp_path, base_url=BASE)
+
+    assert not report.notices
+    assert "2004-11-09T11:33:20+00:00" in (tmp_path / "out/sitemap.xml").read_text()
+
+
+def test_dependencies_none_uses_only_the_source(tmp_path):
+    write(tmp_path, {"out/a.html": page(f"{BASE}a.html"), "mkdocs.yml": SNIPPETS})
+    write(tmp_path, {"docs/a.md": '--8<-- "part.md"\n', "part.md": "Part"})
+    commit(tmp_path, "docs/a.md", "part.md")
+    report = report_of(tmp_path, dependencies="none", base_url=BASE)
+
+    assert not report.notices
+    assert MOMENTS[0] in (tmp_path / "out/sitemap.xml").read_text()
+
+
+UNKNOWN = {
+    "missing": ('--8<-- "missing.md"\n', "includes 'missing.md', which is not a file of the pro"),
+    "above the base": ('--8<-- "../docs/part.md"\n', "includes '../docs/part.md', which is not"),
+    "absolute": ('--8<-- "/etc/hostname"\n', "includes '/etc/hostname', which is not a file of"),
+    "a link out of the project": ('--8<-- "link.md"\n', "includes 'link.md', which is not a fi"),
+    "a pipe": ('--8<-- "pipe"\n', "includes 'pipe', which is not a file of the project"),
+    "a folder": ('--8<-- "docs"\n', "includes 'docs', which is not a file of the project"),
+    "a long name": (f'--8<-- "{"x" * 10_000}"\n', "which is not a file of the project"),
+    "a name too long for a file": (f'--8<-- "{"x" * 300}"\n', "which is not a file of the pro"),
+    "the same too often": ('--8<-- "docs/part.md"\n' * 1_001, "includes more than 1,000 files"),
+    "a part that includes": ('--8<-- "b.md:1:2"\n', "includes a part of 'b.md', which includes"),
+    "too many": ("--8<--\n{many}\n--8<--\n", "includes more than 1,000 files"),
+}
+
+
+@pytest.mark.parametrize(("text", "why"), UNKNOWN.values(), ids=UNKNOWN)
+def test_page_with_an_unresolved_include_has_no_date(tmp_path, text, why):
+    project = tmp_path / "project"
+    write(tmp_path, {"outside.md": "secret"})
+    parts = {f"parts/{number}.md": "" for number in range(MOST_FILES + 1)} if "many" in text else {}
+    write(project, {"b.md": '--8<-- "docs/part.md"\n', **parts})
+    (project / "link.md").symlink_to(tmp_path / "outside.md")
+    os.mkfifo(project / "pipe")
+    text = text.replace("{many}", "\n".join(parts))
+    built = built_with(project, {"mkdocs.yml": SNIPPETS}, text)
+
+    assert last(built) is None
+    assert 1 == built.log.count("(unknown-include)")
+    assert why in built.log
+    assert "so it has no date: give it one in its front matter" in built.log
+
+
+def test_page_with_a_downloaded_include_has_no_date(tmp_path):
+    settings = {"mkdocs.yml": f"{SNIPPETS}:\n      url_download: true"}
+    built = built_with(tmp_path, settings, '--8<-- "https://example.com/a.md"\n')
+
+    assert last(built) is None
+    assert "includes 'https://example.com/a.md', whose date is unknown" in built.log
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        "sitemap: {lastmod: 2024-01-01}",
+        'sitemap: "lastmod: 2024-01-01"',
+        "date: {updated: 2024-01-01}",
+    ],
+)
+def test_author_date_wins_over_an_unknown_include(tmp_path, own):
+    text = f'---\n{own}\n---\n--8<-- "missing.md"\n'
+    built = built_with(tmp_path, {"mkdocs.yml": SNIPPETS}, text)
+
+    assert last(built) == "2024-01-01"
+    assert "unknown-include" not in built.log
+
+
+def test_unknown_includes_are_grouped_in_one_notice(tmp_path):
+    names = [f"p{number}" for number in range(5)]
+    sources = {f"docs/{name}.md": "{{#include none.md}}" for name in names}
+    write(tmp_path, {**sources, "book.toml": "[book]\nsrc = 'docs'"})
+    pages = {f"{name}.html": page(f"{BASE}{name}.html") for name in names}
+    built = build_site(tmp_path, pages, [*sources])
+
+    assert 1 == built.log.count("5 times: ")
+
+
+def test_page_that_includes_a_huge_file_has_no_date(tmp_path):
+    settings = {"book.toml": "[book]\nsrc = 'docs'"}
+    files = {"docs/large.md": "x" * (MOST_BYTES + 1)}
+    built = built_with(tmp_path, settings, "{{#include large.md}}", **files)
+
+    assert last(built) is None
+    assert "the page is made of 'large.md', which cannot be read, so it has no date" in built.log
+
+
+def test_source_linked_from_outside_the_project_is_not_read(tmp_path):
+    write(tmp_path, {"outside.md": '--8<-- "secret"\n', "project/mkdocs.yml": SNIPPETS})
+    (tmp_path / "project/docs").mkdir()
+    (tmp_path / "project/docs/a.md").symlink_to(tmp_path / "outside.md")
+    built = build_site(tmp_path / "project", {"a.html": page(f"{BASE}a.html")}, ["docs/a.md"])
+
+    assert last(built) is None
+    assert "secret" not in built.log
+
+
+def test_base_path_that_is_too_long_is_ignored(tmp_path):
+    settings = {"mkdocs.yml": f"{SNIPPETS}:\n      base_path: [{'x' * 300}, docs]"}
+    built = built_with(tmp_path, settings, '--8<-- "part.md"\n')
+
+    assert last(built) == MOMENTS[2]
+
+
+def test_names_are_relative_to_the_working_folder_of_the_generator(tmp_path):
+    """As in FastAPI's repository: the settings of each language are in a folder of their own."""
+    settings = {"config/en/mkdocs.yml": f"docs_dir: ../../docs\n{SNIPPETS}"}
+    write(tmp_path, {**settings, "docs/a.md": '--8<-- "part.md"\n', "part.md": "Part"})
+    pages = {"a.html": page(f"{BASE}a.html")}
+    sources = ["docs/a.md", *settings, "part.md"]
+    built = build_site(tmp_path, pages, sources, generator_config="config/en/mkdocs.yml")
+
+    assert last(built) == MOMENTS[2]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("zensical.other.toml", "[project]\ndocs_dir = 'text'"),
+        ("other.toml", "[book]\nsrc = 'text'"),
+        ("zensical.yaml", "site_name: x\ndocs_dir: text"),
+        ("text/settings.py", "project = 'x'"),
+        ("text/.vitepress/config.cjs", ""),
+        ("text/_quarto-en.yml", ""),
+        ("text/myst.en.yml", "version: 1\nproject: {}"),
+    ],
+)
+def test_generator_config_gives_the_source_folder(tmp_path, name, text):
+    write(tmp_path, {name: text})
+    pages = {"a.html": page(f"{BASE}a.html")}
+    built = build_site(tmp_path, pages, ["text/a.md"], generator_config=name)
+
+    assert last(built) == MOMENTS[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("none.toml", "a file: correct the name"),
+        ("ci.yml", "a settings file of a known generator: name the one of Zensical, MkDocs"),
+        ("ci.toml", "a settings file of a known generator: name the one of Zensical, MkDocs"),
+        ("pyproject.toml", "a settings file of a known generator: name the one of Zensical"),
+    ],
+)
+def test_generator_config_of_another_kind_is_one_line(tmp_path, name, problem):
+    files = {"ci.yml": "jobs: {}", "ci.toml": "[jobs]", "pyproject.toml": "[project]\nname = 'x'"}
+    write(tmp_path, files)
+    with pytest.raises(OptionsError, match=f"generator_config = .*{name}' is not {problem}"):
+        build_site(tmp_path, {"a.html": page(BASE)}, generator_config=name)
+
+
+def test_included_files_are_found_in_a_linked_clone(tmp_path):
+    write(tmp_path / "real", {"mkdocs.yml": SNIPPETS, "docs/a.md": '--8<-- "part.md"\n'})
+    write(tmp_path / "real", {"part.md": "Part", "out/a.html": page(f"{BASE}a.html")})
+    commit(tmp_path / "real", "docs/a.md", "part.md")
+    git(tmp_path / "real", "status")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    report_of(tmp_path / "link", base_url=BASE)
+
+    assert MOMENTS[1] in (tmp_path / "real/out/sitemap.xml").read_text()

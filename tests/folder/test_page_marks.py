@@ -1,0 +1,169 @@
+"""What pages say of themselves: mystmd's data beside a page (1.8), and dates to be trusted."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime
+
+import pytest
+
+from sitemap_plugins.folder.page_marks import (
+    MOST_MYSTMD_BYTES,
+    Built,
+    PageMarks,
+    read_page_marks,
+    trusted_dates,
+)
+from sitemap_plugins.folder.sources import find_sources
+from tests.folder.html_folder import html, write
+from tests.folder.test_sources import project
+
+PAGE = html('<meta name="generator" content="mystmd"/>')
+TRUE = ("2020-01-02", "2021-05-06T07:08:09Z", "2023-10-11")
+
+# --- mystmd ------------------------------------------------------------------------------------
+
+
+def location(folder, page, files, text=PAGE):
+    """Return where a page says that its source is; `files` are data, or texts as they are."""
+    texts = {n: data if isinstance(data, str) else json.dumps(data) for n, data in files.items()}
+    write(folder, {page: text, **texts})
+    return read_page_marks(folder / page, page).location
+
+
+def data(slug, path):
+    return {"kind": "Article", "slug": slug, "location": path, "mdast": {}}
+
+
+@pytest.mark.parametrize(
+    ("page", "file", "slug"),
+    [
+        ("index.html", "index.json", "index"),
+        ("setup/index.html", "setup.json", "setup"),
+        ("guide/index.html", "guide.index.json", "guide.index"),
+        ("guide/sub/a/index.html", "guide.sub.a.json", "guide.sub.a"),
+        ("book/index.html", "book/index.json", "index"),
+        ("book/setup/index.html", "book/setup.json", "setup"),
+        ("book/guide/index.html", "book/guide.index.json", "guide.index"),
+    ],
+)
+def test_page_data_are_found_by_the_slug(tmp_path, page, file, slug):
+    """Without folders in URLs and with them (`site.options.folders`), one project and several."""
+    assert "x/y z.md" == location(tmp_path, page, {file: data(slug, "/x/y z.md")})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{", "[" * 100_000, "[]", '"text"', "{}", '{"slug": "a"}'),
+        *('{"slug": "a", "location": 1}', '{"slug": "b", "location": "/b.md"}'),
+    ],
+)
+def test_invalid_page_data_are_ignored(tmp_path, text):
+    assert "" == location(tmp_path, "a/index.html", {"a.json": text})
+
+
+def test_ambiguous_page_data_are_ignored(tmp_path):
+    files = {"a.json": data("a", "/a.md"), "a.index.json": data("a.index", "/a/index.md")}
+
+    assert "" == location(tmp_path, "a/index.html", files)
+
+
+@pytest.mark.parametrize(("more", "expected"), [(0, "a.md"), (1, "")])
+def test_page_data_longer_than_the_limit_are_ignored(tmp_path, more, expected):
+    """Empty lists take forty times their bytes."""
+    text = json.dumps(data("a", "/a.md")).ljust(MOST_MYSTMD_BYTES + more)
+
+    assert expected == location(tmp_path, "a/index.html", {"a.json": text})
+
+
+def test_page_data_are_read_for_mystmd_only(tmp_path):
+    files = {"a.json": data("a", "/a.md")}
+
+    assert "" == location(tmp_path, "a/index.html", files, text=html())
+    assert "" == location(tmp_path, "a/b.html", files)
+
+
+def test_page_data_behind_a_link_are_ignored(tmp_path):
+    write(tmp_path, {"secret": json.dumps(data("a", "/a.md")), "site/a/index.html": PAGE})
+    (tmp_path / "site/a.json").symlink_to(tmp_path / "secret")
+
+    assert "" == read_page_marks(tmp_path / "site/a/index.html", "a/index.html").location
+
+
+def by_page(pages, *names):
+    built = [Built(name, PageMarks(location=path)) for name, path in pages.items()]
+    return find_sources(built, project(*names), ["", "docs"]).by_page
+
+
+def test_page_data_win_over_the_route():
+    pages = {"setup/index.html": "guide/setup.md", "setup-1/index.html": "setup.md"}
+
+    assert {
+        "setup/index.html": "docs/guide/setup.md",
+        "setup-1/index.html": "docs/setup.md",
+    } == by_page(pages, "docs/setup.md", "docs/guide/setup.md")
+
+
+def test_page_data_that_name_a_missing_file_give_no_source():
+    assert {} == by_page({"a/index.html": "guide/a.md"}, "a.md")
+
+
+def test_file_name_shared_by_several_projects_gives_no_source():
+    """Each is below its own project's folder, and the data do not say which."""
+    pages = {"one/index.html": "index.md", "two/index.html": "index.md", "a/index.html": "a.md"}
+
+    assert {"a/index.html": "a.md"} == by_page(pages, "index.md", "a.md", "two/index.md")
+
+
+# --- dates -------------------------------------------------------------------------------------
+
+
+def dates(*texts):
+    return trusted_dates({f"{n}.html": PageMarks(modified=text) for n, text in enumerate(texts)})
+
+
+def test_dates_that_differ_are_used():
+    assert {
+        "0.html": date(2020, 1, 2),
+        "1.html": datetime(2021, 5, 6, 7, 8, 9, tzinfo=UTC),
+        "2.html": date(2023, 10, 11),
+    } == dates(*TRUE)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("2024-05-01",),
+        ("2024-05-01", "2024-05-01", "2024-05-01", "2020-01-01"),
+        ("2024-05-01T10:59:50Z", "2024-05-01T10:59:59Z", "2024-05-01T11:00:01Z"),
+        ("2024-05-01T10:29:50Z", "2024-05-01T10:29:59Z", "2024-05-01T10:30:01Z"),
+        ("2024-05-01T12:00:00+02:00", "2024-05-01T10:10:00Z"),
+    ],
+)
+def test_dates_within_one_build_are_ignored(texts):
+    assert {} == dates(*texts)
+
+
+@pytest.mark.parametrize("text", ["", "yesterday", "0001-01-01", "1900-01-01", "3000-01-01"])
+def test_invalid_dates_are_ignored(text):
+    assert {"0.html", "1.html", "2.html"} == set(dates(*TRUE, text))
+
+
+@pytest.mark.parametrize(
+    ("published", "differs"),
+    [
+        ("2020-01-02", False),
+        ("2020-01-02T00:00:00+00:00", False),
+        ("2020-01-02T01:00:00+01:00", False),
+        ("2020-01-01", True),
+        ("yesterday", True),
+        ("", True),
+    ],
+)
+def test_modification_date_equal_to_the_publication_is_ignored(published, differs):
+    """jekyll-seo-tag repeats it where it knows of no change."""
+    marks = {f"{n}.html": PageMarks(modified=text) for n, text in enumerate(TRUE)}
+    marks["post.html"] = PageMarks(modified="2020-01-02T00:00:00Z", published=published)
+
+    assert differs is ("post.html" in trusted_dates(marks))

@@ -1,0 +1,61 @@
+"""What the sitemap that stands in a folder already lists."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from sitemap_plugins.folder.address import agreed_address
+from sitemap_plugins.folder.previous import listed_urls
+from sitemap_plugins.folder.url_forms import files_by_path
+from tests.checks.checked_site import index, url, urlset
+from tests.folder.html_folder import BASE, write
+
+
+def test_the_parts_of_an_index_are_looked_for_in_folders_below_it_too(tmp_path):
+    write(
+        tmp_path,
+        {
+            "sitemap.xml": index(f"{BASE}part.xml", f"{BASE}de/sitemap.xml"),
+            "part.xml": urlset(url("a/")),
+            "de/sitemap.xml": urlset(url("de/a/")),
+        },
+    )
+
+    assert (f"{BASE}a/", f"{BASE}de/a/") == listed_urls(tmp_path, "sitemap.xml")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
+def test_a_pipe_lists_nothing_and_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "sitemap.xml")
+
+    assert () == listed_urls(tmp_path, "sitemap.xml")
+
+
+@pytest.mark.parametrize("loc", ["http://[", f"{BASE}sitemap.xml", f"{BASE}gone.xml", BASE, ""])
+def test_a_part_that_is_none_lists_nothing(tmp_path, loc):
+    write(tmp_path, {"sitemap.xml": index(loc)})
+
+    assert () == listed_urls(tmp_path, "sitemap.xml")
+
+
+@pytest.mark.parametrize(
+    ("listed", "base_url", "expected"),
+    [
+        (f"{BASE}docs/", "", f"{BASE}docs/"),
+        (f"{BASE}docs/", BASE, f"{BASE}docs/"),  # No listed URL has its file below this one.
+        (f"{BASE}docs/", "https://other.com/", f"{BASE}docs/"),
+        (f"{BASE}docs/", f"{BASE}DOCS/", f"{BASE}docs/"),
+        (BASE, BASE, BASE),
+        ("http://localhost:3000/", BASE, BASE),
+        (f"{BASE}x/y/z/", BASE, f"{BASE}x/y/z/"),
+    ],
+)
+def test_urls_that_have_their_files_below_another_address_correct_the_setting(
+    listed, base_url, expected
+):
+    by_path = files_by_path(["index.html", "a/index.html", "b.html"])
+
+    assert expected == agreed_address([f"{listed}a/", f"{listed}b.html"], by_path, base_url)
+    assert base_url == agreed_address([f"{listed}a/", f"{listed}gone/"], by_path, base_url)

@@ -1,0 +1,283 @@
+"""A page's source: a file that its edit link, Sphinx' copy or its route names, and no other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugins.core.html_head import HeadMeta
+from sitemap_plugins.folder.page_marks import Built, PageMarks
+from sitemap_plugins.folder.sources import (
+    USUAL_FOLDERS,
+    ProjectFiles,
+    find_sources,
+    read_project_files,
+)
+from tests.git_repository import ENVIRON, GitRepository
+
+
+def project(*names):
+    return ProjectFiles(root=Path("/project"), names=frozenset(names))
+
+
+def sources(pages, *names, folders=("", *USUAL_FOLDERS[:-1]), **options):
+    built = [
+        Built(name, PageMarks(edit_links=tuple(links) if isinstance(links, list) else (links,)))
+        for name, links in pages.items()
+    ]
+    return dict(find_sources(built, project(*names), folders, **options).by_page)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://github.com/o/r/edit/main/docs/a.md",
+        "https://github.com/o/r/blob/feature/docs/docs/a.md",
+        "https://gitlab.com/o/r/-/edit/main/docs/a.md?plain=1#L1",
+        "https://bitbucket.org/o/r/src/main/docs/a.md?mode=edit",
+        "https://codeberg.org/o/r/_edit/main/docs/a%2Emd",
+        "../../docs/a.md",
+    ],
+)
+def test_edit_link_names_the_file_that_its_path_ends_in(link):
+    found = sources({"x.html": link}, "docs/a.md", "a.md", "other/a.md")
+
+    assert {"x.html": "docs/a.md"} == found
+
+
+def test_edit_link_to_a_project_in_a_subfolder_of_its_repository():
+    link = "https://github.com/o/mono/edit/main/packages/p/docs/guide/a.md"
+
+    assert {"x.html": "www/guide/a.md"} == sources(
+        {"x.html": link}, "www/guide/a.md", "www/other/a.md"
+    )
+
+
+@pytest.mark.parametrize(
+    "link", ["https://github.com/o/r/edit/main/a.md", "https://github.com/o/r", "http://[", "#"]
+)
+def test_edit_link_without_exactly_one_file_is_ignored(link):
+    assert {} == sources({"x.html": link}, "docs/a.md", "other/a.md")
+
+
+def test_edit_link_that_is_too_long_is_ignored():
+    """Each of its ends is looked for: one of 8 MB would take days."""
+    link = f"https://github.com/{'a/' * 1_100}docs/a.md"
+
+    assert {} == sources({"x.html": link}, "docs/a.md")
+
+
+def test_file_named_by_many_edit_links_is_not_a_source():
+    link = "https://github.com/o/r/edit/main/conf.py"
+    pages = {f"{name}.html": link for name in "abcd"}
+
+    assert {"a.html": "docs/a.md"} == sources(pages, "conf.py", "docs/a.md")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("guide.md", "guide/index.md", "guide/README.md", "guide.rst", "guide.ipynb"),
+        *("guide.qmd", "guide.txt", "guide.mdx"),
+    ],
+)
+@pytest.mark.parametrize("page", ["guide/index.html", "guide.html"])
+def test_source_is_found_by_the_route(page, name):
+    assert sources({page: []}, f"docs/{name}", "setup.py") == {page: f"docs/{name}"}
+
+
+@pytest.mark.parametrize("name", ["index.md", "README.md", "index.rst"])
+def test_source_of_the_home_page_is_found_by_the_route(name):
+    assert {"index.html": f"docs/{name}"} == sources({"index.html": []}, f"docs/{name}")
+
+
+def test_route_with_two_possible_files_gives_no_source():
+    assert {} == sources({"guide/index.html": []}, "docs/guide.md", "docs/guide/index.md")
+
+
+def test_file_named_like_its_folder_is_the_fallback_source():
+    """Eleventy: `guide/guide.md` becomes `guide/`."""
+    pages = {"guide/index.html": [], "a/b/index.html": []}
+
+    assert sources(pages, "docs/guide/guide.md", "docs/a/b/b.md") == {
+        "guide/index.html": "docs/guide/guide.md",
+        "a/b/index.html": "docs/a/b/b.md",
+    }
+    found = sources({"guide/index.html": []}, "docs/guide/guide.md", "docs/guide/index.md")
+    assert {"guide/index.html": "docs/guide/index.md"} == found
+
+
+def test_folder_with_the_most_sources_wins():
+    pages = {"index.html": [], "a.html": [], "b.html": []}
+    names = ("README.md", "a.md", "docs/index.md", "docs/a.md", "docs/b.md")
+
+    assert {
+        "index.html": "docs/index.md",
+        "a.html": "docs/a.md",
+        "b.html": "docs/b.md",
+    } == sources(pages, *names)
+
+
+def test_sphinx_copy_names_the_source():
+    marks = PageMarks(sphinx_sources=("../_sources/sub/page.rst.txt",))
+    built = [Built("sub/page/index.html", marks), Built("gen.html", PageMarks())]
+    names = project("docs/sub/page.rst", "docs/sub/page.md", "docs/conf.py")
+
+    assert {"sub/page/index.html": "docs/sub/page.rst"} == find_sources(
+        built, names, ["docs"]
+    ).by_page
+
+
+def test_modules_are_sources_of_pdoc_pages_only():
+    pages = [
+        Built(n, PageMarks(head=HeadMeta(generator=g)))
+        for n, g in (("p.html", "pdoc 16"), ("p/m.html", ""))
+    ]
+    names = project("src/p/__init__.py", "src/p/m.py")
+
+    assert {"p.html": "src/p/__init__.py"} == find_sources(pages, names, ["src"]).by_page
+
+
+def test_pdoc_pages_have_only_modules_as_sources():
+    """Its list of modules and a text beside a module's tests have the names of other pages."""
+    pages = [
+        Built(n, PageMarks(head=HeadMeta(generator="pdoc 16"))) for n in ("index.html", "m.html")
+    ]
+    names = project("README.md", "m.txt", "m.py")
+
+    assert {"m.html": "m.py"} == find_sources(pages, names, [""]).by_page
+
+
+def test_readme_is_the_home_page_only_beside_other_sources():
+    pages = {"index.html": [], "a.html": "/edit/main/lib/a.py"}
+    names = ("README.md", "lib/a.py")
+
+    assert {"a.html": "lib/a.py"} == sources(pages, *names)
+    assert "README.md" == sources({**pages, "b.html": []}, *names, "b.md")["index.html"]
+    assert {"a.html": "lib/a.py"} == sources(pages, *names, folders=[""])
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("README.md", "docs/a.md"),
+        ("README.txt", "conf.py", "posts/a.rst"),
+        ("README.md", "package.json", "posts/a.md"),
+        ("website/README.md", "website/package.json", "website/docs/a.md", "CHANGES.md"),
+        ("blog/README.txt", "blog/conf.py", "blog/posts/a.rst"),
+        ("README.md", "_config.yml", "index.html", "a.md"),
+    ],
+    ids=["docs", "Nikola", "Hexo", "Docusaurus", "Nikola in a folder", "Jekyll"],
+)
+@pytest.mark.parametrize("top_only", [True, False])
+def test_readme_beside_project_settings_is_not_the_home_page(names, top_only):
+    """Only pages made of files beside it show that pages are made there."""
+    top = names[0].rpartition("/")[0]
+    folders = [top] if top_only else [top, *(f"{top}/{f}".strip("/") for f in USUAL_FOLDERS[:-1])]
+    pages = {"index.html": [], **{f"{f}a/index.html": [] for f in ("", "docs/", "posts/")}}
+
+    found = sources(pages, *names, folders=folders)
+    assert "index.html" not in found
+    assert top_only is False or found
+
+
+def test_readme_does_not_decide_the_source_folder():
+    """Hexo's, with one page beside the posts."""
+    pages = {"index.html": [], "about/index.html": []}
+    names = ("README.md", "package.json", "source/about/index.md")
+
+    assert {"about/index.html": "source/about/index.md"} == sources(pages, *names)
+    assert {"index.html": "docs/README.md"} == sources({"index.html": []}, "docs/README.md")
+
+
+@pytest.mark.parametrize("settings", ["docs/package.json", "docs/conf.py", "mkdocs.yml"])
+def test_readme_in_the_source_folder_is_the_home_page(settings):
+    pages = {"index.html": [], "a.html": []}
+
+    assert "docs/README.md" == sources(pages, "docs/README.md", "docs/a.md", settings)["index.html"]
+
+
+def test_index_wins_over_a_readme_as_home_page():
+    """Jekyll's own template."""
+    pages = {"index.html": [], "about/index.html": []}
+    names = ("README.md", "index.markdown", "about.markdown", "_config.yml")
+
+    assert "index.markdown" == sources(pages, *names)["index.html"]
+
+
+def test_jekyll_collections_are_in_folders_with_an_underscore():
+    pages = {"docs/a/index.html": [], "docs/b/c.html": [], "index.html": [], "docs/d.html": []}
+    names = ("_docs/a.md", "_docs/b/c.md", "_index.md", "_docs/d.md", "docs/d.md")
+
+    assert {
+        "docs/a/index.html": "_docs/a.md",
+        "docs/b/c.html": "_docs/b/c.md",
+        "docs/d.html": "docs/d.md",
+    } == sources(pages, *names)
+
+
+def docusaurus(*pages):
+    return [Built(name, PageMarks(head=HeadMeta(generator="Docusaurus v3.9.2"))) for name in pages]
+
+
+@pytest.mark.parametrize("top", ["", "website/"])
+def test_docusaurus_pages_can_be_made_from_components(top):
+    settings = ("README.md", "docusaurus.config.ts", "package.json")
+    names = ("docs/intro.md", "src/pages/index.js", "src/pages/help/index.mdx")
+    files = [top + n for n in (*settings, *names, "src/pages/about.tsx", "src/pages/about.css")]
+    pages = ("index.html", "about/index.html", "docs/intro/index.html", "help/index.html")
+
+    found = find_sources(docusaurus(*pages), project(*files), ["", *USUAL_FOLDERS[:-1]]).by_page
+    assert {
+        "index.html": f"{top}src/pages/index.js",
+        "about/index.html": f"{top}src/pages/about.tsx",
+        "docs/intro/index.html": f"{top}docs/intro.md",
+        "help/index.html": f"{top}src/pages/help/index.mdx",
+    } == found
+    assert "index.html" not in sources({"index.html": []}, *files)
+
+
+def test_readme_that_mystmd_names_is_a_source():
+    pages = [Built("index.html", PageMarks(location="README.md"))]
+
+    found = find_sources(pages, project("README.md", "a.py"), ["", "docs"]).by_page
+    assert {"index.html": "README.md"} == found
+
+
+def test_pages_are_their_own_sources_only_if_asked():
+    assert {} == sources({"a.html": []}, "www/a.html", folders=["www"])
+    assert {"a.html": "www/a.html"} == sources(
+        {"a.html": []}, "www/a.html", folders=["www"], html=True
+    )
+
+
+def test_page_label_is_the_source_name_below_its_folder():
+    found = find_sources([Built("a.html", PageMarks())], project("docs/a.md"), ["docs"])
+
+    assert ("a.md", "b.html") == (found.label("a.html"), found.label("b.html"))
+
+
+def test_project_files_include_untracked_but_not_ignored_files(tmp_path):
+    repository = GitRepository(tmp_path)
+    repository.commit({"docs/a.md": "a", ".gitignore": "out/"})
+    repository.write()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/b.md").touch()
+    (tmp_path / "docs/new.md").touch()
+
+    names = read_project_files(tmp_path / "docs", ENVIRON, site_dir=tmp_path / "out").names
+
+    assert {"docs/a.md", "docs/new.md", ".gitignore"} == names
+
+
+def test_project_files_outside_git_exclude_hidden_and_built_ones(tmp_path):
+    names = ("a.md", "b/c.md", ".venv/d.md", "node_modules/e.md", "out/f.md", "out/g/h.md")
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+
+    found = read_project_files(tmp_path, ENVIRON, site_dir=tmp_path / "out")
+    assert {"a.md", "b/c.md"} == found.names
+    of_site = read_project_files(tmp_path / "out", ENVIRON, site_dir=tmp_path / "out")
+    assert {"f.md", "g/h.md"} == of_site.names
