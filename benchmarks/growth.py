@@ -17,13 +17,11 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, cast
 
 from sitemap_plugins.core import hreflang, html_head, robots_tag, urls
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.git.last_change import find_last_changes
-from sitemap_plugins.core.git.log import Change, Commit
-from sitemap_plugins.core.git.moves import moves
-from sitemap_plugins.core.git.pathspecs import cover_paths
-from sitemap_plugins.core.page import Alternate, CheckedPage
-from sitemap_plugins.core.robots_txt import Robots
+from sitemap_plugins.core.git.log import Change, Commit, cover_paths, moves
+from sitemap_plugins.core.records import Alternate, CheckedPage
 from sitemap_plugins.folder import include_syntax
 from sitemap_plugins.folder.posts import find_posts
 

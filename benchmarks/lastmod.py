@@ -24,14 +24,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import lastmod
-from sitemap_plugins.core.ci import CI
+from sitemap_plugins.core.environment import CI, Environment
 from sitemap_plugins.core.front_matter import check_page
-from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.git.last_change import find_last_changes
+from sitemap_plugins.core.git.last_change import GitCache, find_last_changes
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.page import Page
-from sitemap_plugins.core.surroundings import Surroundings
+from sitemap_plugins.core.records import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -151,7 +149,7 @@ def plugin(pages: list[Page], environ: Mapping[str, str] = ENVIRON) -> dict[str,
     dates = lastmod.resolve(
         [check_page(page, page.path).page for page in pages],
         options=Options.parse({"ignore_revs": False}, where="benchmark"),
-        surroundings=Surroundings(
+        environment=Environment(
             now=datetime.now(UTC),
             ci=CI.from_environ(environ),
             environ=environ,

@@ -18,12 +18,10 @@ if TYPE_CHECKING:
         SitemapError,
     )
     from sitemap_plugins.core.generate import generate
-    from sitemap_plugins.core.git.cache import GitCache
+    from sitemap_plugins.core.git.last_change import GitCache
     from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.page import Alternate, Page
-    from sitemap_plugins.core.report import Report
-    from sitemap_plugins.core.site import Site
+    from sitemap_plugins.core.records import Alternate, Page, Report, Site
     from sitemap_plugins.core.urls import percent_encode
 
 __all__ = [
@@ -51,12 +49,10 @@ _MODULES = {
         *("GitError", "OptionsError", "OutputError", "PageError", "RobotsError", "SitemapError"),
     },
     "sitemap_plugins.core.generate": {"generate"},
-    "sitemap_plugins.core.git.cache": {"GitCache"},
+    "sitemap_plugins.core.git.last_change": {"GitCache"},
     "sitemap_plugins.core.notices": {"Notice"},
     "sitemap_plugins.core.options": {"Options"},
-    "sitemap_plugins.core.page": {"Alternate", "Page"},
-    "sitemap_plugins.core.report": {"Report"},
-    "sitemap_plugins.core.site": {"Site"},
+    "sitemap_plugins.core.records": {"Alternate", "Page", "Report", "Site"},
     "sitemap_plugins.core.urls": {"percent_encode"},
 }
 """Each module with the public names that it holds."""

@@ -24,7 +24,7 @@ from sitemap_plugins.connections import CLOCK, Connections
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import PageError, SitemapError
 from sitemap_plugins.core.messages import printable, quoted
-from sitemap_plugins.core.record import record
+from sitemap_plugins.core.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -1,19 +1,18 @@
-"""Pages and their surroundings as the core's modules take them."""
+"""Pages and their environment as the core's modules take them."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.ci import CI
+from sitemap_plugins.core.environment import CI, Environment
 from sitemap_plugins.core.front_matter import check_page
-from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.surroundings import Surroundings
+from sitemap_plugins.core.git.last_change import GitCache
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sitemap_plugins.core.page import CheckedPage, Page
+    from sitemap_plugins.core.records import CheckedPage, Page
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
@@ -23,9 +22,9 @@ def checked(page: Page, base_url: str = "https://example.com/") -> CheckedPage:
     return check_page(page, base_url + page.path).page
 
 
-def surroundings(
+def environment(
     environ: Mapping[str, str], git_cache: GitCache | None = None, now: datetime = NOW
-) -> Surroundings:
-    return Surroundings(
+) -> Environment:
+    return Environment(
         now=now, ci=CI.from_environ(environ), environ=environ, git_cache=git_cache or GitCache()
     )

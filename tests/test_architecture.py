@@ -44,7 +44,7 @@ ADAPTER_LINES = 150
 # What only some modules may do, and which; a new owner needs a reason to stand here.
 OWNERS = {
     "run programs": {"core.git.program"},
-    "parse XML and HTML": {"core.files.read", "core.html_head", "core.html_page"},
+    "parse XML and HTML": {"core.files.read", "core.html_head", "core.html.page"},
     "log": {*PLUGINS, "folder.read_data"},  # It silences Python's parser.
     "talk to people": {
         *("cli.arguments", "cli.build", "cli.check", "cli.commands", "cli.console"),
@@ -62,7 +62,7 @@ OWNERS = {
         "core.git.program",  # Git's input and complaints.
         "folder.preview",
     },
-    "look at the clock": {"cli.check", "core.surroundings", "web"},
+    "look at the clock": {"cli.check", "core.environment", "web"},
     # Only Sphinx' own settings and Read the Docs together say where a language's build stands.
     "look at the environment": {
         *("cli.build", "cli.check", "cli.diff", "cli.merge", "cli.notify"),

@@ -17,13 +17,13 @@ import jsonschema
 import pytest
 import yaml
 
-from sitemap_plugins.core import option_values
+from sitemap_plugins.core import values
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.limits import CHANGEFREQS, MAX_BYTES, MAX_URLS
-from sitemap_plugins.core.option_values import FILENAME, MIN_BYTES
 from sitemap_plugins.core.options import OPTIONS, Options
 from sitemap_plugins.core.patterns import Patterns, Rules
-from sitemap_plugins.mkdocs import SitemapConfig
+from sitemap_plugins.core.values import FILENAME, MIN_BYTES
+from sitemap_plugins.mkdocs.options import SitemapConfig
 
 ROOT = Path(__file__).parent.parent
 SCHEMA = ROOT / "schema.json"
@@ -82,7 +82,7 @@ def schema_of(kind: Any) -> dict[str, Any]:
 
 def schema() -> str:
     """Return what schema.json has to hold: the forms that an item of `plugins` may have."""
-    types = get_type_hints(Options, vars(option_values))
+    types = get_type_hints(Options, vars(values))
     defaults = {name: declared.default for name, declared in SitemapConfig._schema}
     properties = {
         option.name: {

@@ -16,7 +16,7 @@ from sitemap_plugins.checks.server import content_type
 from sitemap_plugins.core import html_head, urls
 from sitemap_plugins.core.html_head import HeadMeta
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.record import record
+from sitemap_plugins.core.records import record
 from sitemap_plugins.core.robots_tag import header_says_noindex
 from sitemap_plugins.web import WebError
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.server import Redirects, Server
     from sitemap_plugins.core.codes import Code
-    from sitemap_plugins.core.robots_txt import Robots
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
 
     AnswerCheck = Callable[["Visit", Server], Iterator[Finding]]
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.canonicals import has_file
-from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.environment import Environment
+from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.lastmod import resolve
-from sitemap_plugins.core.selection import select
-from sitemap_plugins.core.surroundings import Surroundings
+from sitemap_plugins.core.pages.among_others import select
+from sitemap_plugins.core.server_rules import read_server_rules
+from sitemap_plugins.core.url.forms import has_file
 from sitemap_plugins.folder.generator_settings import is_pelican
 
 if TYPE_CHECKING:
@@ -24,11 +25,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.core.codes import Reason, Severity
-    from sitemap_plugins.core.crawler_rules import CrawlerRules
-    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
+    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.robots_txt import Robots
-    from sitemap_plugins.core.selection import Selection
+    from sitemap_plugins.core.pages.among_others import Selection
     from sitemap_plugins.folder.options import Project
     from sitemap_plugins.folder.reading import FolderSite
     from sitemap_plugins.sitemaps.facts import Survey
@@ -210,26 +210,28 @@ class Context:
 
 
 def site_facts(
-    project: Project, folder: FolderSite, base_url: str, now: datetime, rules: CrawlerRules
+    project: Project, folder: FolderSite, base_url: str, now: datetime, robots: Robots | None
 ) -> tuple[SiteFacts, tuple[Notice, ...]]:
     """Judge every page of a folder as a build would, and date those to be listed.
 
-    `base_url` is normalized. The notices are those about pages, with the source's path as location.
+    `base_url` is normalized. The notices are those about the server's rules, then those about
+    pages, with the source's path as place.
     """
+    server_rules, about_rules = read_server_rules(
+        project.site_dir, base_url, ignores_files=project.ci.hosting == "cloudflare"
+    )
     selection = select(
         folder.reader.pages(folder.built),
         base_url=base_url,
         # Nobody is wrong who lists what was copied, if it may be indexed.
         options=replace(project.options, static_html=True),
-        robots=rules.robots,
-        server_rules=rules.of_server,
+        robots=robots,
+        server_rules=server_rules,
     )
-    surroundings = Surroundings(
-        now=now, ci=project.ci, environ=project.environ, git_cache=GitCache()
-    )
+    environment = Environment(now=now, ci=project.ci, environ=project.environ, git_cache=GitCache())
     origins = tuple(origin for origin in project.options.lastmod if origin != "published")
     options = replace(project.options, lastmod=origins)  # Only changes are compared with dates.
-    dates = resolve(selection.listed, options=options, surroundings=surroundings)
+    dates = resolve(selection.listed, options=options, environment=environment)
     sources, files = folder.reader.sources.by_page, folder.files
     paths = {file: folder.reader.paths[name] for name, file in files.items()}
     unlisted = frozenset() if project.options.static_html else folder.reader.copied
@@ -252,11 +254,12 @@ def site_facts(
     )
     is_base_blamed = not facts.has_local_canonicals
     by_label = {folder.reader.sources.label(name): source for name, source in sources.items()}
-    return facts, tuple(
+    about_pages = (
         replace(notice, place=by_label.get(notice.place, notice.place))
         for notice in selection.notices
         if is_base_blamed or notice.code != "wrong-base-url"
     )
+    return facts, (*about_rules, *about_pages)
 
 
 def _reasons(folder: FolderSite, selection: Selection) -> dict[str, Reason]:

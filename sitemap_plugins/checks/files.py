@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.dates import parse_lastmod, to_utc
+from sitemap_plugins.core.date_values import parse_lastmod, to_utc
 from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS, SITEMAP_NAMESPACE

@@ -16,7 +16,7 @@ from sitemap_plugins.checks.results import Collector, Result
 from sitemap_plugins.checks.run import check_file, check_sitemaps
 from sitemap_plugins.checks.server import Download, Server, fetch_robots, requestable
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.record import record
+from sitemap_plugins.core.records import record
 from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in
 from sitemap_plugins.web import CRAWLER, Deadline, TimeUpError, Web
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sitemap_plugins.checks.run import CheckOptions
-    from sitemap_plugins.core.robots_txt import Robots
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.folder.options import Track
     from sitemap_plugins.sitemaps.parts import SitemapFile
 

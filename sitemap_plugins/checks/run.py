@@ -16,7 +16,7 @@ from sitemap_plugins.checks.results import Collector, Result
 from sitemap_plugins.checks.site import SITE_CHECKS, broken_links, from_notices
 from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, Required
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.crawler_rules import read_crawler_rules
+from sitemap_plugins.core.crawlers.robots_txt import read_robots
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.indexes import file_at
 from sitemap_plugins.core.messages import quoted
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.robots_txt import Robots
     from sitemap_plugins.folder.options import Project, Track
     from sitemap_plugins.folder.reading import FolderSite
     from sitemap_plugins.sitemaps.facts import FileFacts, Survey
@@ -102,25 +102,24 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     folder = read_folder(project, track=track, local=True)
     known = folder.base_url
     # Without an address of its own, the site has that of the listed URLs, which are read first.
-    rules_of = partial(read_crawler_rules, project.site_dir, ci=project.ci)
-    known_rules = rules_of(base_url=known) if known else None
-    robots = known_rules[0].robots if known_rules is not None else None
+    robots_of = partial(read_robots, project.site_dir, on_read_the_docs=project.ci.read_the_docs)
+    known_robots = robots_of(base_url=known) if known else None
     seen: set[Path] = set()
     files = find_sitemaps(FileLocation(path, path.name), seen=seen)
-    files += _announced(project.site_dir, known, robots, seen)
+    files += _announced(project.site_dir, known, known_robots and known_robots[0], seen)
     notices: list[Notice] = []
 
     def context_of(*, survey: Survey) -> Context:
         base_url = known or (f"{survey.origin}/" if survey.origin else "")
-        rules, about_rules = known_rules or rules_of(base_url=base_url)
-        site, about_pages = site_facts(project, folder, base_url, options.now, rules)
-        notices.extend([*about_rules, *about_pages])
+        robots, about_robots = known_robots or robots_of(base_url=base_url)
+        site, about_pages = site_facts(project, folder, base_url, options.now, robots)
+        notices.extend([*about_robots, *about_pages])
         return Context(
             survey=survey,
             submitted=files[0],
             base_url=base_url,
             now=options.now,
-            robots=rules.robots,
+            robots=robots,
             site=site,
             hosting=options.hosting,
         )

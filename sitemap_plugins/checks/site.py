@@ -8,14 +8,14 @@ from urllib.parse import unquote
 
 from sitemap_plugins.checks.findings import MOST_NAMED, Finding
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.canonicals import is_dead
 from sitemap_plugins.core.codes import FINDINGS
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.html_page import HtmlPage
+from sitemap_plugins.core.html.page import HtmlPage
 from sitemap_plugins.core.messages import count_pages, quoted
+from sitemap_plugins.core.pages.among_others import is_dead
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
+from sitemap_plugins.core.url.forms import forms_of
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
-from sitemap_plugins.folder.url_forms import forms_of
 from sitemap_plugins.sitemaps.facts import is_one_build
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.checks import parse_changefreq, parse_priority
-from sitemap_plugins.core.dates import is_future, parse_lastmod
+from sitemap_plugins.core.date_values import is_future, parse_lastmod
 from sitemap_plugins.core.errors import PageError, WrongValueError
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.core.values import parse_changefreq, parse_priority
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
+from sitemap_plugins.checks.formats import FORMATS
+from sitemap_plugins.checks.formats.html import as_html
+from sitemap_plugins.checks.formats.markdown import as_markdown
 from sitemap_plugins.checks.live import LiveOptions, check_file_live, check_live
 from sitemap_plugins.checks.results import baseline_text, read_baseline
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
@@ -21,12 +23,12 @@ from sitemap_plugins.cli import FOUND, INTERRUPTED
 from sitemap_plugins.cli.arguments import OF_SERVERS, Argument, base_url_type, server_options
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.checks import did_you_mean
 from sitemap_plugins.core.codes import FINDINGS, SEVERITIES
 from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, WrongValueError
 from sitemap_plugins.core.hosting import SERVICES
 from sitemap_plugins.core.messages import named, quoted, sentence
 from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.generator_settings import plugin_options
 from sitemap_plugins.folder.options import Project, Settings, parse_options, read_settings
 from sitemap_plugins.web import Deadline

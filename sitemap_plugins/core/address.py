@@ -1,14 +1,59 @@
-"""The address of a site: what its settings say, or where Read the Docs serves the build."""
+"""Where a site stands: what its settings say, or where Read the Docs serves the build.
+
+If nothing says it, a message proposes what a CNAME file or git's remote suggests.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-if TYPE_CHECKING:
-    from sitemap_plugins.core.ci import CI
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import GitError, PageError
+from sitemap_plugins.core.git.program import Git
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.untrusted_files import read_regular_file
 
-__all__ = ["known_address", "names_a_host"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from sitemap_plugins.core.environment import CI
+    from sitemap_plugins.core.options import Options
+    from sitemap_plugins.core.records import Site
+
+__all__ = ["find_base_url", "known_address", "propose_address"]
+
+MAX_CNAME_BYTES = 1024
+"""A host has at most 255."""
+
+# Of `https://github.com/owner/name.git` and `git@github.com:owner/name`; no password is kept.
+_ON_GITHUB = re.compile(
+    rb"(?:^|[/@])github\.com[:/]([A-Za-z0-9-]+)/([A-Za-z0-9._-]+?)(?:\.git)?/?\s*$"
+)
+
+
+def find_base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, str]) -> str | Notice:
+    """Return the normalized base URL, or why no sitemap is written."""
+    if ci.preview:
+        return Notice("preview-build", f"this is {ci.preview}, so no sitemap is written")
+    address = options.base_url or known_address(site.base_url, ci)
+    setting = site.base_url_setting
+    if not _names_a_host(address):
+        problem = (
+            f"{setting} = {quoted(address)} names no host" if address else f"{setting} is not set"
+        )
+        proposal = propose_address(site, environ)
+        example = f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
+        cure = f"set it to the site's address, {example}"
+        return Notice("no-base-url", f"{problem}, so no sitemap is written", cure=cure)
+    try:
+        return urls.normalize_base_url(str(address))
+    except PageError as error:
+        problem = f"no sitemap is written, because {setting} = {error.problem}"
+        return Notice("bad-option", problem, error.cure)
 
 
 def known_address(setting: object, ci: CI) -> object:
@@ -18,14 +63,14 @@ def known_address(setting: object, ci: CI) -> object:
     host above the folder from which Read the Docs serves this build.
     """
     hosted = ci.canonical_url
-    is_unknown = not setting or not names_a_host(setting)
+    is_unknown = not setting or not _names_a_host(setting)
     return hosted or setting if is_unknown or _is_below(hosted, str(setting)) else setting
 
 
-def names_a_host(address: object) -> bool:
+def _names_a_host(address: object) -> bool:
     """Tell whether an address is not empty and not a path, as in settings for local builds.
 
-    >>> [names_a_host(address) for address in ("", "/docs/", "//example.com", "example.com")]
+    >>> [_names_a_host(address) for address in ("", "/docs/", "//example.com", "example.com")]
     [False, False, True, True]
     """
     is_path = isinstance(address, str) and address.startswith(("/", ".")) and address[:2] != "//"
@@ -48,3 +93,36 @@ def _is_below(hosted: str, address: str) -> bool:
 def _host(name: str) -> str:
     # https://blog.readthedocs.com/securing-subdomains/: .org redirects to .io.
     return name.lower().replace(".readthedocs.org", ".readthedocs.io")
+
+
+def propose_address(site: Site, environ: Mapping[str, str]) -> str:
+    """Return a site's probable address, and in brackets what suggests it; empty for none."""
+    folders = (site.output_dir, site.project_dir)
+    proposals = (
+        *(_from_cname(folder / "CNAME") for folder in folders if folder is not None),
+        _from_remote(site.project_dir, environ) if site.project_dir is not None else "",
+    )
+    return next(filter(None, proposals), "")
+
+
+def _from_cname(file: Path) -> str:
+    """Return the address on the host that GitHub Pages is told by a file."""
+    try:
+        host = read_regular_file(file, max_bytes=MAX_CNAME_BYTES).decode()
+        return f"{urls.normalize_base_url(f'https://{host.strip()}/')!r} (from the file CNAME)"
+    except (OSError, PageError, UnicodeDecodeError):
+        return ""
+
+
+def _from_remote(folder: Path, environ: Mapping[str, str]) -> str:
+    """Return the address of a repository's site on GitHub Pages."""
+    try:
+        remote = Git.at(folder, environ).run("config", "--get", "remote.origin.url")
+    except GitError:
+        return ""
+    if not (found := _ON_GITHUB.search(remote)):
+        return ""
+    owner, name = (part.decode("ascii").lower() for part in found.groups())
+    host = f"{owner}.github.io"
+    folder_name = "" if name == host else f"{found[2].decode('ascii')}/"
+    return f"'https://{host}/{folder_name}' (from the repository's remote)"

@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core.dates import NEVER, NOTHING, Evidence, from_seconds, to_utc
+from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, from_seconds, to_utc
+from sitemap_plugins.core.dates.excerpts import ExcerptRequest, find_excerpt_dates
 from sitemap_plugins.core.errors import GitError
-from sitemap_plugins.core.excerpts import ExcerptRequest, find_excerpt_dates
-from sitemap_plugins.core.git.ignore_revs import read_ignore_revs
-from sitemap_plugins.core.git.repository import Repository, root_above
+from sitemap_plugins.core.git.repository import Repository, read_ignore_revs, root_above
 from sitemap_plugins.core.notices import Notice
 
 if TYPE_CHECKING:
@@ -26,9 +25,9 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from sitemap_plugins.core.environment import Environment
     from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.page import CheckedPage, Excerpt
-    from sitemap_plugins.core.surroundings import Surroundings
+    from sitemap_plugins.core.records import CheckedPage, Excerpt
 
 __all__ = ["FileDates", "find_file_dates"]
 
@@ -68,7 +67,7 @@ class FileDates:
 
 
 def find_file_dates(
-    pages: Sequence[CheckedPage], options: Options, surroundings: Surroundings
+    pages: Sequence[CheckedPage], options: Options, environment: Environment
 ) -> tuple[FileDates, tuple[Notice, ...]]:
     """Ask each file's repository, or take the file's own time if there is none."""
     pages = [page for page in pages if page.sources or page.excerpts]
@@ -82,9 +81,9 @@ def find_file_dates(
     for file in real.values():
         members[root_above(os.path.dirname(file), roots)].add(file)
     requests = _excerpt_requests(pages, real)
-    untracked, copied = _ask_files(members.pop(None, ()), requests, options, surroundings)
+    untracked, copied = _ask_files(members.pop(None, ()), requests, options, environment)
     answers = [
-        _ask_git(root, files, [r for r in requests if r.file in files], options, surroundings)
+        _ask_git(root, files, [r for r in requests if r.file in files], options, environment)
         for root, files in members.items()
         if root is not None
     ]
@@ -113,16 +112,16 @@ def _ask_files(
     files: Collection[str],
     requests: Iterable[ExcerptRequest],
     options: Options,
-    surroundings: Surroundings,
+    environment: Environment,
 ) -> tuple[dict[str | Excerpt, Evidence], frozenset[str]]:
     """Return what the times of files outside git tell, and which of them are those of a copy."""
     if not {"git", "mtime"}.intersection(options.lastmod):
         return dict.fromkeys(files, NOTHING), frozenset()
     times = {file: _mtime(file) for file in files}
-    is_copy = surroundings.ci.is_ci or _share_one_time(sorted(filter(None, times.values())))
+    is_copy = environment.ci.is_ci or _share_one_time(sorted(filter(None, times.values())))
     counts = not is_copy and "mtime" in options.lastmod
     found: dict[str | Excerpt, Evidence] = {
-        file: _by_time(time, surroundings) if counts else NOTHING for file, time in times.items()
+        file: _by_time(time, environment) if counts else NOTHING for file, time in times.items()
     }
     for request in requests:
         of_file = found.get(request.file, NOTHING)
@@ -147,24 +146,24 @@ def _ask_git(
     files: Collection[str],
     requests: Sequence[ExcerptRequest],
     options: Options,
-    surroundings: Surroundings,
+    environment: Environment,
 ) -> _Answer:
     """Return what a repository knows about files below its root, and excerpts of them."""
     keys: list[str | Excerpt] = [*files, *(request.excerpt for request in requests)]
     if "git" not in options.lastmod:
         return _Answer(dict.fromkeys(keys, NOTHING))
     try:
-        repository = Repository.open(root, environ=surroundings.environ)
+        repository = Repository.open(root, environ=environment.environ)
         paths = {file: path for file in files if (path := repository.path(file)) is not None}
         asked = set(paths.values())
         ignored, about_ignored = read_ignore_revs(repository.root, option=options.ignore_revs)
-        changes = surroundings.git_cache.last_changes(repository, asked, ignored=ignored)
+        changes = environment.git_cache.last_changes(repository, asked, ignored=ignored)
         # On a CI service, edits in the working tree are made by its scripts.
-        edited = frozenset() if surroundings.ci.is_ci else repository.edited(asked)
+        edited = frozenset() if environment.ci.is_ci else repository.edited(asked)
         found: dict[str | Excerpt, Evidence] = dict.fromkeys(files, NOTHING)
         for file, path in paths.items():
             if path in edited:
-                found[file] = _by_time(_mtime(file), surroundings)
+                found[file] = _by_time(_mtime(file), environment)
             elif (change := changes[path]) is not None:
                 lost = change.commit in repository.boundary
                 found[file] = Evidence.of_change(change.time, lost=lost)
@@ -184,14 +183,14 @@ def _mtime(file: str) -> datetime | None:
         return None
 
 
-def _by_time(mtime: datetime | None, surroundings: Surroundings) -> Evidence:
+def _by_time(mtime: datetime | None, environment: Environment) -> Evidence:
     """Return the evidence of a file's own time.
 
     https://reproducible-builds.org/specs/source-date-epoch/: times that are specific to one build
     "MUST use a timestamp no later than the value of this variable". A time that would have to be
     replaced by the variable's tells nothing about the page, so it has none.
     """
-    began, epoch = surroundings.began, surroundings.ci.source_date_epoch
+    began, epoch = environment.began, environment.ci.source_date_epoch
     if mtime and began and mtime >= began:
         return NOTHING
     is_late = mtime and epoch is not None and mtime.timestamp() > epoch

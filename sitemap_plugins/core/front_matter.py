@@ -13,30 +13,26 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemap_plugins.core.checks import did_you_mean, parse_changefreq, parse_priority
-from sitemap_plugins.core.dates import parse_date
+from sitemap_plugins.core.date_values import parse_date
 from sitemap_plugins.core.errors import PageError, SitemapError, WrongValueError
 from sitemap_plugins.core.messages import named, quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.page import NO_METADATA, CheckedPage
+from sitemap_plugins.core.records import unchecked_page
 from sitemap_plugins.core.robots_tag import says_noindex
+from sitemap_plugins.core.values import did_you_mean, parse_changefreq, parse_priority
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.page import Page
+    from sitemap_plugins.core.records import CheckedPage, Page
 
 __all__ = [
     "FrontMatter",
     "check_page",
-    "has_values",
-    "is_dated",
-    "published_and_modified",
-    "unchecked_page",
+    "has_lastmod",
 ]
 
 _NO = {"false", "no", "off", "0"}
@@ -93,57 +89,12 @@ def _reason(page: Page, *, listed: bool | None, robots: object) -> Reason | None
     return "noindex" if _forbids_indexing(robots) else None
 
 
-def has_values(page: Page) -> bool:
-    """Tell whether there is anything to judge a page by besides its URL."""
-    return bool(
-        page.metadata is not NO_METADATA
-        or page.metadata_problem
-        or page.output_file
-        or page.exclude_reason
-        or page.changefreq is not None
-        or page.priority is not None
-        or page.bug
-    )
-
-
-def unchecked_page(page: Page, url: str) -> CheckedPage:
-    """Return a page without values to check, as most are; `url` as for `check_page`."""
-    return CheckedPage(  # By position: in half the time.
-        page.path,
-        page.label,
-        url,
-        page.output_file,
-        page.sources,
-        page.excerpts,
-        (),
-        page.modified,
-        page.published,
-        page.lists,
-        page.alternates,
-        page.is_generated,
-    )
-
-
-def published_and_modified(metadata: Mapping[str, object]) -> tuple[date | None, date | None]:
-    """Return when a page was published and when updated, as `date` says in Material's blog."""
-    said = metadata.get("date")
-    if said is None:
-        return None, None
-    dates = said if isinstance(said, dict) else {"created": said}
-    published, modified = (
-        value if isinstance(value := dates.get(name), date) else None
-        for name in ("created", "updated")
-    )
-    return published, modified
-
-
-def is_dated(metadata: Mapping[str, object]) -> bool:
+def has_lastmod(metadata: Mapping[str, object]) -> bool:
     """Tell whether a page's front matter says when the page last changed."""
     try:
-        _, fields = _parse(metadata.get("sitemap"))
+        return "lastmod" in _parse(metadata.get("sitemap"))[1]
     except PageError:
-        fields = {}
-    return "lastmod" in fields or published_and_modified(metadata)[1] is not None
+        return False
 
 
 def _checked(page: Page, url: str, fields: Mapping[str, Any]) -> CheckedPage:

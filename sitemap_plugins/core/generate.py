@@ -12,45 +12,35 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.address import known_address, names_a_host
-from sitemap_plugins.core.address_clues import propose_address
-from sitemap_plugins.core.ci import CI
-from sitemap_plugins.core.codes import REASONS
-from sitemap_plugins.core.crawler_rules import announced, read_crawler_rules
-from sitemap_plugins.core.entry import Entry
-from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, RobotsError
-from sitemap_plugins.core.files.existing import has_others_stylesheet
-from sitemap_plugins.core.files.indexes import file_at, read_index
-from sitemap_plugins.core.files.layout import File, is_submitted, plan_files
-from sitemap_plugins.core.files.publish import publish, write_files
-from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
-from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.address import find_base_url
+from sitemap_plugins.core.crawlers.robots_txt import read_robots
+from sitemap_plugins.core.environment import CI, Environment, now
+from sitemap_plugins.core.errors import OptionsError, OutputError
+from sitemap_plugins.core.files.announce import announce, find_stylesheet
+from sitemap_plugins.core.files.plan import is_submitted, plan_files
+from sitemap_plugins.core.files.publish import publish
+from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.hosting import about_redirects
 from sitemap_plugins.core.hreflang import link_groups
 from sitemap_plugins.core.images import find_images
 from sitemap_plugins.core.lastmod import resolve
-from sitemap_plugins.core.messages import count_pages, describe_bug, quoted
+from sitemap_plugins.core.messages import describe_bug
 from sitemap_plugins.core.notices import Notice, group_notices
-from sitemap_plugins.core.other_files import file_page, find_files
+from sitemap_plugins.core.pages.among_others import select
+from sitemap_plugins.core.pages.other_files import add_files
+from sitemap_plugins.core.records import Entry, Report, entry_of
 from sitemap_plugins.core.removals import find_last_removal
-from sitemap_plugins.core.report import Report
-from sitemap_plugins.core.selection import select
+from sitemap_plugins.core.server_rules import read_server_rules
 from sitemap_plugins.core.sources import add_sources
-from sitemap_plugins.core.surroundings import Surroundings, now
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.crawler_rules import CrawlerRules
-    from sitemap_plugins.core.dates import DateOrDatetime
-    from sitemap_plugins.core.entry import Link
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.page import CheckedPage, Page
-    from sitemap_plugins.core.robots_txt import Robots
-    from sitemap_plugins.core.selection import Selection
-    from sitemap_plugins.core.site import Site
+    from sitemap_plugins.core.pages.among_others import Selection
+    from sitemap_plugins.core.records import CheckedPage, Entry, Page, Site
 
 __all__ = ["generate"]
 
@@ -59,16 +49,20 @@ __all__ = ["generate"]
 class _Build:
     """Everything that the pipeline needs besides the pages, checked."""
 
-    base_url: str
-    base_url_setting: str
-    directory_urls: str
-    default_language: str
-    output_dir: Path
-    built_dir: Path
-    source_of: Callable[[str], Path | None]
-    project_dir: Path | None
+    site: Site
     options: Options
-    surroundings: Surroundings
+    base_url: str
+    environment: Environment
+
+    @property
+    def ci(self) -> CI:
+        """The service that builds the site."""
+        return self.environment.ci
+
+    @property
+    def built_dir(self) -> Path:
+        """The folder of the built files."""
+        return self.site.built_dir or self.site.output_dir
 
 
 def generate(
@@ -92,27 +86,17 @@ def generate(
         git_cache: Git's answers so far, for rebuilds in one process; new ones are added.
     """
     ci = CI.from_environ(environ)
-    base_url = _base_url(site, options, ci, environ)
+    base_url = find_base_url(site, options, ci, environ)
     if isinstance(base_url, Notice):
         return Report(notices=(base_url,), filename=options.filename)
-    build = _Build(
-        base_url=base_url,
-        base_url_setting="base_url" if options.base_url else site.base_url_setting,
-        directory_urls=site.directory_urls,
-        default_language=options.default_language or site.default_language,
-        output_dir=site.output_dir,
-        built_dir=site.built_dir or site.output_dir,
-        source_of=site.source_of,
-        project_dir=site.project_dir,
-        options=options,
-        surroundings=Surroundings(
-            now=now(),
-            ci=ci,
-            environ=environ,
-            git_cache=git_cache or GitCache(),
-            began=site.began,
-        ),
+    environment = Environment(
+        now=now(),
+        ci=ci,
+        environ=environ,
+        git_cache=git_cache or GitCache(),
+        began=site.began,
     )
+    build = _Build(site=site, options=options, base_url=base_url, environment=environment)
     try:
         with _no_garbage_collection():
             return _write(pages, build)
@@ -132,27 +116,6 @@ def _no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, str]) -> str | Notice:
-    """Return the normalized base URL, or why no sitemap is written."""
-    if ci.preview:
-        return Notice("preview-build", f"this is {ci.preview}, so no sitemap is written")
-    address = options.base_url or known_address(site.base_url, ci)
-    setting = site.base_url_setting
-    if not names_a_host(address):
-        problem = (
-            f"{setting} = {quoted(address)} names no host" if address else f"{setting} is not set"
-        )
-        proposal = propose_address(site, environ)
-        example = f"perhaps {proposal}" if proposal else "such as 'https://www.example.com/'"
-        cure = f"set it to the site's address, {example}"
-        return Notice("no-base-url", f"{problem}, so no sitemap is written", cure=cure)
-    try:
-        return urls.normalize_base_url(str(address))
-    except PageError as error:
-        problem = f"no sitemap is written, because {setting} = {error.problem}"
-        return Notice("bad-option", problem, error.cure)
-
-
 def _failure(error: Exception) -> Notice:
     if isinstance(error, OutputError):
         return Notice.of(error, "write-failed")
@@ -164,117 +127,69 @@ def _failure(error: Exception) -> Notice:
 
 
 def _write(pages: Iterable[Page], build: _Build) -> Report:
-    rules, about_rules = read_crawler_rules(build.output_dir, build.base_url, build.surroundings.ci)
-    others, about_others = _find_files(build)
+    site, options, base_url, ci = build.site, build.options, build.base_url, build.ci
+    robots, about_robots = read_robots(site.output_dir, base_url, on_read_the_docs=ci.read_the_docs)
+    server_rules, about_server = read_server_rules(
+        site.output_dir, base_url, ignores_files=ci.hosting == "cloudflare"
+    )
+    pages, about_others = add_files(pages, build.built_dir, options, site.source_of)
     selection = select(
-        _with_files(pages, others),
-        base_url=build.base_url,
-        options=build.options,
-        robots=rules.robots,
-        server_rules=rules.of_server,
-        base_url_setting=build.base_url_setting,
+        pages,
+        base_url=base_url,
+        options=options,
+        robots=robots,
+        server_rules=server_rules,
+        base_url_setting="base_url" if options.base_url else site.base_url_setting,
         output_dir=build.built_dir,
     )
-    entries, about_entries = _find_entries(selection, rules, build)
+    entries, about_entries = _find_entries(selection, robots, build)
     files: tuple[Path, ...] = ()
     about_files: tuple[Notice, ...] = ()
     # Perhaps only a bug leaves all pages out: then the previous sitemap is better than none.
     if entries or "failed" not in selection.left_out:
-        files, about_files = _publish(entries, selection, rules, build)
-    dates_are_wanted = bool(build.options.lastmod)
+        files, about_files = _publish(entries, selection, robots, build)
+    notices = chain(
+        about_robots, about_server, about_others, selection.notices, about_entries, about_files
+    )
     return Report(
         files=files,
         listed=len(entries),
-        undated=sum(entry.lastmod is None for entry in entries) if dates_are_wanted else 0,
+        undated=sum(entry.lastmod is None for entry in entries) if options.lastmod else 0,
         left_out=selection.left_out,
-        notices=group_notices(
-            [*about_rules, *about_others, *selection.notices, *about_entries, *about_files]
-        ),
-        filename=build.options.filename,
+        notices=group_notices([*notices]),
+        filename=options.filename,
     )
-
-
-def _find_files(build: _Build) -> tuple[list[Page], tuple[Notice, ...]]:
-    """Return what the option `files` lists, and a notice if some of its patterns match nothing."""
-    patterns = build.options.files
-    if not patterns:
-        return [], ()
-    names = find_files(build.built_dir, patterns, filename=build.options.filename)
-    pages = [file_page(name, build.source_of) for name in names]
-    unused = [repr(item) for item in patterns.unused([(page.path, "") for page in pages])]
-    problem = f"{', '.join(unused)} matches no file besides HTML in the output folder"
-    notice = Notice("unused-pattern", problem, cure="correct it", place="files")
-    return pages, (notice,) if unused else ()
-
-
-def _with_files(pages: Iterable[Page], files: Iterable[Page]) -> Iterator[Page]:
-    """Yield the host's pages, then the files that are not among them."""
-    others = {page.path: page for page in files}
-    for page in pages:
-        others.pop(page.path, None)
-        yield page
-    yield from others.values()
-
-
-def _publish(
-    entries: Sequence[Entry], selection: Selection, rules: CrawlerRules, build: _Build
-) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
-    """Write the sitemap and robots.txt; return the files that were written."""
-    about_hosting = about_redirects(
-        build.surroundings.ci.hosting,
-        (entry.url for entry in entries),
-        build.base_url,
-        cure=build.directory_urls,
-    )
-    planned, about_style = _plan(entries, selection.listed, build)
-    published = publish(planned, output_dir=build.output_dir, filename=build.options.filename)
-    robots_txt, about_lines = _announce(published.files, selection.left_out, rules.robots, build)
-    notices = (*about_hosting, *about_style, *published.notices, *about_lines)
-    return (*published.files, *robots_txt), notices
 
 
 def _find_entries(
-    selection: Selection, rules: CrawlerRules, build: _Build
+    selection: Selection, robots: Robots | None, build: _Build
 ) -> tuple[list[Entry], tuple[Notice, ...]]:
-    """Return the entries of the listed pages, with their dates, links and images, and notices."""
+    """Return an entry for each listed page, ascending by URL, and notices."""
+    options, base_url = build.options, build.base_url
     pages, about_sources = add_sources(
-        [*selection.unlisted_members, *selection.listed], build.options, build.project_dir
+        [*selection.unlisted_members, *selection.listed], options, build.site.project_dir
     )
-    dates = resolve(pages, options=build.options, surroundings=build.surroundings)
+    dates = resolve(pages, options=options, environment=build.environment)
     links, about_links = link_groups(
-        selection.listed, base_url=build.base_url, default_language=build.default_language
+        selection.listed,
+        base_url=base_url,
+        default_language=options.default_language or build.site.default_language,
     )
-    entries = _entries(selection.listed, dates.by_path, links, build.options)
+    listed: Iterable[CheckedPage] = selection.listed
+    if options.changefreq.items or options.priority.items:
+        listed = (_with_hints(page, options) for page in listed)
+    date_of, links_of = dates.by_path.get, links.get
+    entries = [entry_of(page, date_of(page.path), links_of(page.path, ())) for page in listed]
+    entries.sort(key=itemgetter(0))  # By URL.
     about_images: tuple[Notice, ...] = ()
-    if build.options.images and build.options.inspect_html:
-        images, about_images = find_images(
-            selection.listed, base_url=build.base_url, robots=rules.robots
-        )
+    if options.images and options.inspect_html:
+        images, about_images = find_images(selection.listed, base_url=base_url, robots=robots)
         entries = [entry._replace(images=images.get(entry.url, ())) for entry in entries]
     return entries, (*about_sources, *about_links, *about_images, *dates.notices)
 
 
-def _entries(
-    listed: Iterable[CheckedPage],
-    dates: Mapping[str, DateOrDatetime],
-    links: Mapping[str, tuple[Link, ...]],
-    options: Options,
-) -> list[Entry]:
-    """Return an entry for each listed page, ascending by URL; `dates` and `links` are by path."""
-    date_of, links_of = dates.get, links.get
-    if options.changefreq.items or options.priority.items:
-        listed = [_with_hints(page, options) for page in listed]
-    # By position: a million of them are made in half the time.
-    entries = [
-        Entry(page.url, date_of(page.path), page.changefreq, page.priority, links_of(page.path, ()))
-        for page in listed
-    ]
-    entries.sort(key=itemgetter(0))  # By URL.
-    return entries
-
-
 def _with_hints(page: CheckedPage, options: Options) -> CheckedPage:
-    """Return a page with the options' values where neither its host nor its author gave one."""
+    """Return a page with the options' values if neither its host nor its author gave one."""
     changefreq, priority = page.changefreq, page.priority
     if changefreq is None:
         changefreq = options.changefreq.first(page.path, page.label)
@@ -283,80 +198,42 @@ def _with_hints(page: CheckedPage, options: Options) -> CheckedPage:
     return page._replace(changefreq=changefreq, priority=priority)
 
 
-def _plan(
-    entries: Sequence[Entry], listed: Iterable[CheckedPage], build: _Build
-) -> tuple[Iterable[File], tuple[Notice, ...]]:
-    """Return the sitemap's files, after their style sheet if there may be one."""
-    options, base_url = build.options, build.base_url
-    plan = partial(
-        plan_files,
-        *(entries, base_url, options),
-        find_last_removal=partial(find_last_removal, listed, options, build.surroundings),
-    )
-    name = stylesheet_name(options.filename)
-    if not (entries and options.stylesheet):
-        return plan(), ()
-    if has_others_stylesheet(build.output_dir, options.filename):
-        problem = (
-            f"this plugin did not write {name}, so it is kept, and browsers show the sitemap"
-            " without style"
-        )
-        cure = "rename the file, or set stylesheet to false"
-        return plan(), (Notice("other-stylesheet", problem, cure),)
-    style = File(name=name, chunks=[stylesheet(options.filename)])
-    # Read the Docs also serves the default version's sitemap at the root of the host.
-    folder = base_url.removeprefix(urls.host_root(base_url))
-    href = f"/{folder}{name}" if build.surroundings.ci.read_the_docs else name
-    return chain([style], plan(stylesheet=href)), ()
-
-
-def _announce(
-    written: Sequence[Path],
-    left_out: Mapping[Reason, tuple[str, ...]],
-    robots: Robots | None,
-    build: _Build,
+def _publish(
+    entries: Sequence[Entry], selection: Selection, robots: Robots | None, build: _Build
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
-    """Add the lines of the sitemap to robots.txt; return the file if it was written."""
-    options = build.options
-    submitted = [
-        urls.join(build.base_url, file.name)
-        for file in written
-        if is_submitted(file.name, options.filename)
-    ]
-    if not submitted:
-        return (), (_no_pages(left_out),)
-    if robots is None:
-        return (), ()
-    indexed = _indexed(robots, build)
-    lines = [url for url in submitted if urls.identity(url) not in indexed]
-    announces = options.robots and bool(lines)
-    notices = tuple(robots.notices(submitted, announced=announces))
-    if not announces:
-        return (), notices
-    folder, ci = build.output_dir, build.surroundings.ci
-    try:
-        files = announced(folder, build.base_url, ci, lines)
-        return write_files(files, output_dir=folder), notices
-    except (OutputError, RobotsError) as error:
-        return (), (*notices, Notice.of(error, "write-failed"))
-
-
-def _indexed(robots: Robots, build: _Build) -> set[str]:
-    """Return what the indexes list that robots.txt names, of another program: no line is needed."""
-    found = (file_at(build.output_dir, build.base_url, url) for url in robots.sitemaps)
-    listed = (url for file in found if file is not None for url in read_index(file))
-    return set(map(urls.identity, listed)) if robots.counts else set()
-
-
-def _no_pages(left_out: Mapping[Reason, tuple[str, ...]]) -> Notice:
-    """Say why there is no sitemap; the reason of most pages is the one to look at."""
-    if not left_out:
-        return Notice("no-pages", "the site has no page, so no sitemap is written")
-    # What the generator makes is left out of every site.
-    others = {reason: names for reason, names in left_out.items() if reason != "generated"}
-    reason, names = max((others or left_out).items(), key=lambda item: len(item[1]))
-    problem = (
-        f"every page is left out, so no sitemap is written: {count_pages(len(names))} because"
-        f" {REASONS[reason]}; the verbose output names each page"
+    """Write the sitemap and robots.txt; return the files that were written."""
+    site, options, base_url, ci = build.site, build.options, build.base_url, build.ci
+    listed_urls = (entry.url for entry in entries)
+    notices = [*about_redirects(ci.hosting, listed_urls, base_url, cure=site.directory_urls)]
+    style, href = None, ""
+    if entries and options.stylesheet:
+        style, about_style = find_stylesheet(site.output_dir, options.filename)
+        notices += about_style
+    if style is not None:
+        # Read the Docs also serves the default version's sitemap at the root of the host.
+        folder = base_url.removeprefix(urls.host_root(base_url))
+        href = f"/{folder}{style.name}" if ci.read_the_docs else style.name
+    planned = plan_files(
+        entries,
+        base_url,
+        options,
+        stylesheet=href,
+        find_last_removal=partial(find_last_removal, selection.listed, options, build.environment),
     )
-    return Notice("no-pages", problem)
+    published = publish(
+        planned if style is None else chain([style], planned),
+        output_dir=site.output_dir,
+        filename=options.filename,
+    )
+    notices += published.notices
+    names = (file.name for file in published.files if is_submitted(file.name, options.filename))
+    submitted = [urls.join(base_url, name) for name in names]
+    robots_txt: tuple[Path, ...] = ()
+    if not submitted:
+        notices.append(selection.about_nothing())
+    elif robots is not None:
+        robots_txt, about_lines = announce(
+            submitted, robots, output_dir=site.output_dir, is_wanted=options.robots
+        )
+        notices += about_lines
+    return (*published.files, *robots_txt), tuple(notices)

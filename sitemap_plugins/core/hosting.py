@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.messages import count_pages, quoted
 from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.url.forms import file_named, form_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,7 +27,7 @@ _ANSWERS: dict[str, dict[str, str]] = {
     "vercel": {"file": _NOT_FOUND},
     "vercel-cleanurls": {"file.html": _REDIRECTS, "folder/index.html": _REDIRECTS},
 }
-"""By the form of the URL; every other form is answered with the file."""
+"""By `forms.form_of` the URL; every other form is answered with the file."""
 
 SERVICES = tuple(_ANSWERS)
 """The services that are known, with their default settings."""
@@ -42,13 +43,7 @@ def answer(service: str, *, path: str, file: str) -> str:
     >>> answer("cloudflare", path="guide", file="guide.html")
     ''
     """
-    if file.rpartition("/")[2] != "index.html":
-        form = "file.html" if path == file else "file"
-    elif path.endswith("index.html"):
-        form = "folder/index.html"
-    else:
-        form = "folder/" if path.endswith("/") or not path else "folder"
-    return _ANSWERS[service].get(form, "")
+    return _ANSWERS[service].get(form_of(path, file), "")
 
 
 def about_redirects(
@@ -67,7 +62,7 @@ def about_redirects(
     redirected = []
     for url in listed_urls:
         path = url.removeprefix(base_url).partition("?")[0]
-        if file := _file_named(path):
+        if file := file_named(path):
             redirected += [url] if answer(service, path=path, file=file) == _REDIRECTS else []
     if redirected:
         problem = (
@@ -75,13 +70,3 @@ def about_redirects(
             f" {quoted(redirected[0])}, and crawlers want the final ones"
         )
         yield Notice("host-redirects", problem, cure=cure)
-
-
-def _file_named(path: str) -> str:
-    """Return the HTML file that a path names, with or without its suffix; empty for another.
-
-    >>> [_file_named(path) for path in ("a.html", "a/index", "a/", "a")]
-    ['a.html', 'a/index.html', '', '']
-    """
-    name = path.rpartition("/")[2]
-    return f"{path}.html" if name == "index" else path if name.endswith(".html") else ""

@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.entry import Link
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
 from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.records import Link
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sitemap_plugins.core.page import CheckedPage
+    from sitemap_plugins.core.records import CheckedPage
 
 __all__ = ["link_groups"]
 

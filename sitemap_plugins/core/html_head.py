@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
-from sitemap_plugins.core import html_page, html_text, urls
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.html_page import MAX_READ, HtmlPage, read_bytes
+from sitemap_plugins.core.html.page import MAX_READ, HtmlPage, decode, is_slow, read_bytes
 from sitemap_plugins.core.robots_tag import says_noindex
 
 if TYPE_CHECKING:
@@ -135,12 +135,12 @@ def read_file(file: Path) -> HeadMeta:
 
 def _read_head(html: bytes) -> HeadMeta:
     size = CHUNK_BYTES
-    text = html_text.decode(html[:size])
+    text = decode(html[:size])
     tree = _parse_head(text)
     while size < len(html) and not _has_ended(tree):
         size *= 4
-        longer = html_text.decode(html[:size])
-        if html_page.is_slow(longer):
+        longer = decode(html[:size])
+        if is_slow(longer):
             return replace(_meta(tree, text), is_whole=False)
         text, tree = longer, _parse_head(longer)
     return replace(_meta(tree, text), is_whole=len(html) < MAX_READ or _has_ended(tree))

@@ -13,16 +13,16 @@ from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.html_page import HtmlPage
+from sitemap_plugins.core.html.page import HtmlPage
 from sitemap_plugins.core.limits import MAX_IMAGES
 from sitemap_plugins.core.notices import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from sitemap_plugins.core.html_page import ImageElement
-    from sitemap_plugins.core.page import CheckedPage
-    from sitemap_plugins.core.robots_txt import Robots
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
+    from sitemap_plugins.core.html.page import ImageElement
+    from sitemap_plugins.core.records import CheckedPage
 
 __all__ = ["find_images"]
 

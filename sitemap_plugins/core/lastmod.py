@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.dates import NEVER, NOTHING, Evidence, is_future, newest, to_utc
+from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, is_future, newest, to_utc
 from sitemap_plugins.core.file_dates import find_file_dates
 from sitemap_plugins.core.messages import count_pages
 from sitemap_plugins.core.notices import Notice
@@ -19,13 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from sitemap_plugins.core.ci import CI
-    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.date_values import DateOrDatetime
+    from sitemap_plugins.core.environment import CI, Environment
     from sitemap_plugins.core.file_dates import FileDates
-    from sitemap_plugins.core.option_values import DateOrigin
     from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.page import CheckedPage
-    from sitemap_plugins.core.surroundings import Surroundings
+    from sitemap_plugins.core.records import CheckedPage
+    from sitemap_plugins.core.values import DateOrigin
 
 __all__ = ["Dates", "resolve"]
 
@@ -41,22 +40,22 @@ class Dates:
     """Why dates are missing."""
 
 
-def resolve(pages: Sequence[CheckedPage], *, options: Options, surroundings: Surroundings) -> Dates:
+def resolve(pages: Sequence[CheckedPage], *, options: Options, environment: Environment) -> Dates:
     """Find the date of each page from the origins that the options name, in their order.
 
     A page that lists others is as new as the newest of them, unless its author gave it a date.
     Never raises: if something fails there is no date, and a notice says why.
     """
-    files, about_files = find_file_dates(pages, options, surroundings)
+    files, about_files = find_file_dates(pages, options, environment)
     by_path: dict[str, DateOrDatetime] = {}
     if options.lastmod[:1] == ("page",):
-        by_path = _authored(pages, surroundings.now)  # Nothing else is asked about these.
+        by_path = _authored(pages, environment.now)  # Nothing else is asked about these.
     others: list[CheckedPage] = []
     if len(by_path) < len(pages):  # On some sites, authors date every page.
         others = [page for page in pages if page.path not in by_path]
     known, in_future = {}, []
     for page in others:
-        known[page.path], has_future = _date(page, files, options.lastmod, surroundings.now)
+        known[page.path], has_future = _date(page, files, options.lastmod, environment.now)
         if has_future:
             in_future.append(page.label)
     known |= _derived(others, known, by_path)
@@ -64,8 +63,8 @@ def resolve(pages: Sequence[CheckedPage], *, options: Options, surroundings: Sur
     undated = [page for page in others if page.path not in by_path]
     notices = (
         *about_files,
-        *(_about_shallow(others, known, len(pages), surroundings.ci) if files.is_shallow else ()),
-        *_about_copies(undated, files, surroundings.ci),
+        *(_about_shallow(others, known, len(pages), environment.ci) if files.is_shallow else ()),
+        *_about_copies(undated, files, environment.ci),
         *_about_late(undated, files),
         *_about_generated(undated, files, options.lastmod),
         *_about_future(in_future),

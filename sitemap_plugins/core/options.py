@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 
-from sitemap_plugins.core.checks import did_you_mean, parse_bool, parse_str
 from sitemap_plugins.core.errors import OptionsError, SitemapError
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS
 from sitemap_plugins.core.messages import named
-from sitemap_plugins.core.option_values import (
+from sitemap_plugins.core.values import (
+    did_you_mean,
     parse_base_url,
+    parse_bool,
     parse_changefreqs,
     parse_date_format,
     parse_date_origins,
@@ -29,14 +30,15 @@ from sitemap_plugins.core.option_values import (
     parse_priorities,
     parse_sources,
     parse_split,
+    parse_str,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from sitemap_plugins.core.dates import Format
-    from sitemap_plugins.core.option_values import DateOrigin, Dependencies, Split
+    from sitemap_plugins.core.date_values import Format
     from sitemap_plugins.core.patterns import Patterns, Rules
+    from sitemap_plugins.core.values import DateOrigin, Dependencies, Split
 
 __all__ = [
     "FLAG",

@@ -11,18 +11,18 @@ from collections import defaultdict
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.dates import NEVER, NOTHING, Evidence, is_future
+from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, is_future
 from sitemap_plugins.core.errors import GitError
-from sitemap_plugins.core.git.pathspecs import cover_paths
+from sitemap_plugins.core.git.log import cover_paths
 from sitemap_plugins.core.git.repository import Repository, root_above
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from sitemap_plugins.core.environment import Environment
     from sitemap_plugins.core.git.log import Commit
     from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.page import CheckedPage
-    from sitemap_plugins.core.surroundings import Surroundings
+    from sitemap_plugins.core.records import CheckedPage
 
 __all__ = ["find_last_removal"]
 
@@ -31,7 +31,7 @@ _SUFFIXES = frozenset({".md", ".rst", ".html", ".ipynb", ".txt"})
 
 
 def find_last_removal(
-    pages: Iterable[CheckedPage], options: Options, surroundings: Surroundings
+    pages: Iterable[CheckedPage], options: Options, environment: Environment
 ) -> Evidence:
     """Return the evidence of the newest removal, move or merge of a file like the pages' sources.
 
@@ -47,22 +47,22 @@ def find_last_removal(
         if (root := root_above(folder, known)) is not None:
             folders[root].add(folder)
     suffixes = _SUFFIXES.union(suffix for _, suffix in places)
-    found = [_in_repository(root, some, suffixes, surroundings) for root, some in folders.items()]
+    found = [_in_repository(root, some, suffixes, environment) for root, some in folders.items()]
     return Evidence.of_all(found)
 
 
 def _in_repository(
-    root: str, folders: Iterable[str], suffixes: Collection[str], surroundings: Surroundings
+    root: str, folders: Iterable[str], suffixes: Collection[str], environment: Environment
 ) -> Evidence:
     try:
-        repository = Repository.open(root, environ=surroundings.environ)
+        repository = Repository.open(root, environ=environment.environ)
         removal = _newest(repository, _top_folders(repository, folders), suffixes)
     except GitError:  # The notice about the pages' dates names it.
         return Evidence(unknown_until=NEVER)
     if removal is None:
         return NOTHING
     found = Evidence.of_change(removal.time, lost=removal.id in repository.boundary)
-    is_late = found.date is not None and is_future(found.date, surroundings.now)
+    is_late = found.date is not None and is_future(found.date, environment.now)
     return Evidence(unknown_until=NEVER) if is_late else found
 
 

@@ -23,6 +23,7 @@ from sitemap_plugins.core.messages import count_pages, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.robots_tag import header_says_noindex
 from sitemap_plugins.core.untrusted_files import read_regular_file
+from sitemap_plugins.core.url.forms import INDEX_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -155,7 +156,11 @@ class ServerRules:
         target, status = (*words, "", "")[:2]
         counts = r"(30[12378])?" if self.ignores_files else r"30[12378]!"
         # Cloudflare serves `index.html` as its folder, and ignores what it could follow for ever.
-        is_loop = source.endswith(("/", "/*")) and re.fullmatch(r"/(.*/)?index(\.html)?", target)
+        is_loop = (
+            source.endswith(("/", "/*"))
+            and target.startswith("/")
+            and target.rpartition("/")[2] in INDEX_NAMES
+        )
         is_certain = (
             not words[2:]  # Conditions.
             and target.startswith(("/", *_ABSOLUTE))

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.page import CheckedPage
     from sitemap_plugins.core.patterns import Patterns
+    from sitemap_plugins.core.records import CheckedPage
 
 __all__ = ["add_sources"]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.messages import count_pages
 from sitemap_plugins.core.notices import Notice, group_notices
-from sitemap_plugins.core.other_files import file_page
+from sitemap_plugins.core.pages.other_files import file_page
 from sitemap_plugins.folder.previous import (
     about_added,
     about_others,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from sitemap_plugins.core.report import Report
+    from sitemap_plugins.core.records import Report
     from sitemap_plugins.folder.options import FolderOptions, Project, Track
     from sitemap_plugins.folder.reading import FolderSite
 

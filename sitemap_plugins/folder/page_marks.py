@@ -14,17 +14,17 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core import html_head, html_page
-from sitemap_plugins.core.dates import parse_date, to_utc
+from sitemap_plugins.core import html_head
+from sitemap_plugins.core.date_values import parse_date, to_utc
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.html_page import HtmlPage
+from sitemap_plugins.core.html.page import HtmlPage, read_bytes
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.html_head import HeadMeta
 
 __all__ = [
@@ -155,7 +155,7 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
     `path` is percent-encoded, relative to the site's root.
     """
     try:
-        html = html_page.read_bytes(file)
+        html = read_bytes(file)
     except PageError:
         return PageMarks()
     head = html_head.read(html)

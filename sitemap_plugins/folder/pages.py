@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.front_matter import is_dated, published_and_modified
+from sitemap_plugins.core.date_values import published_and_modified
+from sitemap_plugins.core.front_matter import has_lastmod
 from sitemap_plugins.core.html_head import HeadMeta
 from sitemap_plugins.core.languages import X_DEFAULT, is_language
 from sitemap_plugins.core.notices import unknown_include
-from sitemap_plugins.core.page import ERROR_PAGE, NO_METADATA, Alternate, Page
+from sitemap_plugins.core.records import ERROR_PAGE, NO_METADATA, Alternate, Page
 from sitemap_plugins.core.untrusted_files import read_beginning
+from sitemap_plugins.core.url.forms import INDEX
 from sitemap_plugins.folder.includes import NOTHING
 from sitemap_plugins.folder.read_data import parse_toml, parse_yaml
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.folder.includes import Included
     from sitemap_plugins.folder.page_marks import Built
@@ -42,7 +44,7 @@ _GENERATED = {
     # MkDocs' own themes.
     "search/search_index.json": re.compile(r"search\.html"),
 }
-_IN_FOLDER = "/index.html"
+_IN_FOLDER = f"/{INDEX}"
 _ERROR_PAGES = {ERROR_PAGE, ERROR_PAGE.removesuffix(".html")}
 # Search engines' proofs of ownership are not pages.
 _PROOF = re.compile(r"google[0-9a-f]{16}\.html|yandex_[0-9a-f]{16}\.html")
@@ -107,14 +109,16 @@ class PageReader:
         folder, slash, file = name.removesuffix(_IN_FOLDER).rpartition("/")
         if file not in _ERROR_PAGES:
             return False
-        home, sitemap = (f"{folder}{slash}{other}" for other in ("index.html", "sitemap.xml"))
+        home, sitemap = (f"{folder}{slash}{other}" for other in (INDEX, "sitemap.xml"))
         is_site = is_language(folder.rpartition("/")[2]) or (self.site_dir / sitemap).is_file()
         return not folder or (is_site and home in self.paths)
 
     def about_includes(self) -> Iterator[Notice]:
         """Yield a notice for each page with unknown files, unless its author gave it a date."""
         for name, included in self.included.items():
-            if included.unknown and not is_dated(self._metadata(name, included)[0]):
+            metadata, _ = self._metadata(name, included)
+            is_dated = has_lastmod(metadata) or published_and_modified(metadata.get("date"))[1]
+            if included.unknown and not is_dated:
                 yield unknown_include(included.unknown, self.sources.label(name))
 
     def _source(self, name: str) -> Path | None:
@@ -134,7 +138,7 @@ class PageReader:
     def _page(self, name: str, head: HeadMeta | None, exclude_reason: Reason | None) -> Page:
         file, included = self._source(name), self.included.get(name, NOTHING)
         metadata, problem = self._metadata(name, included)
-        published, modified = published_and_modified(metadata)
+        published, modified = published_and_modified(metadata.get("date"))
         return Page(
             path=self.paths[name],
             name=self.sources.label(name),
@@ -202,7 +206,7 @@ def alternates_of(
     site if no second page has the same.
 
     `paths` are the pages' percent-encoded paths by name, `by_path` is what
-    `url_forms.files_by_path` returned for them, `base_url` is normalized.
+    `forms.files_by_path` returned for them, `base_url` is normalized.
     """
     links = _links(pages, paths, by_path, base_url)
     returned = {(paths[name], link.path) for name, found in links.items() for link in found}

@@ -14,7 +14,7 @@ from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import count_things, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
-from sitemap_plugins.folder.url_forms import NO_SLASH, Spelling, forms_of
+from sitemap_plugins.core.url.forms import INDEX, NO_SLASH, Spelling, forms_of
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import elements_in, find_sitemaps
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from sitemap_plugins.core.report import Report
+    from sitemap_plugins.core.records import Report
 
 __all__ = [
     "about_added",
@@ -66,7 +66,7 @@ def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
 def base_of(listed: Collection[str], by_path: Mapping[str, str]) -> str:
     """Return the base URL below which more than half of the URLs name files; empty for none.
 
-    `by_path` is what `url_forms.files_by_path` returned. The base is compared and returned as
+    `by_path` is what `forms.files_by_path` returned. The base is compared and returned as
     `urls.identity` spells it.
     """
     identities = [urls.identity(url).partition("?")[0] for url in listed]
@@ -83,7 +83,7 @@ def files_of(
 ) -> dict[str, tuple[str, str]]:
     """Return the file that answers at each URL, and the URL's path; both empty for none.
 
-    `by_path` is what `url_forms.files_by_path` returned. A URL outside the base URL is read from
+    `by_path` is what `forms.files_by_path` returned. A URL outside the base URL is read from
     its host's root: some generators write the address of a local server.
     """
     found = {}
@@ -116,7 +116,7 @@ def spellings_of(found: Mapping[str, tuple[str, str]]) -> dict[str, Spelling]:
     for file, path in found.values():
         same = [urls.path_identity(form) == urls.path_identity(path) for form in forms_of(file)]
         form = same.index(True) if any(same) else NO_SLASH
-        if file and not (form == NO_SLASH and file.endswith("/index.html")):
+        if file and not (form == NO_SLASH and file.endswith(f"/{INDEX}")):
             spellings[file] = Spelling("", path, form)
     return spellings
 

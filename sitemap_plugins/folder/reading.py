@@ -11,8 +11,9 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.other_files import HTML_SUFFIXES, files_below
+from sitemap_plugins.core.pages.other_files import HTML_SUFFIXES, files_below
 from sitemap_plugins.core.untrusted_files import is_file, is_folder
+from sitemap_plugins.core.url.forms import INDEX, files_by_path, paths_of, spelled_by
 from sitemap_plugins.folder.address import agreed_address, site_of
 from sitemap_plugins.folder.generator_settings import read_generator
 from sitemap_plugins.folder.includes import NOTHING, Includes
@@ -20,18 +21,16 @@ from sitemap_plugins.folder.page_marks import Built, read_page_marks, trusted_da
 from sitemap_plugins.folder.pages import PageReader, alternates_of
 from sitemap_plugins.folder.previous import files_of, listed_urls, spellings_of
 from sitemap_plugins.folder.sources import USUAL_FOLDERS, find_sources, read_project_files
-from sitemap_plugins.folder.url_forms import files_by_path, paths_of, spelled_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sitemap_plugins.core.page import Alternate
-    from sitemap_plugins.core.site import Site
+    from sitemap_plugins.core.records import Alternate, Site
+    from sitemap_plugins.core.url.forms import Spelling
     from sitemap_plugins.folder.generator_settings import Generator
     from sitemap_plugins.folder.includes import Included
     from sitemap_plugins.folder.options import Project, Track
     from sitemap_plugins.folder.sources import ProjectFiles, Sources
-    from sitemap_plugins.folder.url_forms import Spelling
 
 __all__ = ["FolderSite", "read_folder"]
 
@@ -55,7 +54,7 @@ class FolderSite:
     """Each file's name percent-encoded, by its name."""
 
     by_path: Mapping[str, str]
-    """What `url_forms.files_by_path` returned for them."""
+    """What `forms.files_by_path` returned for them."""
 
     listed: Mapping[str, tuple[str, str]]
     """What the sitemap that stands in the folder lists, as `previous.files_of` returned it."""
@@ -133,7 +132,7 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
     for name in track(names, "Reading pages"):
         marks = read_page_marks(site_dir / name, urls.percent_encode(name))
         # Eleventy without a layout writes no `<html>`, but a folder answers with its index.html.
-        if not marks.is_fragment or name.rpartition("/")[2] == "index.html":
+        if not marks.is_fragment or name.rpartition("/")[2] == INDEX:
             built.append(Built(name, marks))
     return built
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 
-from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.options import OPTIONS, Options
 from sitemap_plugins.mkdocs.options import SitemapConfig
 from sitemap_plugins.mkdocs.other_programs import disabled_features
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
     from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.report import Report
+    from sitemap_plugins.core.records import Report
 
 __all__ = ["SitemapConfig", "SitemapPlugin"]
 

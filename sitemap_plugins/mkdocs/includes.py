@@ -14,7 +14,8 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sitemap_plugins.core.front_matter import is_dated
+from sitemap_plugins.core.date_values import published_and_modified
+from sitemap_plugins.core.front_matter import has_lastmod
 from sitemap_plugins.core.notices import unknown_include
 from sitemap_plugins.mkdocs.modules import ModuleFiles, documented_modules
 from sitemap_plugins.mkdocs.watching import Opened, RecordingLoader, observe, watch_preprocessors
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page as HostPage
 
     from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.option_values import Dependencies
+    from sitemap_plugins.core.values import Dependencies
 
 __all__ = ["Included", "Includes"]
 
@@ -121,7 +122,7 @@ class Includes:
         if self._dependencies == "all":
             self._add_modules(page.markdown or "")
         self._current.unknown = self._current.unknown or self._about_unwatched(page)
-        if is_dated(page.meta):
+        if has_lastmod(page.meta) or published_and_modified(page.meta.get("date"))[1]:
             self._current.unknown = ""
         self._current = Included()
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
     from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.report import Report
+    from sitemap_plugins.core.records import Report
 
 __all__ = ["about_versions", "builds_a_version", "disabled_features"]
 

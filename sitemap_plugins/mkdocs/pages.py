@@ -13,8 +13,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from mkdocs.utils.meta import get_data
 
-from sitemap_plugins.core.front_matter import published_and_modified
-from sitemap_plugins.core.page import ERROR_PAGE, Alternate, Page, page_or_bug
+from sitemap_plugins.core.date_values import published_and_modified
+from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -80,7 +80,7 @@ def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Ite
 def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) -> Page:
     included, sources = includes.of(file), tuple(_sources(file, config))
     metadata = _metadata(page)
-    published, modified = published_and_modified(metadata)
+    published, modified = published_and_modified(metadata.get("date"))  # As in Material's blog.
     return Page(
         path=_path(file),
         name=file.src_uri,

@@ -12,14 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.errors import OutputError
-from sitemap_plugins.core.files.layout import File
+from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.notices import Notice, group_notices
-from sitemap_plugins.core.report import Report
-from sitemap_plugins.core.site import Site
-from sitemap_plugins.core.surroundings import now
+from sitemap_plugins.core.records import Report, Site
 from sitemap_plugins.mkdocs.includes import Includes
 from sitemap_plugins.mkdocs.other_programs import about_versions, builds_a_version
 from sitemap_plugins.mkdocs.pages import find_source, read_pages
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
 
-    from sitemap_plugins.core.git.cache import GitCache
+    from sitemap_plugins.core.git.last_change import GitCache
     from sitemap_plugins.core.options import Options
 
 __all__ = ["Run"]

@@ -12,7 +12,7 @@ from pelican.log import console
 
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.generate import generate
-from sitemap_plugins.core.site import Site
+from sitemap_plugins.core.records import Site
 from sitemap_plugins.pelican.includes import note_included_files
 from sitemap_plugins.pelican.options import read_options
 from sitemap_plugins.pelican.pages import about_slugs, find_source

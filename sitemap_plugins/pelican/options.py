@@ -7,7 +7,20 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-from sitemap_plugins.core.checks import (
+from sitemap_plugins.core.errors import OptionsError, WrongValueError
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.options import (
+    FLAG,
+    Accepts,
+    Options,
+    option,
+    options_of,
+    unknown_option,
+)
+from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.core.urls import percent_decode
+from sitemap_plugins.core.values import (
     did_you_mean,
     parse_bool,
     parse_changefreq,
@@ -15,12 +28,6 @@ from sitemap_plugins.core.checks import (
     parse_priority,
     parse_strings,
 )
-from sitemap_plugins.core.errors import OptionsError, WrongValueError
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.options import FLAG, Accepts, Options, option, options_of, unknown_option
-from sitemap_plugins.core.patterns import Patterns
-from sitemap_plugins.core.urls import percent_decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -14,11 +14,11 @@ from pelican.contents import Article, Content
 from pelican.urlwrappers import URLWrapper
 from pelican.utils import get_date
 
-from sitemap_plugins.core.dates import to_utc
+from sitemap_plugins.core.date_values import to_utc
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.page import ERROR_PAGE, Alternate, Page, page_or_bug
+from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
+from sitemap_plugins.core.url.forms import usual_path
 from sitemap_plugins.pelican.includes import INCLUDED
-from sitemap_plugins.pelican.site import folder_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pelican.contents import Static
 
     from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.pelican.options import PelicanOptions
     from sitemap_plugins.pelican.site import PelicanSite
 
@@ -254,7 +254,7 @@ class _PageReader:
             name = template.upper()
             save_as = self.site.place(self.settings.get(f"{name}_SAVE_AS", f"{template}.html"))
             # Themes link to the front page as `SITEURL/`: there is no `INDEX_URL` by default.
-            yield save_as, str(self.settings.get(f"{name}_URL", folder_url(save_as)))
+            yield save_as, str(self.settings.get(f"{name}_URL", usual_path(save_as)))
 
     def _authors_date(self, content: Any, key: str) -> DateOrDatetime | None:  # noqa: ANN401
         """Return a date of the metadata, unless the setting `DEFAULT_DATE` put it there.

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from sitemap_plugins.core.git.cache import GitCache
-from sitemap_plugins.core.surroundings import now
+from sitemap_plugins.core.environment import now
+from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.pelican.pages import Written, read_pages, read_static_pages
 from sitemap_plugins.pelican.site import PelicanSite
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pelican.contents import Static
 
-    from sitemap_plugins.core.page import Page
+    from sitemap_plugins.core.records import Page
     from sitemap_plugins.pelican.options import PelicanOptions
 
 __all__ = ["Run"]

@@ -9,16 +9,17 @@ from __future__ import annotations
 import os
 import posixpath
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.url.forms import leads_to, usual_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["PelicanSite", "folder_url"]
+__all__ = ["PelicanSite"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,29 +75,13 @@ class PelicanSite:
         not encode URLs, so only the file shows whether one is encoded already.
         """
         for url in (candidate.lstrip("/") for candidate in candidates):
-            if _leads_to(url, save_as):
+            if leads_to(url, save_as):
                 return self.folder + urls.percent_encode(url)
-            if "%" in url and _leads_to(unquote(url), save_as):
+            if "%" in url and leads_to(unquote(url), save_as):
                 return self.folder + url
-        return self.folder + urls.percent_encode(folder_url(save_as))
-
-
-def folder_url(save_as: str) -> str:
-    """Return a file's own URL, its folder's where it is the index."""
-    file = PurePosixPath(save_as)
-    return save_as.removesuffix(file.name) if file.name == "index.html" else save_as
+        return self.folder + urls.percent_encode(usual_path(save_as))
 
 
 def _absolute(*parts: object) -> str:
     # Pelican's own way, which leaves symbolic links as they are.
     return Path(os.path.abspath(Path(*map(str, parts)))).as_posix()  # noqa: PTH100
-
-
-def _leads_to(url: str, save_as: str) -> bool:
-    """Tell whether servers find the file at the URL.
-
-    Some do so for `about/` and `about.html`: who sets this pair has chosen such a server.
-    """
-    if save_as in {url, f"{url}index.html", f"{url}/index.html", f"{url}.html"}:
-        return True
-    return url.endswith("/") and save_as == f"{url[:-1]}.html"

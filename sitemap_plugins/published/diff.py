@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.dates import parse_lastmod, to_utc
+from sitemap_plugins.core.date_values import parse_lastmod, to_utc
 from sitemap_plugins.core.errors import OutputError
 
 if TYPE_CHECKING:

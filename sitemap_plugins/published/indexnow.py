@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError, SitemapError
-from sitemap_plugins.core.files.layout import File
+from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.messages import printable, quoted
 from sitemap_plugins.core.untrusted_files import read_regular_file

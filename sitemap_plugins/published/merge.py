@@ -9,20 +9,18 @@ import os
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.ci import CI
-from sitemap_plugins.core.crawler_rules import announced, read_robots
-from sitemap_plugins.core.dates import parse_lastmod, to_utc
+from sitemap_plugins.core.crawlers.robots_txt import read_robots
+from sitemap_plugins.core.date_values import parse_lastmod, to_utc
+from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import xml
-from sitemap_plugins.core.files.existing import has_others_stylesheet
-from sitemap_plugins.core.files.layout import File
+from sitemap_plugins.core.files.announce import announce, find_stylesheet
+from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
-from sitemap_plugins.core.files.stylesheet import stylesheet, stylesheet_name
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import count_things, quoted
 from sitemap_plugins.core.notices import Notice
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from sitemap_plugins.core.dates import DateOrDatetime
+    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.files.read import Element
     from sitemap_plugins.published.mike import Version
     from sitemap_plugins.sitemaps.locations import Location
@@ -178,21 +176,19 @@ class Merger:
     def _publish(self, elements: list[bytes]) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
         folder, name = self.output.parent, self.output.name
         # A file of that name that is not ours is kept, and browsers show the index without style.
-        style = "" if has_others_stylesheet(folder, name) else stylesheet_name(name)
-        header = xml.index_header(name, stylesheet=urls.percent_encode(style))
-        chunks = [header, *elements, xml.INDEX_FOOTER]
+        style, _ = find_stylesheet(folder, name)
+        href = urls.percent_encode(style.name) if style is not None else ""
+        chunks = [xml.index_header(name, stylesheet=href), *elements, xml.INDEX_FOOTER]
         twin = folder / f"{name}.gz"  # Of an earlier sitemap, it would be another one from now on.
-        files = [File(name=name, chunks=chunks, gzip=twin.is_file())]
-        if style:
-            files.insert(0, File(name=style, chunks=[stylesheet(name)]))
-        submitted = [urls.join(self.base_url, urls.percent_encode(name))]
+        index = File(name=name, chunks=chunks, gzip=twin.is_file())
         ci = CI.from_environ(self.environ)
-        robots, notices = read_robots(folder, self.base_url, ci)
+        robots, notices = read_robots(folder, self.base_url, on_read_the_docs=ci.read_the_docs)
+        files = write_files(filter(None, [style, index]), output_dir=folder)
         if robots is None:
-            return write_files(files, output_dir=folder), notices
-        notices = tuple(robots.notices(submitted, announced=self.robots))
-        lines = announced(folder, self.base_url, ci, submitted) if self.robots else ()
-        return write_files(chain(files, lines), output_dir=folder), notices
+            return files, notices
+        submitted = [urls.join(self.base_url, urls.percent_encode(name))]
+        robots_txt, notices = announce(submitted, robots, output_dir=folder, is_wanted=self.robots)
+        return (*files, *robots_txt), notices
 
 
 class _Reading:

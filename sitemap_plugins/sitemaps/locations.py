@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import FileError, OptionsError
 from sitemap_plugins.core.files.indexes import part_file, part_names
-from sitemap_plugins.core.files.layout import is_submitted
+from sitemap_plugins.core.files.plan import is_submitted
 from sitemap_plugins.core.files.read import SitemapStream, open_sitemap, unpacked
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.messages import quoted

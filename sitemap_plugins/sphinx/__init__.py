@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from sphinx import version_info
 from sphinx.util.logging import getLogger, is_suppressed_warning
 
+from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import printable, quoted
 from sitemap_plugins.core.options import unknown_option
-from sitemap_plugins.core.surroundings import now
 from sitemap_plugins.sphinx.build import site_builder, write_sitemap
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options
 

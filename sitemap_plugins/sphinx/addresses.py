@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sphinx.config import Config
 
-    from sitemap_plugins.core.ci import CI
+    from sitemap_plugins.core.environment import CI
     from sitemap_plugins.sphinx.options import SphinxOptions
 
 __all__ = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,13 +10,11 @@ from typing import TYPE_CHECKING
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
-from sitemap_plugins.core.ci import CI
-from sitemap_plugins.core.files.existing import is_sitemap
-from sitemap_plugins.core.files.xml import signature_comment
+from sitemap_plugins.core.environment import CI
+from sitemap_plugins.core.files.existing import about_replaced
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.report import Report
-from sitemap_plugins.core.site import Site
+from sitemap_plugins.core.records import Report, Site
 from sitemap_plugins.sphinx.addresses import find_address, find_place
 from sitemap_plugins.sphinx.languages import find_languages
 from sitemap_plugins.sphinx.options import read_options
@@ -54,7 +51,7 @@ def write_sitemap(
     if isinstance(place, Notice):
         return Report(notices=(place,), filename=options.filename)
     output_dir, base_url, folder = place
-    replaced = _about_replaced(output_dir / options.filename)
+    replaced = (*about_replaced(output_dir / options.filename),)
     languages, about_languages = find_languages(app, options, address, ci)
     reader = PageReader(
         app=app, builder=builder, options=options, languages=languages, folder=folder
@@ -80,15 +77,3 @@ def write_sitemap(
     )
     notices = (*address.notices, *about_languages, *replaced, *report.notices)
     return replace(report, notices=notices)
-
-
-def _about_replaced(file: Path) -> tuple[Notice, ...]:
-    """Return a notice if another program's sitemap is there, such as that of an earlier hook."""
-    if not file.is_file():  # A pipe could block forever.
-        return ()
-    with suppress(OSError), file.open("rb") as stream:
-        beginning = stream.read(1000)
-        if is_sitemap(beginning) and signature_comment(file.name) not in beginning:
-            problem = f"{file.name} was not written by this plugin and is replaced"
-            return (Notice("replaced-file", problem, cure="let only one program write it"),)
-    return ()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sphinx.util.i18n import docname_to_domain
 
-from sitemap_plugins.core.page import Excerpt
+from sitemap_plugins.core.records import Excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.languages import is_language
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.page import Alternate
+from sitemap_plugins.core.records import Alternate
 from sitemap_plugins.sphinx.addresses import LANGUAGE_FOLDER, fill_in, same_language
 from sitemap_plugins.sphinx.catalogs import CatalogReader
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
 
-    from sitemap_plugins.core.ci import CI
+    from sitemap_plugins.core.environment import CI
     from sitemap_plugins.sphinx.addresses import Address
     from sitemap_plugins.sphinx.options import SphinxOptions
 

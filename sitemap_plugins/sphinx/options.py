@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.checks import parse_bool, parse_str, parse_strings
 from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.options import FLAG, Accepts, Options, option, options_of
+from sitemap_plugins.core.values import parse_bool, parse_str, parse_strings
 
 if TYPE_CHECKING:
     from sphinx.config import Config

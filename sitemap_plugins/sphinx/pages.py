@@ -17,7 +17,8 @@ from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinx.pycode import ModuleAnalyzer
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.page import Excerpt, Page, page_or_bug
+from sitemap_plugins.core.records import Excerpt, Page, page_or_bug
+from sitemap_plugins.core.url.forms import usual_path
 from sitemap_plugins.sphinx.catalogs import CatalogReader
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from sphinx.builders.html import StandaloneHTMLBuilder
 
     from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.option_values import Dependencies
+    from sitemap_plugins.core.values import Dependencies
     from sitemap_plugins.sphinx.languages import Languages
     from sitemap_plugins.sphinx.options import SphinxOptions
 
@@ -120,8 +121,8 @@ class PageReader:
 
     def _copy(self, file: Path, name: str, output_file: Path) -> Page:
         path = urls.percent_encode(name)
-        if isinstance(self.builder, DirectoryHTMLBuilder) and Path(name).name == "index.html":
-            path = path.removesuffix("index.html")
+        if isinstance(self.builder, DirectoryHTMLBuilder):
+            path = usual_path(path)
         kind, reason = self._judge(name.rpartition(".")[0], path, "")
         return Page(
             path=self.folder + path,

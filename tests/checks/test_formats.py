@@ -11,7 +11,9 @@ import pytest
 from lxml import etree
 
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
+from sitemap_plugins.checks.formats import FORMATS
+from sitemap_plugins.checks.formats.html import as_html
+from sitemap_plugins.checks.formats.markdown import as_markdown
 from sitemap_plugins.checks.results import Result, baseline_text, read_baseline
 from sitemap_plugins.core.codes import FINDINGS, REASONS, SEVERITIES
 from sitemap_plugins.core.errors import OptionsError

@@ -14,8 +14,8 @@ import pytest
 from sitemap_plugins.core import lastmod
 from sitemap_plugins.core.git import last_change, program, repository
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.page import Page
-from tests.checked import checked, surroundings
+from sitemap_plugins.core.records import Page
+from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
 
 NOW = datetime(2100, 1, 1, tzinfo=UTC)  # Later than files that a test writes.
@@ -37,7 +37,7 @@ def resolve(folder, *names, environ=ENVIRON):
     return lastmod.resolve(
         [checked(page) for page in pages],
         options=Options(),
-        surroundings=surroundings(environ, now=NOW),
+        environment=environment(environ, now=NOW),
     )
 
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 PROGRAM = """
-from sitemap_plugins.core.robots_txt import Robots
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 rule = b"User-agent: *\\nDisallow: /" + b"*a" * 25 + b"*b\\n"
 robots = Robots(rule, base_url="https://example.com/", on_read_the_docs=False)
 print(robots.allow("https://example.com/" + "a" * 2000))

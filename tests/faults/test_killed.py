@@ -18,11 +18,10 @@ import pytest
 from lxml import etree
 
 from sitemap_plugins import Options, Page, Site, generate
-from sitemap_plugins.core.entry import Entry
-from sitemap_plugins.core.files.existing import read_existing
-from sitemap_plugins.core.files.layout import File, plan_files
+from sitemap_plugins.core.crawlers.robots_txt import read_file, with_sitemaps
+from sitemap_plugins.core.files.plan import File, plan_files
 from sitemap_plugins.core.files.publish import publish
-from sitemap_plugins.core.robots_txt import with_sitemaps
+from sitemap_plugins.core.records import Entry
 from tests.checks.checked_site import url, urlset
 from tests.folder.html_folder import write
 from tests.published.test_merge import merged
@@ -52,7 +51,7 @@ def published(folder, pages, day, **values):
     def files():
         for file in plan_files(entries, BASE, options):
             yield replace(file, chunks=ticking(file.chunks))
-        text = with_sitemaps(read_existing(folder / "robots.txt") or b"", [f"{BASE}sitemap.xml"])
+        text = with_sitemaps(read_file(folder / "robots.txt") or b"", [f"{BASE}sitemap.xml"])
         yield File(name="robots.txt", chunks=ticking([text]))
 
     publish(files(), output_dir=folder, filename="sitemap.xml")

@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import sys
 
-from sitemap_plugins.core.entry import Entry
-from sitemap_plugins.core.files.layout import plan_files
+from sitemap_plugins.core.files.plan import plan_files
 from sitemap_plugins.core.files.publish import publish
 from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.records import Entry
 
 BASE = "https://example.com/"
 CALLS = {os.fsync: "sync", os.replace: "move", os.unlink: "remove"}

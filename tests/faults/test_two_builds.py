@@ -10,7 +10,7 @@ from threading import Event, Thread
 import pytest
 from lxml import etree
 
-from sitemap_plugins.core.files.layout import File
+from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import publish
 from tests.checks.checked_site import url, urlset
 from tests.folder.html_folder import BASE, write

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 from urllib3.util import parse_url
 
 from sitemap_plugins.checks.server import follow, is_near, requestable
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.errors import RobotsError
-from sitemap_plugins.core.robots_txt import Robots
 from sitemap_plugins.web import Web, WebError
 
 LIMIT = 20_000

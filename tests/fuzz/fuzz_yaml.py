@@ -11,7 +11,7 @@ import yaml
 
 from sitemap_plugins.core.front_matter import check_page
 from sitemap_plugins.core.messages import MAX_QUOTED, quoted
-from sitemap_plugins.core.page import Page
+from sitemap_plugins.core.records import Page
 from sitemap_plugins.folder.read_data import MOST_BYTES, parse_yaml
 
 ENVIRON = {"A": "text", "B": "8000", "C": "[", "D": "2024-99-99"}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sphinx.config import Config
 
-from sitemap_plugins.core.ci import CI
+from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.sphinx.addresses import find_address, place_above
 from sitemap_plugins.sphinx.options import SPHINX_OPTIONS, SphinxOptions, read_options

@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 from hypothesis import strategies as st
 
-from sitemap_plugins.core.entry import Entry, Link
 from sitemap_plugins.core.limits import CHANGEFREQS, MAX_LOC_LENGTH
+from sitemap_plugins.core.records import Entry, Link
 
 BASE_URLS = st.sampled_from(
     [

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugins.core.git import pathspecs
+from sitemap_plugins.core.git import log
 
 NAMES = st.sampled_from([b"a", b"a.", b"a-", b"b", b"a0", b"\xff"])
 PATHS = st.sets(st.lists(NAMES, min_size=1, max_size=6).map(b"/".join), max_size=60)
@@ -36,8 +36,8 @@ def fold(paths, most):
 @given(paths=PATHS, most=st.sampled_from([1, 2, 3, 8]))
 def test_paths_are_covered_by_the_fullest_folders(paths, most):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pathspecs, "MAX_PATHSPECS", most)
-        found = pathspecs.cover_paths(paths)
+        patch.setattr(log, "MAX_PATHSPECS", most)
+        found = log.cover_paths(paths)
 
     assert sorted(fold(paths, most)) == found
     assert len(found) <= most

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugins.core.git import pathspecs
+from sitemap_plugins.core.git import log
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.repository import Repository
 from tests.git_repository import ENVIRON, START, GitRepository
@@ -128,7 +128,7 @@ class Truth:
 def test_every_file_has_the_commit_that_git_names(commits, ignored, specs, some):
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         # A small limit, to meet with few files what else takes many.
-        patch.setattr(pathspecs, "MAX_PATHSPECS", specs)
+        patch.setattr(log, "MAX_PATHSPECS", specs)
         made = GitRepository(Path(folder))
         for tree, parents, time in commits:
             made.commit(tree, parents=[parent + 1 for parent in parents], time=time)

@@ -11,18 +11,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.dates import format_date, newest, to_utc
+from sitemap_plugins.core.crawlers.robots_txt import Robots
+from sitemap_plugins.core.date_values import format_date, newest, to_utc
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.files.xml import url_element, url_elements
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.page import Page
-from sitemap_plugins.core.robots_txt import Robots
-from sitemap_plugins.core.selection import select
+from sitemap_plugins.core.pages.among_others import select
+from sitemap_plugins.core.records import Page
 from tests.property.examples import examples
 from tests.property.strategies import BASE_URLS, entries_below
 
 if TYPE_CHECKING:
-    from sitemap_plugins.core.entry import Entry
+    from sitemap_plugins.core.records import Entry
 
 BASE = "https://example.com/docs/"
 PIECES = st.sampled_from(
@@ -108,12 +108,12 @@ def test_blocks_of_pages_are_judged_as_each_page_is(
 ) -> None:
     values = {"base_url": BASE, "options": options, "robots": robots}
     with (
-        patch("sitemap_plugins.core.selection._PAGES_IN_BLOCK", 1),
-        patch("sitemap_plugins.core.selection.has_values", lambda _: True),
+        patch("sitemap_plugins.core.pages.alone._PAGES_IN_BLOCK", 1),
+        patch("sitemap_plugins.core.pages.alone.has_values", lambda _: True),
         patch("sitemap_plugins.core.urls.are_plain", lambda *_: False),
     ):
         expected = select(pages, **values)
-    with patch("sitemap_plugins.core.selection._PAGES_IN_BLOCK", size):
+    with patch("sitemap_plugins.core.pages.alone._PAGES_IN_BLOCK", size):
         found = select(iter(pages), **values)
 
     assert expected == found

@@ -20,13 +20,13 @@ from hypothesis import strategies as st
 from lxml import etree
 from protego import Protego
 
-from sitemap_plugins.core.entry import Link
+from sitemap_plugins.core.crawlers.robots_txt import with_sitemaps
 from sitemap_plugins.core.files import xml
-from sitemap_plugins.core.files.layout import plan_files
+from sitemap_plugins.core.files.plan import plan_files
 from sitemap_plugins.core.files.publish import publish
 from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.robots_txt import with_sitemaps
+from sitemap_plugins.core.records import Link
 from tests.property.examples import examples
 
 from .strategies import AGENTS, BASE_URLS, PATHS, entries_below, robots_files

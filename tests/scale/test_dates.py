@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sitemap_plugins.core.page import Page
+from sitemap_plugins.core.records import Page
 from tests.unit.test_lastmod import at, resolve
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from sitemap_plugins.core import html_head
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.html_page import MAX_BYTES, MAX_READ, HtmlPage
+from sitemap_plugins.core.html.page import MAX_BYTES, MAX_READ, HtmlPage
 from tests.unit.test_html_head import NOINDEX
 
 

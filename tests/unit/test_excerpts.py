@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 import pytest
 
 from sitemap_plugins.core import lastmod
-from sitemap_plugins.core.git import excerpts
+from sitemap_plugins.core.dates import excerpts
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.page import Excerpt, Page
-from tests.checked import checked, surroundings
+from sitemap_plugins.core.records import Excerpt, Page
+from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
 
 CI = ENVIRON | {"CI": "true"}
@@ -45,7 +45,7 @@ def resolve(*pages, environ=CI, **options):
     return lastmod.resolve(
         [checked(page) for page in pages],
         options=Options.parse(options, where="test"),
-        surroundings=surroundings(environ, None),
+        environment=environment(environ, None),
     )
 
 

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from sitemap_plugins.core.files.names import REST, digest, is_section_name, section_of
+from sitemap_plugins.core.files.plan import REST, digest, section_of
+from sitemap_plugins.core.values import is_section_name
 
 
 @pytest.mark.parametrize(

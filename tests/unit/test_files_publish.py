@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.entry import Entry
 from sitemap_plugins.core.errors import OutputError
 from sitemap_plugins.core.files import xml
-from sitemap_plugins.core.files.layout import File
+from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import publish, write_files
 from sitemap_plugins.core.files.stylesheet import stylesheet
+from sitemap_plugins.core.records import Entry
 from tests.written import content_of
 
 HEAD = xml.urlset_header("sitemap.xml", links=False)

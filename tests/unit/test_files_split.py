@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.entry import Entry
-from sitemap_plugins.core.files.split import Group, halves, sections
+from sitemap_plugins.core.files.plan import Group, halves, sections
+from sitemap_plugins.core.records import Entry
 
 BASE = "https://example.com/"
 

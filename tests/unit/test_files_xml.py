@@ -8,8 +8,8 @@ from functools import partial
 import pytest
 from lxml import etree
 
-from sitemap_plugins.core.entry import Entry, Link
 from sitemap_plugins.core.files import xml
+from sitemap_plugins.core.records import Entry, Link
 
 URL = "https://example.com/"
 NOON = datetime(2024, 12, 23, 12, 0, 15, 999_999, tzinfo=UTC)

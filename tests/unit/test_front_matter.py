@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.core.front_matter import check_page
-from sitemap_plugins.core.page import Page
+from sitemap_plugins.core.records import Page
 
 SOURCE = Path("/site/docs/guide.md")
 PAGE = Page(path="guide/", name="guide.md", sources=(SOURCE,))

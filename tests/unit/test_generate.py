@@ -16,7 +16,7 @@ from lxml import etree
 from sitemap_plugins import Alternate, Options, Page, Report, Site, generate
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.stylesheet import stylesheet
-from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.git.last_change import GitCache
 from tests.git_repository import ENVIRON, START, GitRepository
 from tests.written import codes, content_of, locs
 

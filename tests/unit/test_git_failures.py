@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.git.failures import explain
+from sitemap_plugins.core.git.program import explain
 
 PLACE = "/config repo"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.git.ignore_revs import IgnoreRevs, parse_ignore_revs, read_ignore_revs
+from sitemap_plugins.core.git.repository import IgnoreRevs, parse_ignore_revs, read_ignore_revs
 
 NAME = "0123456789abcdef0123456789abcdef01234567"
 USUAL = ".git-blame-ignore-revs"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.git.log import Change
-from sitemap_plugins.core.git.moves import moves
+from sitemap_plugins.core.git.log import Change, moves
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.git.ignore_revs import read_ignore_revs
 from sitemap_plugins.core.git.last_change import find_last_changes
-from sitemap_plugins.core.git.repository import Repository, root_above
+from sitemap_plugins.core.git.repository import Repository, read_ignore_revs, root_above
 from tests.git_repository import ENVIRON, START, GitRepository
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from sitemap_plugins.core import html_head
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.html_page import MAX_ATTRIBUTES
+from sitemap_plugins.core.html.page import MAX_ATTRIBUTES
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.html_page import MAX_ATTRIBUTES, MAX_BYTES, HtmlPage
+from sitemap_plugins.core.html.page import MAX_ATTRIBUTES, MAX_BYTES, HtmlPage
 
 PAGE = HtmlPage(
     b"\xef\xbb\xbf<!doctype html><base href='/docs/'><a href=' one ' rel='edit x'>1</a>"

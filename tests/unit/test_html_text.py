@@ -6,7 +6,7 @@ import codecs
 
 import pytest
 
-from sitemap_plugins.core import html_text
+from sitemap_plugins.core.html.page import decode
 
 
 def declared(label: str, *, before: str = "") -> bytes:
@@ -27,7 +27,7 @@ def declared(label: str, *, before: str = "") -> bytes:
     ],
 )
 def test_what_declares_no_encoding(html: bytes, expected: str) -> None:
-    assert expected == html_text.decode(html)
+    assert expected == decode(html)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_what_declares_no_encoding(html: bytes, expected: str) -> None:
 )
 def test_what_declares_an_encoding(label: str, encoded: bytes, expected: str) -> None:
     html = declared(label)
-    assert html.decode() + expected == html_text.decode(html + encoded)
+    assert html.decode() + expected == decode(html + encoded)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_what_declares_an_encoding(label: str, encoded: bytes, expected: str) ->
 )
 def test_what_declares_the_encoding_of_its_alphabet(label: str, letter: str) -> None:
     html = declared(label)
-    assert html.decode() + letter == html_text.decode(html + letter.encode(label.strip("'")))
+    assert html.decode() + letter == decode(html + letter.encode(label.strip("'")))
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_what_declares_the_encoding_of_its_alphabet(label: str, letter: str) -> 
     ],
 )
 def test_where_an_encoding_is_declared(html: bytes) -> None:
-    assert html_text.decode(html + b"\xd1").endswith("я")
+    assert decode(html + b"\xd1").endswith("я")
 
 
 @pytest.mark.parametrize(
@@ -101,4 +101,4 @@ def test_where_an_encoding_is_declared(html: bytes) -> None:
     ],
 )
 def test_where_no_encoding_is_declared(html: bytes) -> None:
-    assert html_text.decode(html + "é".encode()).endswith("é")
+    assert decode(html + "é".encode()).endswith("é")

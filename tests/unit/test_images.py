@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins import Page
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.images import find_images
 from sitemap_plugins.core.limits import MAX_IMAGES
-from sitemap_plugins.core.robots_txt import Robots
 from tests.checked import checked
 
 BASE = "https://example.com/"

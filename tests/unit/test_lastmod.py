@@ -10,10 +10,10 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from sitemap_plugins.core import lastmod
-from sitemap_plugins.core.git.cache import GitCache
+from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.page import Page
-from tests.checked import NOW, checked, surroundings
+from sitemap_plugins.core.records import Page
+from tests.checked import NOW, checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
 from tests.written import codes
 
@@ -34,7 +34,7 @@ def resolve(*pages, environ=CI, git_cache=None, **options):
     return lastmod.resolve(
         [checked(page) for page in pages],
         options=Options.parse(options, where="test"),
-        surroundings=surroundings(environ, git_cache),
+        environment=environment(environ, git_cache),
     )
 
 
@@ -242,8 +242,8 @@ def test_file_that_the_build_wrote_has_no_date(made, tmp_path, inside):
         edit(folder / name, day)
     pages = [checked(Page(path=name, sources=(folder / name,))) for name in ("a", "new")]
 
-    around = replace(surroundings(ENVIRON), began=datetime(2026, 1, 5, tzinfo=UTC))
-    found = lastmod.resolve(pages, options=Options(), surroundings=around)
+    around = replace(environment(ENVIRON), began=datetime(2026, 1, 5, tzinfo=UTC))
+    found = lastmod.resolve(pages, options=Options(), environment=around)
 
     assert {"a": datetime(2026, 1, 4, tzinfo=UTC)} == found.by_path
     assert (["no-source"] if inside else []) == [notice.code for notice in found.notices]

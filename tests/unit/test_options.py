@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from sitemap_plugins.core.checks import parse_changefreq, parse_priority
 from sitemap_plugins.core.errors import OptionsError, WrongValueError
 from sitemap_plugins.core.limits import CHANGEFREQS
 from sitemap_plugins.core.options import OPTIONS, Options
+from sitemap_plugins.core.values import parse_changefreq, parse_priority
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.record import record
+from sitemap_plugins.core.records import record
 
 
 @record

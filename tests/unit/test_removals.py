@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.dates import NEVER, NOTHING, Evidence
+from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.page import Page
+from sitemap_plugins.core.records import Page, Site
 from sitemap_plugins.core.removals import find_last_removal
-from sitemap_plugins.core.site import Site
-from tests.checked import checked, surroundings
+from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
 
 FILES = {f"docs/{number}.md": f"text {number}" for number in range(6)}
@@ -32,7 +31,7 @@ def made(tmp_path):
 
 def last_removal(folder, *names, environ=ENVIRON, **options):
     pages = [checked(Page(path=name, sources=(folder / name,))) for name in names]
-    around = surroundings(environ, now=datetime(2100, 1, 1, tzinfo=UTC))
+    around = environment(environ, now=datetime(2100, 1, 1, tzinfo=UTC))
     return find_last_removal(pages, Options(**options), around)
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from sitemap_plugins.core.codes import REASONS
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.page import Page
-from sitemap_plugins.core.report import Report
+from sitemap_plugins.core.records import Page, Report
 
 
 @pytest.mark.parametrize(

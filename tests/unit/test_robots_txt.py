@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
-from sitemap_plugins.core.errors import RobotsError
+from sitemap_plugins.core.crawlers.robots_txt import (
+    MAX_CHECKS,
+    MAX_READ_BYTES,
+    Robots,
+    read_file,
+    with_sitemaps,
+)
+from sitemap_plugins.core.errors import OutputError, RobotsError
 from sitemap_plugins.core.limits import ROBOTS_READ_BYTES
-from sitemap_plugins.core.robots_txt import MAX_CHECKS, Robots, with_sitemaps
 
 URL = "https://example.com/sitemap.xml"
 LINE = f"Sitemap: {URL}".encode()
@@ -305,3 +314,60 @@ def test_a_line_that_stands_twice_is_told_once():
     found = Robots(robots, base_url="https://e.com/", on_read_the_docs=False)
 
     assert 1 == len([*found.notices(["https://e.com/sitemap.xml"])])
+
+
+def test_the_file_is_read_as_it_is(tmp_path):
+    (tmp_path / "robots.txt").write_bytes(b"\xff\r\n\0")
+
+    assert b"\xff\r\n\0" == read_file(tmp_path / "robots.txt")
+    assert read_file(tmp_path / "nothing") is None
+
+
+def test_a_link_to_a_file_is_read(tmp_path):
+    (tmp_path / "source.txt").write_bytes(b"the user's")
+    (tmp_path / "robots.txt").symlink_to(tmp_path / "source.txt")
+
+    assert b"the user's" == read_file(tmp_path / "robots.txt")
+
+
+def test_a_link_to_nowhere_is_no_file(tmp_path):
+    (tmp_path / "robots.txt").symlink_to(tmp_path / "nowhere")
+
+    assert read_file(tmp_path / "robots.txt") is None
+
+
+def test_a_folder_is_named(tmp_path):
+    with pytest.raises(OutputError, match=r"cannot be read \(Is a directory\)"):
+        read_file(tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_nobody_waits_for_a_named_pipe(tmp_path):
+    os.mkfifo(tmp_path / "robots.txt")
+
+    with pytest.raises(
+        OutputError, match=r"robots\.txt cannot be read \(not a regular file\): put"
+    ):
+        read_file(tmp_path / "robots.txt")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs devices")
+def test_a_device_is_not_read_through_a_link(tmp_path):
+    (tmp_path / "robots.txt").symlink_to("/dev/zero")
+
+    with pytest.raises(
+        OutputError, match=r"robots\.txt cannot be read \(not a regular file\): put"
+    ):
+        read_file(tmp_path / "robots.txt")
+
+
+@pytest.mark.parametrize("spare", [0, 1])
+def test_the_file_is_read_up_to_a_size(tmp_path, spare):
+    with (tmp_path / "robots.txt").open("wb") as file:
+        file.truncate(MAX_READ_BYTES + spare)  # Of no blocks.
+
+    if spare == 0:
+        assert MAX_READ_BYTES == len(read_file(tmp_path / "robots.txt"))
+    else:
+        with pytest.raises(OutputError, match=r"\(larger than 16,777,216 bytes\): put"):
+            read_file(tmp_path / "robots.txt")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.html_head import HeadMeta
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.page import Alternate, Page, page_or_bug
-from sitemap_plugins.core.robots_txt import Robots
-from sitemap_plugins.core.selection import select
+from sitemap_plugins.core.pages.among_others import select
+from sitemap_plugins.core.records import Alternate, Page, page_or_bug
 from tests.written import codes
 
 BASE = "https://example.com/docs/"

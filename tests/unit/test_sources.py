@@ -6,7 +6,7 @@ import pytest
 
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.page import Page
+from sitemap_plugins.core.records import Page
 from sitemap_plugins.core.sources import add_sources
 from tests.checked import checked
 

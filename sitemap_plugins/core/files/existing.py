@@ -1,4 +1,4 @@
-"""Files that are in the output folder already: robots.txt, and sitemaps of an earlier build.
+"""Sitemaps that are in the output folder already, of an earlier build or another program.
 
 They can be anything: a pipe, a device, a link, a file of any size.
 """
@@ -12,33 +12,29 @@ import zlib
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import unescape
 
-from sitemap_plugins.core.errors import OutputError
-from sitemap_plugins.core.files.layout import is_submitted
+from sitemap_plugins.core.errors import FileError
+from sitemap_plugins.core.files.plan import is_submitted
+from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.files.stylesheet import (
     STYLESHEET_BYTES,
     is_stylesheet,
     stylesheet_name,
 )
-from sitemap_plugins.core.files.xml import signature_comment
+from sitemap_plugins.core.files.xml import is_signed, signature_comment
 from sitemap_plugins.core.limits import MAX_BYTES
-from sitemap_plugins.core.untrusted_files import read_regular_file
+from sitemap_plugins.core.notices import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
     from pathlib import Path
 
 __all__ = [
-    "MAX_READ_BYTES",
     "OldFiles",
+    "about_replaced",
     "find_old_files",
     "has_others_stylesheet",
     "is_of_another_kind",
-    "is_sitemap",
-    "read_existing",
 ]
-
-MAX_READ_BYTES = 16 * 1024 * 1024
-"""Bytes of the largest robots.txt that is read: 32 times what crawlers read of one."""
 
 _BEGINNING = 16 * 1024
 """Bytes in which a sitemap shows that it is one."""
@@ -52,23 +48,6 @@ _SITEMAP = re.compile(
 _MEANT_AS_SITEMAPS = frozenset({"sitemap.xml", "sitemap.xml.gz"})
 _LOC = re.compile("<loc>([^<]*)</loc>")
 _NUMBERED = re.compile(r"\d+|index-\d+")
-
-
-def read_existing(file: Path) -> bytes | None:
-    """Return a file's bytes, or None where there is no such file.
-
-    Raises:
-        OutputError: It exists and cannot be read: it is not a regular file, has more than
-            `MAX_READ_BYTES`, or the system refuses.
-    """
-    try:
-        return read_regular_file(file, max_bytes=MAX_READ_BYTES)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        cure = "check the output folder" if error.strerror else "put a short text file in its place"
-        msg = f"{file} cannot be read ({error.strerror or error})"
-        raise OutputError(msg, cure=cure) from error
 
 
 class OldFiles(NamedTuple):
@@ -125,12 +104,26 @@ def is_of_another_kind(file: Path, new: Path) -> bool:
     if file.name in _MEANT_AS_SITEMAPS:
         return False
     there = _read(file, _BEGINNING)
-    return bool(there) and not is_sitemap(there) and is_sitemap(_read(new, _BEGINNING))
+    return bool(there) and not _is_sitemap(there) and _is_sitemap(_read(new, _BEGINNING))
 
 
-def is_sitemap(beginning: bytes) -> bool:
+def _is_sitemap(beginning: bytes) -> bool:
     """Tell whether a file begins as a sitemap does, in XML or text."""
     return _SITEMAP.match(beginning.removeprefix(codecs.BOM_UTF8)) is not None
+
+
+def about_replaced(file: Path) -> Iterator[Notice]:
+    """Yield a notice if another program's sitemap stands where ours is to be written."""
+    if not file.is_file():  # A pipe's other end may never come.
+        return
+    try:
+        with open_sitemap(file) as stream:
+            beginning = stream.read(_BEGINNING)
+    except FileError:
+        return
+    if _is_sitemap(beginning) and not is_signed(beginning):
+        problem = f"{file.name} was not written by this plugin and is replaced"
+        yield Notice("replaced-file", problem, cure="let only one program write it")
 
 
 def has_others_stylesheet(output_dir: Path, filename: str) -> bool:

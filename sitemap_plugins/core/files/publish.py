@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.errors import OutputError
 from sitemap_plugins.core.files import existing
-from sitemap_plugins.core.files.layout import is_submitted
+from sitemap_plugins.core.files.plan import is_submitted
 from sitemap_plugins.core.files.staging import MAX_WAIT, staging_folder
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from sitemap_plugins.core.files.layout import File
+    from sitemap_plugins.core.files.plan import File
 
 __all__ = ["Published", "publish", "write_files"]
 

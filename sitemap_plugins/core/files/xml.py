@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
-from sitemap_plugins.core.dates import DateOrDatetime, Format, format_date
+from sitemap_plugins.core.date_values import DateOrDatetime, Format, format_date
 from sitemap_plugins.core.limits import IMAGE_NAMESPACE, SITEMAP_NAMESPACE, XHTML_NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sitemap_plugins.core.entry import Entry
+    from sitemap_plugins.core.records import Entry
 
 __all__ = [
     "INDEX_FOOTER",

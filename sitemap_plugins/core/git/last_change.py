@@ -6,7 +6,7 @@ list of ignored ones did to a file that was there before.
 One walk serves all files. It shows every commit with its parents, and what each changed against its
 first parent. With that, each file is followed as git would follow it alone: down first parents to a
 change, and from a merge to the first parent that has the same file. The walk ends as soon as all
-files are known.
+files are known. `GitCache` keeps the answers over the rebuilds of one process.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.errors import GitError
-from sitemap_plugins.core.git.moves import moves
-from sitemap_plugins.core.git.pathspecs import cover_paths, is_covered
+from sitemap_plugins.core.git.log import cover_paths, is_covered, moves
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from sitemap_plugins.core.git.log import Change, Commit
     from sitemap_plugins.core.git.repository import Repository
 
-__all__ = ["LastChange", "find_last_changes"]
+__all__ = ["GitCache", "LastChange", "find_last_changes"]
 
 MAX_WALKS = 16
 """Walks over the history: one for the folders of the files, and one for each further set of
@@ -226,3 +226,36 @@ class _Walk:
                 changes = {change.path: change for change in commit.changes}
                 self._changes[commit.id] = commit, changes
         return bool(name)
+
+
+class GitCache:
+    """Git's answers, kept over the rebuilds of one process."""
+
+    def __init__(self) -> None:
+        """Start without answers."""
+        self._answers: dict[Path, _Answers] = {}
+
+    def last_changes(
+        self, repository: Repository, paths: Collection[bytes], *, ignored: frozenset[bytes]
+    ) -> Mapping[bytes, LastChange | None]:
+        """Return the newest change of each path, None for one that is not in the last commit.
+
+        Git is only asked about paths that are new since the last commit changed.
+
+        Raises:
+            GitError: Git failed or took too long.
+        """
+        state = (repository.head, repository.boundary, ignored)
+        answers = self._answers.get(repository.root)
+        if answers is None or answers.state != state:
+            answers = self._answers[repository.root] = _Answers(state, {})
+        if asked := [path for path in paths if path not in answers.last_changes]:
+            blobs = repository.blobs(asked)
+            found = find_last_changes(repository, blobs, ignored=ignored)
+            answers.last_changes.update({path: found.get(path) for path in asked})
+        return answers.last_changes
+
+
+class _Answers(NamedTuple):
+    state: tuple[bytes, frozenset[bytes], frozenset[bytes]]
+    last_changes: dict[bytes, LastChange | None]

@@ -1,10 +1,11 @@
-"""Git's output → commits with their changes, blobs of files, edited paths, paths with filters.
+"""What git is asked and answers: pathspecs; commits, their changes and moves; blobs, edited paths.
 
 Paths and object names are bytes, as in git's output. This module does no I/O.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.errors import GitError
@@ -16,6 +17,9 @@ __all__ = [
     "LOG_ARGUMENTS",
     "Change",
     "Commit",
+    "cover_paths",
+    "is_covered",
+    "moves",
     "parse_filters",
     "parse_log",
     "parse_status",
@@ -25,7 +29,17 @@ __all__ = [
 LOG_ARGUMENTS = ("-z", "--raw", "-c", "--no-abbrev", "--no-renames", "--format=%H %ct %P")
 """Arguments of `git log` for the format that `parse_log` reads."""
 
+MAX_PATHSPECS = 8
+"""Git compares every change with each pathspec: with 30, a walk takes up to twice as long."""
+
 _ABSENT = frozenset({b"0" * 40, b"0" * 64})
+# The empty blob in both of git's hash functions: that two empty files are equal proves no move.
+_EMPTY = frozenset(
+    {
+        b"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+        b"473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+    }
+)
 
 
 class Change(NamedTuple):
@@ -131,3 +145,84 @@ def parse_filters(listing: bytes, filters: Collection[bytes]) -> set[bytes]:
     """Return the paths with one of these filters in the bytes of `git check-attr -z filter`."""
     items = listing.split(b"\0")
     return {path for path, name in zip(items[::3], items[2::3], strict=False) if name in filters}
+
+
+def moves(changes: Iterable[Change]) -> dict[bytes, bytes]:
+    """Return the old path of each file that a commit moved without changing it, by its new path.
+
+    Each deleted path serves one added path with the same blob, first one with the same name.
+
+    >>> moves([(b"a/x", b"1", b""), (b"b/x", b"", b"1"), (b"c", b"", b"1")])
+    {b'b/x': b'a/x'}
+    """
+    old: dict[bytes, list[bytes]] = defaultdict(list)
+    new: dict[bytes, list[bytes]] = defaultdict(list)
+    for path, before, after in sorted(changes):
+        if not after:
+            old[before].append(path)
+        elif not before:
+            new[after].append(path)
+    pairs = {}
+    for blob in old.keys() & new.keys():
+        gone = _by_name(old[blob])
+        for path in new[blob]:
+            if same := gone[_name(path)]:
+                pairs[path] = same.pop()
+        if blob not in _EMPTY:
+            rest = sorted(path for paths in gone.values() for path in paths)
+            pairs.update(zip((path for path in new[blob] if path not in pairs), rest, strict=False))
+    return pairs
+
+
+def _by_name(paths: Iterable[bytes]) -> dict[bytes, list[bytes]]:
+    """Group paths by their file name, each group in descending order."""
+    found = defaultdict(list)
+    for path in reversed([*paths]):
+        found[_name(path)].append(path)
+    return found
+
+
+def _name(path: bytes) -> bytes:
+    return path.rpartition(b"/")[2]
+
+
+def cover_paths(paths: Collection[bytes]) -> list[bytes]:
+    """Return a few files and folders that cover all paths, sorted; none for the whole repository.
+
+    The folders with most files replace their files, so that a single file elsewhere (a README at
+    the root, included as a snippet) does not widen a walk.
+
+    >>> cover_paths([b"README.md", *(b"docs/%d.md" % number for number in range(99))])
+    [b'README.md', b'docs']
+    """
+    specs = set(paths)
+    while len(specs) > MAX_PATHSPECS:
+        counts = Counter(_folder(spec) for spec in specs)
+        if len(counts) > 1:
+            del counts[b""]  # The root covers everything: the last resort.
+        most = max(counts.values())
+        full = {folder for folder, count in counts.items() if 2 * count >= most}
+        if b"" in full:
+            return []
+        specs = _outermost(specs | full)
+    return sorted(specs)
+
+
+def is_covered(path: bytes, pathspecs: Collection[bytes]) -> bool:
+    """Tell whether a path is one of these files or below one of these folders."""
+    return not pathspecs or any(path == s or path.startswith(s + b"/") for s in pathspecs)
+
+
+def _outermost(paths: Iterable[bytes]) -> set[bytes]:
+    """Return the paths without those that are inside another one."""
+    kept, outer = set(), b""
+    # With its slash, a folder is sorted right before what is in it.
+    for path in sorted(path + b"/" for path in paths):
+        if not (outer and path.startswith(outer)):
+            kept.add(path[:-1])
+            outer = path
+    return kept
+
+
+def _folder(path: bytes) -> bytes:
+    return path.rpartition(b"/")[0]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import time
@@ -20,12 +21,13 @@ from threading import Timer
 from typing import IO, TYPE_CHECKING
 
 from sitemap_plugins.core.errors import GitError
-from sitemap_plugins.core.git.failures import explain
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Generator, Iterator, Mapping
 
-__all__ = ["Git"]
+    from sitemap_plugins.core.codes import Code
+
+__all__ = ["Git", "explain"]
 
 TIMEOUT = 120.0
 """Seconds for one repository: forty times what the 82,000 commits of git's own take."""
@@ -65,6 +67,43 @@ _KEPT = re.compile(r"(?!GIT_)|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+
 
 _FILTER = re.compile(rb"filter\.(.*)\.[^.]+", re.DOTALL)  # A name can be empty.
 
+MAX_QUOTED = 200
+"""Characters of git's own text in a message; git can quote a setting of any length."""
+
+_CAUSES = {
+    "detected dubious ownership": (
+        "git refuses to read {place}, which belongs to another user",
+        "if you trust it, run `git config --global --add safe.directory {quoted}`",
+    ),
+    # `status` alone reads contents of files; the others want folders and commits.
+    "^status: .*promisor remote": (
+        "the clone in {place} lacks a file that git needs",
+        "run `git status` there, to fetch it",
+    ),
+    "promisor remote": (
+        "the clone in {place} lacks the folders of its history",
+        "run `git fetch --refetch --filter=blob:none` there, or clone without `--filter=tree:0`",
+    ),
+    "not a git repository": (
+        "the `.git` in {place} is no repository, or leads to none ({reason})",
+        "clone again, or copy the repository that it leads to",
+    ),
+    r"unknown option|^\S+: usage: ": (
+        "git is too old for {place} ({reason})",
+        "update it to 2.31 or later",
+    ),
+    ": .*(?:config|repository extension|repo version|compression level|expand user dir)": (
+        "git cannot use its configuration for {place} ({reason})",
+        "correct that setting",
+    ),
+    "corrupt|object|(?:bad|read) tree|packfile|index file|parents of|could not read": (
+        "git cannot read the repository in {place} ({reason})",
+        "run `git fsck` there, or clone again",
+    ),
+    "": ("`git {command}` failed in {place} ({reason})", "run it there, and fix what it reports"),
+}
+"""Problem and cure by a pattern for git's English error text; the first that matches counts."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Git:
@@ -89,8 +128,13 @@ class Git:
         Raises:
             GitError: Git is not installed.
         """
-        folders = _absolute_folders(environ.get("PATH", os.defpath))
-        program = _find_program(folders)
+        # The other folders of a PATH depend on the current folder, which can be the repository.
+        search_path = environ.get("PATH", os.defpath).split(os.pathsep)
+        folders = [folder for folder in search_path if Path(folder).is_absolute()]
+        # Each folder alone: `which` adds others to a whole PATH on Windows.
+        name = "git.exe" if os.name == "nt" else "git"
+        found = (shutil.which(str(Path(folder, name))) for folder in folders)
+        program = next(filter(None, found), None)
         if program is None:
             text = "git is not installed"
             raise GitError(
@@ -187,16 +231,27 @@ class Git:
         }
 
 
-def _absolute_folders(search_path: str) -> list[str]:
-    """Return the absolute folders of a PATH; the others depend on the current folder.
+def explain(stderr: bytes, *, command: str, place: str) -> GitError:
+    """Return the error for a command that failed in a folder, from its error output."""
+    reason = _reason(stderr.decode(errors="replace"))
+    searched = f"{command}: {reason.replace(place, '')}"
+    parts = next(
+        parts for words, parts in _CAUSES.items() if re.search(words, searched, re.IGNORECASE)
+    )
+    problem, cure = (
+        part.format(
+            place=place, quoted=shlex.quote(place), command=command, reason=reason[:MAX_QUOTED]
+        )
+        for part in parts
+    )
+    code: Code = "dubious-ownership" if "dubious ownership" in reason else "git-failed"
+    return GitError(problem, cure=cure, code=code)
 
-    That can be the repository.
-    """
-    return [folder for folder in search_path.split(os.pathsep) if Path(folder).is_absolute()]
 
-
-def _find_program(folders: Iterable[str]) -> str | None:
-    """Return git's path in the first of these folders; `which` alone adds others on Windows."""
-    name = "git.exe" if os.name == "nt" else "git"
-    found = (shutil.which(str(Path(folder, name))) for folder in folders)
-    return next(filter(None, found), None)
+def _reason(stderr: str) -> str:
+    """Return the reason in one line: the text from `fatal:` on, or the first line but warnings."""
+    lines = [line.strip() for line in stderr.splitlines()]
+    for number, line in enumerate(lines):
+        if line.startswith("fatal: "):
+            return " ".join(lines[number:])
+    return next((line for line in lines if line and not line.startswith("warning")), "no message")

@@ -1,4 +1,4 @@
-"""A git repository: which commits last changed its files, and which files are edited.
+"""A git repository: its files, which of them are edited, its log, and the commits to ignore.
 
 Files are given by their real paths; paths and object names are bytes, as in git's output.
 """
@@ -10,26 +10,40 @@ import re
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.log import (
     LOG_ARGUMENTS,
+    cover_paths,
     parse_filters,
     parse_log,
     parse_status,
     parse_tree,
 )
-from sitemap_plugins.core.git.pathspecs import cover_paths
 from sitemap_plugins.core.git.program import Git
-from sitemap_plugins.core.untrusted_files import read_regular_file
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.untrusted_files import is_relative, read_regular_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterable, Mapping
 
     from sitemap_plugins.core.git.log import Commit
 
-__all__ = ["Repository", "root_above"]
+__all__ = [
+    "IgnoreRevs",
+    "Repository",
+    "parse_ignore_revs",
+    "read_ignore_revs",
+    "root_above",
+]
+
+_IGNORE_REVS_FILE = ".git-blame-ignore-revs"
+"""The name that GitHub, GitLab and the manual of `git blame` use."""
+
+MAX_IGNORE_REVS = 1 << 20
+"""Room for 25,000 commits; Sphinx' own list holds 203."""
 
 MAX_BOUNDARY = 1 << 24
 """Bytes of the list of a shallow clone's oldest commits: room for 400,000."""
@@ -42,8 +56,7 @@ _STATUS = (
     *("status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"),
     "--ignore-submodules=all",
 )
-
-_OBJECT_NAME = re.compile(rb"[0-9a-f]{40,64}")
+_OBJECT_NAME = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 def root_above(folder: str, known: dict[str, str | None]) -> str | None:
@@ -167,3 +180,56 @@ def _boundary(git: Git) -> frozenset[bytes]:
 
 def _pathspecs(paths: Collection[bytes]) -> list[str]:
     return [os.fsdecode(path) for path in cover_paths(paths)]
+
+
+class IgnoreRevs(NamedTuple):
+    """The content of a list."""
+
+    commits: frozenset[bytes] = frozenset()
+    """Full object names."""
+
+    notices: tuple[Notice, ...] = ()
+    """Why the list, or a line of it, cannot be used."""
+
+
+def read_ignore_revs(root: Path, *, option: str | bool) -> IgnoreRevs:
+    """Read a repository's list. One with the usual name may be missing, one named by the user not.
+
+    The option is `Options.ignore_revs`: False for no list, True for the usual name, or another
+    name, relative to the root.
+    """
+    if option is False:
+        return IgnoreRevs()
+    name = _IGNORE_REVS_FILE if option is True else option
+    if not is_relative(name):
+        return _unread(f"{quoted(name)} is not relative to the repository's root")
+    file = Path(root, name)
+    if option is True and not os.path.lexists(file):
+        return IgnoreRevs()
+    try:
+        content = read_regular_file(file, root=root, max_bytes=MAX_IGNORE_REVS)
+    except (OSError, ValueError) as error:  # ValueError: the name contains a NUL character.
+        reason = getattr(error, "strerror", None) or error
+        return _unread(f"{file} cannot be read ({reason})")
+    commits, wrong = parse_ignore_revs(content)
+    if not wrong:
+        return IgnoreRevs(commits)
+    problem = f"{quoted(wrong[0])} in {file} is not a full commit name"
+    return IgnoreRevs(commits, (Notice("ignore-revs", problem, cure="write all of it"),))
+
+
+def _unread(problem: str) -> IgnoreRevs:
+    text = f"{problem}, so no commit is ignored"
+    return IgnoreRevs(notices=(Notice("ignore-revs", text, cure="correct `ignore_revs`"),))
+
+
+def parse_ignore_revs(content: bytes) -> tuple[frozenset[bytes], list[str]]:
+    """Return the commits that a file for `blame.ignoreRevsFile` lists, and its invalid lines.
+
+    A line contains one full name; a comment begins with `#`.
+    """
+    lines = [line.partition(b"#")[0].strip().lower() for line in content.splitlines()]
+    commits = frozenset(line for line in lines if _OBJECT_NAME.fullmatch(line))
+    return commits, [
+        line.decode(errors="replace") for line in lines if line and line not in commits
+    ]

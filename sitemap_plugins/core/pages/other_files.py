@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.page import Page, page_or_bug
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.records import Page, page_or_bug
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.patterns import Patterns
 
-__all__ = ["HTML_SUFFIXES", "file_page", "files_below", "find_files"]
+__all__ = ["HTML_SUFFIXES", "add_files", "file_page", "files_below"]
 
 HTML_SUFFIXES = (".html", ".htm")
 
@@ -40,7 +42,7 @@ def files_below(folder: Path) -> Iterator[str]:
                     yield prefix + entry.name
 
 
-def find_files(folder: Path, patterns: Patterns, *, filename: str) -> list[str]:
+def _find_files(folder: Path, patterns: Patterns, *, filename: str) -> list[str]:
     """Return the names of the files in an output folder that patterns match, sorted.
 
     HTML files are pages, and the files of the sitemap that `filename` names tell of pages: neither
@@ -56,6 +58,32 @@ def find_files(folder: Path, patterns: Patterns, *, filename: str) -> list[str]:
         and patterns.match(name.replace("%", "%25"))
         and (folder / name).is_file()
     )
+
+
+def add_files(
+    pages: Iterable[Page], folder: Path, options: Options, source_of: Callable[[str], Path | None]
+) -> tuple[Iterator[Page], tuple[Notice, ...]]:
+    """Return the host's pages, then the files in the folder that `Options.files` lists; lazy.
+
+    A notice names patterns that match none.
+    """
+    patterns = options.files
+    names = _find_files(folder, patterns, filename=options.filename) if patterns else []
+    found = [file_page(name, source_of) for name in names]
+    notices: tuple[Notice, ...] = ()
+    if unused := [repr(item) for item in patterns.unused([(page.path, "") for page in found])]:
+        problem = f"{', '.join(unused)} matches no file besides HTML in the output folder"
+        notices = (Notice("unused-pattern", problem, cure="correct it", place="files"),)
+    return _with_files(pages, found), notices
+
+
+def _with_files(pages: Iterable[Page], files: Iterable[Page]) -> Iterator[Page]:
+    """Yield the pages, then the files that are not among them."""
+    others = {page.path: page for page in files}
+    for page in pages:
+        others.pop(page.path, None)
+        yield page
+    yield from others.values()
 
 
 def file_page(name: str, source_of: Callable[[str], Path | None]) -> Page:

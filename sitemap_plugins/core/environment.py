@@ -1,17 +1,20 @@
-"""The service that runs the build, and the address that it announces, from the environment.
+"""What a build depends on besides the site and its options: the CI service, the time, git.
 
-All variables are read once, into one record, so that no other module knows their names.
+The variables that services set are read once, into a `CI`; no other module knows their names.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CI"]
+    from sitemap_plugins.core.git.last_change import GitCache
+
+__all__ = ["CI", "Environment", "now"]
 
 _CLOUDFLARE = ("CF_PAGES", "WORKERS_CI")
 """The variables of Cloudflare's builds: Pages and Workers."""
@@ -75,21 +78,17 @@ class CI:
         read_the_docs = _is_set(environ, "READTHEDOCS")
         epoch = environ.get("SOURCE_DATE_EPOCH", "")
         cures = (cure for name, cure in _UNSHALLOW_ON.items() if _is_set(environ, name))
+        previews = (text for names, text in _PREVIEWS if names.items() <= environ.items())
         return cls(
             is_ci=any(_is_set(environ, name) for name in ("CI", *_UNSHALLOW_ON)),
             read_the_docs=read_the_docs,
-            preview=_preview(environ),
+            preview=next(previews, ""),
             hosting="cloudflare" if any(_is_set(environ, n) for n in _CLOUDFLARE) else "",
             canonical_url=environ.get("READTHEDOCS_CANONICAL_URL", ""),
             language=environ.get("READTHEDOCS_LANGUAGE", ""),
             unshallow=next(cures, _UNSHALLOW),
             source_date_epoch=float(epoch) if epoch.isdecimal() else None,
         )
-
-
-def _preview(environ: Mapping[str, str]) -> str:
-    found = (text for variables, text in _PREVIEWS if variables.items() <= environ.items())
-    return next(found, "")
 
 
 def _is_set(environ: Mapping[str, str], name: str) -> bool:
@@ -99,3 +98,28 @@ def _is_set(environ: Mapping[str, str], name: str) -> bool:
     [True, True, False, False, False]
     """
     return environ.get(name, "").lower() not in {"", "0", "false"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """The moment, the machine and what is known of its repositories."""
+
+    now: datetime
+    """Aware; later dates are dropped."""
+
+    ci: CI
+    """The service that builds the site."""
+
+    environ: Mapping[str, str]
+    """The environment variables to run git with."""
+
+    git_cache: GitCache
+    """Git's answers so far; new ones are added."""
+
+    began: datetime | None = None
+    """As `Site.began`."""
+
+
+def now() -> datetime:
+    """Return the time, aware."""
+    return datetime.now(UTC)

@@ -1,31 +1,24 @@
-"""What a user may write as the value of each option → what the option's field holds.
+"""What people write as values, in options and front matter → what the values mean.
 
-Every parser raises a `SitemapError` whose problem begins with the value.
+Every parser raises an error whose problem begins with the value, so that the caller only adds where
+the value is. Patterns and dates have modules of their own.
 """
 
 from __future__ import annotations
 
+import difflib
 import re
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from sitemap_plugins.core.checks import (
-    parse_bool,
-    parse_changefreq,
-    parse_choice,
-    parse_priority,
-    parse_str,
-    parse_strings,
-)
-from sitemap_plugins.core.dates import Format
+from sitemap_plugins.core.date_values import Format
 from sitemap_plugins.core.errors import WrongValueError
-from sitemap_plugins.core.files.names import is_section_name
-from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.limits import CHANGEFREQS, MAX_BYTES, MAX_URLS
+from sitemap_plugins.core.messages import MAX_QUOTED, quoted
 from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.core.urls import normalize_base_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 __all__ = [
     "FILENAME",
@@ -33,8 +26,13 @@ __all__ = [
     "DateOrigin",
     "Dependencies",
     "Split",
+    "did_you_mean",
+    "is_section_name",
     "parse_base_url",
+    "parse_bool",
+    "parse_changefreq",
     "parse_changefreqs",
+    "parse_choice",
     "parse_date_format",
     "parse_date_origins",
     "parse_dependencies",
@@ -46,8 +44,11 @@ __all__ = [
     "parse_max_urls",
     "parse_patterns",
     "parse_priorities",
+    "parse_priority",
     "parse_sources",
     "parse_split",
+    "parse_str",
+    "parse_strings",
 ]
 
 DateOrigin = Literal["page", "git", "published", "mtime"]
@@ -65,6 +66,95 @@ MIN_BYTES = 16_384
 # Without "--", which the XML comment that signs our files could not hold.
 FILENAME = re.compile(r"(?!.*--)[A-Za-z0-9_][A-Za-z0-9._-]*\.xml")
 """The whole name of a sitemap file."""
+
+# The excluded ones are how a second index and the divisions of a section are called.
+_SECTION = re.compile(r"(?!index-\d+$)(?!(?:.*-)?[0-9a-f]{12}$)[a-z0-9]+(?:-[a-z0-9]+)*")
+_LONGEST = 40
+
+
+def parse_changefreq(value: object) -> str:
+    """Return a `<changefreq>` value in lower case.
+
+    Raises:
+        WrongValueError: It is none of the protocol's seven words.
+    """
+    return parse_choice(value.lower() if isinstance(value, str) else value, CHANGEFREQS)
+
+
+def parse_priority(value: object) -> float:
+    """Return a `<priority>` value; text that is a number counts as one.
+
+    Raises:
+        WrongValueError: It is no number from 0.0 to 1.0 (sitemaps.org, protocol).
+    """
+    try:
+        number = float(cast("str", value)) if not isinstance(value, bool) else -1.0
+    except (OverflowError, TypeError, ValueError):
+        number = -1.0
+    if not 0.0 <= number <= 1.0:  # Not a number (nan) fails here too.
+        msg = f"{quoted(value)} is not a number from 0.0 to 1.0"
+        raise WrongValueError(msg, cure="write one, such as 0.5")
+    return number
+
+
+def parse_choice(value: object, words: Sequence[str]) -> str:
+    """Return a value that is one of a few words.
+
+    Raises:
+        WrongValueError: It is none of them.
+    """
+    if isinstance(value, str) and value in words:
+        return value
+    choices = ", ".join(map(repr, words))
+    msg = f"{quoted(value)} is not one of {choices}"
+    raise WrongValueError(msg, cure=did_you_mean(value, words))
+
+
+def did_you_mean(value: object, words: Sequence[str]) -> str:
+    """Return `did you mean 'x'?` for the closest word; empty where none is close."""
+    word = value[:MAX_QUOTED] if isinstance(value, str) else ""
+    close = difflib.get_close_matches(word, words, n=1)
+    return f"did you mean {close[0]!r}?" if close else ""
+
+
+def parse_bool(value: object) -> bool:
+    """Return a value that is true or false.
+
+    Raises:
+        WrongValueError: It is neither.
+    """
+    if isinstance(value, bool):
+        return value
+    msg = f"{quoted(value)} is not true or false"
+    raise WrongValueError(msg, cure="write one of them, without quotes")
+
+
+def parse_str(value: object) -> str:
+    """Return a value that is text.
+
+    Raises:
+        WrongValueError: It is something else.
+    """
+    if isinstance(value, str):
+        return value
+    raise WrongValueError(f"{quoted(value)} is not a string", cure="put it in quotes")
+
+
+def parse_strings(value: object) -> tuple[str, ...]:
+    """Return a list of texts, each once; one text alone counts as a list of it.
+
+    Raises:
+        WrongValueError: It is something else.
+    """
+    items = [value] if isinstance(value, str) else value
+    if isinstance(items, list | tuple) and all(isinstance(item, str) for item in items):
+        return tuple(dict.fromkeys(items))
+    raise WrongValueError(f"{quoted(value)} is not a list of strings", cure="write ['one', 'two']")
+
+
+def is_section_name(text: str) -> bool:
+    """Tell whether a section may be called so: small letters, digits and single hyphens."""
+    return len(text) <= _LONGEST and _SECTION.fullmatch(text) is not None
 
 
 def parse_base_url(value: object) -> str:

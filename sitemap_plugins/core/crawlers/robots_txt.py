@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING
 from protego import Protego
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import RobotsError
+from sitemap_plugins.core.errors import OutputError, RobotsError
 from sitemap_plugins.core.limits import ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.untrusted_files import read_regular_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from sitemap_plugins.core.codes import Code
 
-__all__ = ["Robots", "with_sitemaps"]
+__all__ = ["MAX_READ_BYTES", "Robots", "read_file", "read_robots", "with_sitemaps"]
 
 _BOM = b"\xef\xbb\xbf"
 # RFC 9309, section 2.2: EOL = CR / LF / CRLF.
@@ -35,6 +37,9 @@ _USER_AGENT_LINE = re.compile(rb"[ \t]*user-agent[ \t]*:[ \t]*([^\s#/]+)", re.IG
 _RULE_LINE = re.compile(rb"[ \t]*(?:dis)?allow[ \t]*:", re.IGNORECASE)
 
 _LARGEST = ("Googlebot", "bingbot")
+
+MAX_READ_BYTES = 16 * 1024 * 1024
+"""Bytes of the largest robots.txt that is read: 32 times what crawlers read of one."""
 
 MAX_CHECKS = 50_000
 """Crawlers times rules that a page is checked against at most, which takes some 25 ms: the longest
@@ -74,8 +79,8 @@ class Robots:
         Raises:
             RobotsError: The bytes are no robots.txt.
         """
+        self.base_url = base_url
         self._text = text
-        self._base_url = base_url
         self._on_read_the_docs = on_read_the_docs
         # RFC 9309, section 2.3: the rules are in "/robots.txt" in the top-level path of the host.
         # Read the Docs serves the file of the default version there, wherever the build stands.
@@ -91,6 +96,21 @@ class Robots:
         asked = self._counts and text and self._is_checked
         self._agents = sorted(agents) if asked else []
         self._rules = Protego.parse(b"\n".join(lines).decode("utf-8", "replace") if asked else "")
+
+    @classmethod
+    def read(cls, folder: Path, base_url: str, *, on_read_the_docs: bool) -> Robots:
+        """Read the file of a folder whose address is `base_url`, normalized.
+
+        Raises:
+            OutputError: As `read_file`.
+            RobotsError: The bytes are no robots.txt.
+        """
+        text = read_file(folder / "robots.txt")
+        return cls(text, base_url=base_url, on_read_the_docs=on_read_the_docs)
+
+    def read_again(self, folder: Path) -> Robots:
+        """Read the site's file anew, as `read`: another program may have changed it since."""
+        return Robots.read(folder, self.base_url, on_read_the_docs=self._on_read_the_docs)
 
     @property
     def counts(self) -> bool:
@@ -148,7 +168,7 @@ class Robots:
         yield from _about_other_lines(self._text or b"", sitemaps)
         if not self._counts:
             lines = " and ".join(f"'Sitemap: {url}'" for url in sitemaps)
-            problem = f"crawlers read robots.txt only at {urls.host_root(self._base_url)}robots.txt"
+            problem = f"crawlers read robots.txt only at {urls.host_root(self.base_url)}robots.txt"
             yield _notice("robots-not-at-root", problem, f"add the line {lines} there")
         written = self.with_sitemap_lines(sitemaps) or b""
         if len(written) > ROBOTS_READ_BYTES and _missing(written[:ROBOTS_READ_BYTES], sitemaps):
@@ -157,6 +177,33 @@ class Robots:
                 f" {ROBOTS_READ_BYTES}"
             )
             yield _notice("robots-too-long", problem, "put a Sitemap line near the top")
+
+
+def read_file(file: Path) -> bytes | None:
+    """Return the bytes of a robots.txt, or None if there is no such file.
+
+    Raises:
+        OutputError: It exists and cannot be read: it is not a regular file, has more than
+            `MAX_READ_BYTES`, or the system refuses.
+    """
+    try:
+        return read_regular_file(file, max_bytes=MAX_READ_BYTES)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        cure = "check the output folder" if error.strerror else "put a short text file in its place"
+        msg = f"{file} cannot be read ({error.strerror or error})"
+        raise OutputError(msg, cure=cure) from error
+
+
+def read_robots(
+    folder: Path, base_url: str, *, on_read_the_docs: bool
+) -> tuple[Robots | None, tuple[Notice, ...]]:
+    """Return the robots.txt of a folder, as `Robots.read`; None with a notice if that fails."""
+    try:
+        return Robots.read(folder, base_url, on_read_the_docs=on_read_the_docs), ()
+    except (OutputError, RobotsError) as error:
+        return None, (Notice.of(error, "bad-robots"),)
 
 
 def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notice]:

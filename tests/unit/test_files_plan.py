@@ -10,14 +10,14 @@ from datetime import UTC, datetime
 import pytest
 from lxml import etree
 
-from sitemap_plugins.core.dates import Evidence
-from sitemap_plugins.core.entry import Entry, Link
+from sitemap_plugins.core.date_values import Evidence
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.files import layout
-from sitemap_plugins.core.files.layout import is_submitted, plan_files
+from sitemap_plugins.core.files import plan
+from sitemap_plugins.core.files.plan import is_submitted, plan_files
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
-from sitemap_plugins.core.option_values import MIN_BYTES
 from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.records import Entry, Link
+from sitemap_plugins.core.values import MIN_BYTES
 from tests.written import locs
 
 BASE = "https://example.com/"
@@ -300,7 +300,7 @@ def test_at_most_two_parts_are_in_memory():
     """However many parts: the one that is written, and the one that is filled."""
 
     def count():
-        return sum(type(thing) is layout._Part for thing in gc.get_objects())
+        return sum(type(thing) is plan._Part for thing in gc.get_objects())
 
     gc.collect()
     before = count()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.address_clues import MAX_CNAME_BYTES, propose_address
-from sitemap_plugins.core.site import Site
+from sitemap_plugins.core.address import MAX_CNAME_BYTES, propose_address
+from sitemap_plugins.core.records import Site
 from tests.git_repository import ENVIRON, GitRepository
 
 

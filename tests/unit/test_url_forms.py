@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.folder.previous import files_of, spellings_of
-from sitemap_plugins.folder.url_forms import (
+from sitemap_plugins.core.url.forms import (
     Spelling,
     files_by_path,
     most_common_base,
     paths_of,
     spelled_by,
 )
+from sitemap_plugins.folder.previous import files_of, spellings_of
 
 BASE = "https://e.com/docs/"
 

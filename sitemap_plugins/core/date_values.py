@@ -29,6 +29,7 @@ __all__ = [
     "newest",
     "parse_date",
     "parse_lastmod",
+    "published_and_modified",
     "to_utc",
 ]
 
@@ -87,6 +88,19 @@ def parse_date(value: object) -> DateOrDatetime:
     except ValueError:
         msg = f"{quoted(value)} is not a date"
         raise PageError(msg, cure="write it as 2004-12-23 or 2004-12-23T18:00:15+00:00") from None
+
+
+def published_and_modified(said: object) -> tuple[date | None, date | None]:
+    """Return when a page was published and when it changed, as front matter can say in one value.
+
+    That is the date of publication, or a mapping with `created` and `updated`.
+    """
+    dates = said if isinstance(said, dict) else {"created": said}
+    published, modified = (
+        value if isinstance(value := dates.get(name), date) else None
+        for name in ("created", "updated")
+    )
+    return published, modified
 
 
 @lru_cache(maxsize=4_096)

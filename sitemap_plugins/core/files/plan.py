@@ -3,32 +3,56 @@
 `sitemap.xml` is always the name that crawlers get: the `<urlset>` itself while one file holds all
 entries, the index of the parts once there are more. An index that is full is followed by
 `sitemap-index-2.xml`; indexes never list each other, because crawlers refuse that.
+
+A file holds all pages whose URLs begin with certain bits, whatever their number. One that is too
+large is divided at the next bit in which its URLs differ, as a telephone book is cut between two
+letters and never after so many names. So the place of a page depends on its URL alone, and what a
+file may list depends on the file's name alone; pages of one section stay together.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import blake2b
+from itertools import zip_longest
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.dates import Evidence, newest
+from sitemap_plugins.core.date_values import Evidence, newest
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.files import split, xml
-from sitemap_plugins.core.files.names import REST, section_of
+from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS
 from sitemap_plugins.core.patterns import Rules
+from sitemap_plugins.core.values import is_section_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from sitemap_plugins.core.dates import DateOrDatetime
-    from sitemap_plugins.core.entry import Entry
+    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.options import Options
+    from sitemap_plugins.core.records import Entry
 
-__all__ = ["File", "is_submitted", "plan_files"]
+__all__ = [
+    "REST",
+    "File",
+    "Group",
+    "digest",
+    "halves",
+    "is_submitted",
+    "plan_files",
+    "section_of",
+    "sections",
+]
+
+REST = "pages"
+"""The section of pages that are in no other."""
+
+_LONGEST = 40
+"""Characters of a folder's name that are kept in the name of a section made from it."""
 
 _ENTRIES_IN_CHUNK = 100
 
@@ -54,7 +78,7 @@ class File:
 class _Part:
     """One `<urlset>`, whole in memory."""
 
-    group: split.Group
+    group: Group
     chunks: Sequence[bytes]
 
     def lastmod(self, removal: Evidence) -> DateOrDatetime | None:
@@ -118,17 +142,17 @@ def _parts(
     entries: Sequence[Entry], base_url: str, options: Options, stylesheet: str
 ) -> Iterator[_Part]:
     """Divide the site, into sections first if the user wants that, until each group fits a file."""
-    waiting = [split.Group(entries)] if entries else []
+    waiting = [Group(entries)] if entries else []
     while waiting:
         group = waiting.pop()
         part = _part(group, options, stylesheet)
         if part is not None:
             yield part
         elif options.split == "size" or group.key:
-            waiting.extend(reversed(split.halves(group)))
+            waiting.extend(reversed(halves(group)))
         else:
             name_of = partial(_section, base_url, options)
-            waiting.extend(reversed(split.sections(group, name_of)))
+            waiting.extend(reversed(sections(group, name_of)))
 
 
 def _section(base_url: str, options: Options, url: str) -> str:
@@ -138,7 +162,7 @@ def _section(base_url: str, options: Options, url: str) -> str:
     return section_of(path)
 
 
-def _part(group: split.Group, options: Options, stylesheet: str) -> _Part | None:
+def _part(group: Group, options: Options, stylesheet: str) -> _Part | None:
     """Return the group's file; None where it would be too large for one."""
     if len(group.entries) > options.max_urls:
         return None
@@ -198,3 +222,80 @@ def _file(
         plain=not (part and only),
         gzip=part if only else bool(options.gzip),
     )
+
+
+def section_of(path: str) -> str:
+    """Return the section of a page by the first folder of its path, percent-encoded.
+
+    A folder that is not a section's name as it stands becomes one, with its own digest.
+
+    >>> [section_of(path) for path in ("guide/start/", "guide/", "about.html", "")]
+    ['guide', 'pages', 'pages', 'pages']
+    >>> section_of("Caf%C3%A9/menu/")
+    'caf-c3-a9-f9b1dcb5b496'
+    """
+    folder, _, rest = path.partition("/")
+    if not rest:
+        return REST
+    if is_section_name(folder):
+        return folder
+    words = re.sub(r"[^a-z0-9]+", "-", folder.lower())[:_LONGEST].strip("-")
+    return f"{words}-{digest(folder)}".lstrip("-")
+
+
+def digest(text: str) -> str:
+    """Return 12 hexadecimal digits: of 50,000 texts, two share them in one case of 200,000."""
+    return blake2b(text.encode(), digest_size=6).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Entries that go into one file if they fit."""
+
+    entries: Sequence[Entry]
+    """Ascending by URL, unique, at least one."""
+
+    section: str = ""
+    """Fit for a file name; empty where the whole site is one section."""
+
+    bits: str = ""
+    """With what the URLs begin, to the bit; empty where nothing was divided yet."""
+
+    @property
+    def key(self) -> str:
+        """What tells the group from all others of its site, fit for a file name.
+
+        Empty for the whole site.
+        """
+        return "-".join(filter(None, [self.section, self.bits and digest(self.bits)]))
+
+
+def halves(group: Group) -> tuple[Group, Group]:
+    """Divide a group of at least two entries by the first bit in which its URLs differ.
+
+    Neither is empty; all URLs of the first come before those of the second.
+
+    >>> from sitemap_plugins.core.records import Entry
+    >>> whole = Group([Entry("https://example.com/" + name) for name in ("api", "blog", "guide")])
+    >>> [[entry.url for entry in half.entries] for half in halves(whole)]
+    [['https://example.com/api', 'https://example.com/blog'], ['https://example.com/guide']]
+    """
+    first, last = group.entries[0].url, group.entries[-1].url
+    # What these two have in common, all between them have, because they are sorted.
+    pairs = enumerate(zip_longest(first, last, fillvalue="\0"))
+    length, before, after = next((i, ord(a), ord(b)) for i, (a, b) in pairs if a != b)
+    common, bit = first[:length], (before ^ after).bit_length() - 1
+    low, high = after >> bit + 1 << bit + 1, after >> bit << bit
+    middle = bisect_left(group.entries, common + chr(high), key=attrgetter("url"))
+    return (
+        Group(group.entries[:middle], group.section, f"{common}{chr(low)} {bit}"),
+        Group(group.entries[middle:], group.section, f"{common}{chr(high)} {bit}"),
+    )
+
+
+def sections(group: Group, name_of: Callable[[str], str]) -> list[Group]:
+    """Divide a group by what `name_of` says of each URL; ascending by that name."""
+    found: dict[str, list[Entry]] = {}
+    for entry in group.entries:
+        found.setdefault(name_of(entry.url), []).append(entry)
+    return [Group(found[name], name) for name in sorted(found)]

@@ -7,6 +7,7 @@ which reads HTML as browsers do. This module writes nothing.
 
 from __future__ import annotations
 
+import codecs
 import re
 from functools import cached_property
 from itertools import islice
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 
-from sitemap_plugins.core import html_text, urls
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.untrusted_files import read_beginning
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-__all__ = ["MAX_READ", "HtmlPage", "ImageElement", "is_slow", "read_bytes"]
+__all__ = ["MAX_READ", "HtmlPage", "ImageElement", "decode", "is_slow", "read_bytes"]
 
 MAX_READ = 8 * 1024 * 1024
 """Bytes of a file read at most."""
@@ -84,6 +85,23 @@ _FORMATTING = frozenset(
     {"b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"}
 )
 
+# "Prescan a byte stream": a charset, or one in the value of content, in the first 1,024 bytes.
+_DECLARATION = re.compile(
+    rb"""<meta[\t\n\f\r /][^<>]*?charset[\t\n\f\r ]*=[\t\n\f\r "']*([\w:.-]+)""", re.IGNORECASE
+)
+# Of https://encoding.spec.whatwg.org/: the labels that Python knows by the same name, and those
+# that stand for another encoding there. Others of Python's codecs are none of the web's.
+_SAME_NAME = re.compile(
+    r"utf-?8|windows-125[0-8]|iso-?8859-(?:[2-8]|1[03-6])|koi8-[ru]|big5|euc-jp|iso-2022-jp"
+)
+_STANDS_FOR = {
+    **dict.fromkeys(("ascii", "us-ascii", "latin1", "iso-8859-1"), "cp1252"),
+    **dict.fromkeys(("gb18030", "gb2312", "gbk"), "gb18030"),
+    **dict.fromkeys(("shift_jis", "shift-jis", "x-sjis"), "cp932"),
+    "euc-kr": "cp949",
+    "iso-8859-9": "cp1254",
+}
+
 
 class ImageElement(NamedTuple):
     """One `<img>`."""
@@ -106,7 +124,7 @@ class HtmlPage:
         Raises:
             PageError: It would take too long: no page of a real site is like that.
         """
-        text = html_text.decode(html)
+        text = decode(html)
         if is_slow(text):
             msg = "too long, or too many elements are open at once"
             raise PageError(msg, cure="check the built page")
@@ -234,3 +252,23 @@ def _is_tangled(html: str) -> bool:
             steps += STEPS_OF_MISPLACED_END * (len(stack) + hidden)
             hidden += CLONES_OF_MISPLACED_END
     return steps > MAX_STEPS or reopened > MAX_REOPENED
+
+
+def decode(html: bytes) -> str:
+    """Decode a page, or the beginning of one, which may end in half a character.
+
+    Its byte order mark says how, or else what it declares; without either it is UTF-8 if it can be,
+    and Windows-1252. What is no character becomes U+FFFD.
+    """
+    if html.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return html.decode("utf-16", "replace")
+    if html.startswith(codecs.BOM_UTF8):
+        return html.decode("utf-8-sig", "replace")
+    found = _DECLARATION.search(html, 0, 1024)
+    label = found[1].decode("ascii").lower() if found else ""
+    if encoding := label if _SAME_NAME.fullmatch(label) else _STANDS_FOR.get(label):
+        return html.decode(encoding, "replace")
+    try:
+        return codecs.getincrementaldecoder("utf-8")().decode(html)
+    except UnicodeDecodeError:
+        return html.decode("cp1252", "replace")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.ci import CI
+from sitemap_plugins.core.environment import CI
 
 UNSHALLOW = "run `git fetch --unshallow`"
 CLOUDFLARE = "begin the build command with `git fetch --unshallow &&`"

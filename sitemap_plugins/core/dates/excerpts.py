@@ -1,4 +1,4 @@
-"""For each excerpt of a file, the newest commit that changed the excerpt.
+"""Dates of excerpts: the parts of shared files that single pages show.
 
 Several pages can show excerpts of one file, such as a catalog of translations, and a commit that
 changed the file need not have changed all excerpts.
@@ -8,19 +8,26 @@ from __future__ import annotations
 
 from collections import defaultdict
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemap_plugins.core.date_values import NOTHING, Evidence, from_seconds, to_utc
 from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.last_change import LastChange
-from sitemap_plugins.core.git.moves import moves
+from sitemap_plugins.core.git.log import moves
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Mapping
+    from datetime import datetime
 
     from sitemap_plugins.core.git.log import Commit
     from sitemap_plugins.core.git.repository import Repository
+    from sitemap_plugins.core.records import Excerpt
 
-__all__ = ["ExcerptChange", "find_excerpt_changes", "read_version", "trace_excerpts"]
+__all__ = [
+    "ExcerptRequest",
+    "find_excerpt_dates",
+]
 
 MAX_BYTES = 1 << 30
 """Bytes of all versions of one file that are read: three times the 276 versions of a catalog of
@@ -30,7 +37,75 @@ MAX_WALKS = 16
 """Walks over the history of one file: each begins before a move of the file."""
 
 
-class ExcerptChange(NamedTuple):
+class ExcerptRequest(NamedTuple):
+    """An excerpt whose date is wanted."""
+
+    excerpt: Excerpt
+
+    file: str
+    """The real path of its file."""
+
+    sources: tuple[str, ...]
+    """The real paths of the page's own files: older changes are not looked for."""
+
+
+def find_excerpt_dates(
+    repository: Repository,
+    requests: Iterable[ExcerptRequest],
+    known: Mapping[str | Excerpt, Evidence],
+    *,
+    edited: Collection[bytes],
+    ignored: Collection[bytes],
+) -> dict[str | Excerpt, Evidence]:
+    """Return what a repository knows about excerpts; `known` is the same for whole files.
+
+    Raises:
+        GitError: Git failed or took too long.
+    """
+    found: dict[str | Excerpt, Evidence] = {}
+    by_path: dict[bytes, list[ExcerptRequest]] = defaultdict(list)
+    for request in requests:
+        path, whole = repository.path(request.file), known.get(request.file, NOTHING)
+        if path is None or whole == NOTHING:
+            continue
+        limit = whole.unknown_until if whole.newest is None else to_utc(whole.newest)
+        # The whole file is older, or its changes cannot be attributed to pages.
+        if limit and (limit < _since(request, known) or not request.excerpt.certain):
+            found[request.excerpt] = Evidence(unknown_until=limit)
+        elif path in edited and _differs(repository, path, request):
+            found[request.excerpt] = whole
+        else:
+            by_path[path].append(request)
+    for path, same in by_path.items():
+        since = {r.excerpt.name: int(_since(r, known).timestamp()) for r in same}
+        read = same[0].excerpt.read
+        changes = _find_excerpt_changes(repository, path, read, since=since, ignored=ignored)
+        for excerpt in (request.excerpt for request in same):
+            missing = _ExcerptChange(LastChange(b"", None))  # Git does not know it: as if lost.
+            change = changes.get(excerpt.name, missing)
+            found[excerpt] = _evidence(change, repository.boundary) if change else NOTHING
+    return found
+
+
+def _since(request: ExcerptRequest, known: Mapping[str | Excerpt, Evidence]) -> datetime:
+    """Return the date of the page's own files; the earliest possible one if they have none."""
+    date = Evidence.of_all([known[file] for file in request.sources if file in known]).date
+    return from_seconds(0) if date is None else to_utc(date)
+
+
+def _differs(repository: Repository, path: bytes, request: ExcerptRequest) -> bool:
+    """Tell whether the edits in a file concern an excerpt."""
+    read, name = request.excerpt.read, request.excerpt.name
+    committed = read(_read_version(repository, path, repository.head))
+    return committed.get(name) != read(Path(request.file).read_bytes()).get(name)
+
+
+def _evidence(found: _ExcerptChange, boundary: Collection[bytes]) -> Evidence:
+    lost = not found.certain or found.change.commit in boundary
+    return Evidence.of_change(found.change.time, lost=lost)
+
+
+class _ExcerptChange(NamedTuple):
     """The commit that an excerpt's present content comes from."""
 
     change: LastChange
@@ -39,14 +114,14 @@ class ExcerptChange(NamedTuple):
     """False if it is only the oldest version that was read, and has the excerpt already."""
 
 
-def find_excerpt_changes(
+def _find_excerpt_changes(
     repository: Repository,
     path: bytes,
     read: Callable[[bytes], Mapping[str, Hashable]],
     *,
     since: Mapping[str, int],
     ignored: Collection[bytes] = (),
-) -> dict[str, ExcerptChange | None]:
+) -> dict[str, _ExcerptChange | None]:
     """Return the newest change of some excerpts of a file in the last commit.
 
     `read` takes the file's content and returns its excerpts by name, as values that are equal where
@@ -57,7 +132,7 @@ def find_excerpt_changes(
     Raises:
         GitError: Git failed or took too long.
     """
-    found: dict[str, ExcerptChange] = {}
+    found: dict[str, _ExcerptChange] = {}
     names: Collection[str] = since.keys()
     start, here = repository.head, path
     for _ in range(MAX_WALKS):
@@ -65,7 +140,7 @@ def find_excerpt_changes(
         with closing(_contents(repository, here, (commit.id for commit in commits))) as contents:
             versions = zip(commits, map(read, contents), strict=False)
             wanted = {name: since[name] for name in names}
-            found |= trace_excerpts(versions, since=wanted, ignored=ignored)
+            found |= _trace_excerpts(versions, since=wanted, ignored=ignored)
         added = {commit.id for commit in commits if not commit.parents} - repository.boundary
         names = [name for name, it in found.items() if it.certain and it.change.commit in added]
         moved = _moved(repository, here, added) if names else None
@@ -73,7 +148,7 @@ def find_excerpt_changes(
             break
         start, here = moved
     # An excerpt that the file's first version has already is that of HEAD.
-    absent, now = read(b""), read(read_version(repository, path, repository.head)) if names else {}
+    absent, now = read(b""), read(_read_version(repository, path, repository.head)) if names else {}
     return found | {name: None for name in names if now.get(name) == absent.get(name)}
 
 
@@ -89,19 +164,19 @@ def _moved(
     return (commit.parents[0], old_paths[path]) if path in old_paths else None
 
 
-def trace_excerpts(
+def _trace_excerpts(
     versions: Iterable[tuple[Commit, Mapping[str, Hashable]]],
     *,
     since: Mapping[str, int],
     ignored: Collection[bytes] = (),
-) -> dict[str, ExcerptChange]:
+) -> dict[str, _ExcerptChange]:
     """Follow excerpts of one file down its versions, the newest first, parents after children.
 
     As `git log -1` does for a file: go on to a parent that has the same excerpt, and end at a
     commit whose excerpt differs from those of all its parents, or that is older than the time in
     `since`. `versions` is only consumed as far as needed.
     """
-    found: dict[str, ExcerptChange] = {}
+    found: dict[str, _ExcerptChange] = {}
     unread: dict[bytes, list[_Place]] = defaultdict(list)
     names = set(since)
     for commit, excerpts in versions:
@@ -117,7 +192,7 @@ def trace_excerpts(
             break
     rest = {id(place): place for places in unread.values() for place in places}.values()
     return found | {
-        name: ExcerptChange(place.change, certain=False) for place in rest for name in place.names
+        name: _ExcerptChange(place.change, certain=False) for place in rest for name in place.names
     }
 
 
@@ -140,19 +215,19 @@ class _Place:
         self.names = self.names - passed
         return passed
 
-    def leave_old(self, since: Mapping[str, int]) -> dict[str, ExcerptChange]:
+    def leave_old(self, since: Mapping[str, int]) -> dict[str, _ExcerptChange]:
         """Remove and return the excerpts that need not be followed further."""
         time = self.change.time
         old = {name for name in self.names if time is not None and time < since[name]}
         self.names = self.names - old
-        return dict.fromkeys(old, ExcerptChange(self.change, certain=False))
+        return dict.fromkeys(old, _ExcerptChange(self.change, certain=False))
 
-    def results(self) -> dict[str, ExcerptChange]:
+    def results(self) -> dict[str, _ExcerptChange]:
         """Return the excerpts that come from none of the parents, once all are done."""
-        return {} if self.parents else dict.fromkeys(self.names, ExcerptChange(self.change))
+        return {} if self.parents else dict.fromkeys(self.names, _ExcerptChange(self.change))
 
 
-def read_version(repository: Repository, path: bytes, commit: bytes) -> bytes:
+def _read_version(repository: Repository, path: bytes, commit: bytes) -> bytes:
     """Return the content of a file in a commit; empty if it is not there."""
     with closing(_contents(repository, path, [commit])) as contents:
         return b"".join(contents)

@@ -1,0 +1,1 @@
+"""What built pages say: read by the parser that browsers agree with."""

@@ -1,0 +1,1 @@
+"""Pages → those to list, and a reason for every other page."""

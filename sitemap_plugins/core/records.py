@@ -1,0 +1,367 @@
+"""What moves through the pipeline: a `Site` and its `Page`s in, a `Report` out.
+
+`Page` is what an adapter says, `CheckedPage` what is left of it once every value is checked, and
+`Entry` is one `<url>`. Records made for each page are named tuples, or frozen for type checkers
+alone: frozen at run time, they take twice as long to make.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, dataclass_transform
+
+from sitemap_plugins.core.codes import REASONS
+from sitemap_plugins.core.messages import count_pages, describe_bug, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+    from datetime import datetime
+    from pathlib import Path
+
+    from sitemap_plugins.core.codes import Reason
+    from sitemap_plugins.core.date_values import DateOrDatetime
+    from sitemap_plugins.core.html_head import HeadMeta
+    from sitemap_plugins.core.notices import Notice
+
+__all__ = [
+    "ERROR_PAGE",
+    "NO_METADATA",
+    "Alternate",
+    "CheckedPage",
+    "Entry",
+    "Excerpt",
+    "Link",
+    "Page",
+    "Report",
+    "Site",
+    "entry_of",
+    "page_or_bug",
+    "record",
+    "unchecked_page",
+]
+
+T = TypeVar("T")
+
+ERROR_PAGE = "404.html"
+"""The file at the site's root that servers show for missing pages."""
+
+NO_METADATA: Mapping[str, object] = MappingProxyType({})
+"""The front matter of a page that has none: one mapping for all, which takes less memory."""
+
+MAX_NAMED = 5
+"""Pages left out for one reason that the normal output names; of more it only has the number."""
+
+_OF_HTML: tuple[Reason, ...] = ("redirect", "canonical")
+"""Reasons that an author may not know of: a theme writes them."""
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+def record(cls: type[T]) -> type[T]:
+    """Make a class a dataclass with slots, its fields given by name and not assigned to again.
+
+    Type checkers alone refuse the assignment: a dataclass that is frozen at run time is made in
+    more than twice the time, and these are made once or more for each page.
+    """
+    return dataclass(slots=True, kw_only=True, unsafe_hash=True)(cls)
+
+
+def _unknown(_name: str) -> None:
+    """Return the source of a copied file where the host does not tell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """One built site, as its host describes it; unchecked values have the type `object`."""
+
+    output_dir: Path
+    """The folder that the web server will serve at the base URL."""
+
+    project_dir: Path | None = None
+    """The folder that the option `sources` is relative to; None where the host has none."""
+
+    base_url: object = ""
+    """The host's own setting of the site's address; the option `base_url` replaces it."""
+
+    base_url_setting: str = "base_url"
+    """What the host calls that setting, for messages: `site_url in mkdocs.yml`."""
+
+    default_language: str = ""
+    """The language whose version is `x-default`, as the host knows it; empty for none."""
+
+    began: datetime | None = None
+    """When the build began, aware; None if the host does not know. The time of a file that the
+    build itself wrote is not a date."""
+
+    directory_urls: str = "let the generator write each page as the index.html of a folder"
+    """How to get URLs that end in a slash on this host, for messages."""
+
+    built_dir: Path | None = None
+    """Where the built files are if not in `output_dir`, as in a dry run."""
+
+    source_of: Callable[[str], Path | None] = _unknown
+    """Returns the file that the host copied to a name in the output folder, absolute; None for a
+    file that it made, and where it does not know. For the option `files`, whose dates it gives."""
+
+
+@record
+class Alternate:
+    """The same page in another language."""
+
+    language: str
+    """As the host knows it (`pt_BR`, `sr@latin`); the core turns it into BCP 47. Or `x-default`."""
+
+    path: str = ""
+    """Percent-encoded, relative to the site root, as `Page.path`; where `url` is empty."""
+
+    url: str = ""
+    """Absolute and percent-encoded, for a version outside this build; empty for one inside."""
+
+
+@record
+class Excerpt:
+    """What one page shows of a file that several pages share, such as a catalog of translations.
+
+    A commit that changes the file dates only those pages whose excerpt it changes.
+    """
+
+    file: Path
+    """Absolute; need not exist."""
+
+    name: str
+    """The excerpt's name among those that `read` returns."""
+
+    read: Callable[[bytes], Mapping[str, Hashable]]
+    """Takes the file's content in any version; values are equal where the excerpts are. One
+    function for all excerpts of a file, so that each version is read once."""
+
+    certain: bool = True
+    """False if it is unknown which changes of the file concern the page."""
+
+
+@record
+class Page:
+    """One page that the host wrote, as the host and the page's author describe it.
+
+    What comes from the author has the type `object`: `front_matter.check_page` checks it.
+    """
+
+    path: str
+    """Percent-encoded, relative to the site root, ASCII, no leading slash; empty for the home."""
+
+    name: str = ""
+    """The page's name in messages and for patterns: the source's name as the author knows it."""
+
+    output_file: Path | None = None
+    """The built HTML file; None: not checked."""
+
+    head: HeadMeta | None = None
+    """What the head of the built HTML says, where the host has read it already."""
+
+    sources: tuple[Path, ...] = ()
+    """Absolute files that the page is made of, the page's own first; need not exist."""
+
+    is_generated: bool = False
+    """Whether the build made the page of no file of its own, so that `sources` may be empty."""
+
+    excerpts: tuple[Excerpt, ...] = ()
+    """The excerpts that the page shows of files that it shares with others."""
+
+    modified: DateOrDatetime | None = None
+    """When the page's content last changed, as its author wrote it in the host's own field."""
+
+    published: DateOrDatetime | None = None
+    """When its author says that it was published, which may be before its last change."""
+
+    lists: tuple[str, ...] = ()
+    """Paths of the pages whose content this one shows too: an archive, the front page of a blog."""
+
+    alternates: tuple[Alternate, ...] = ()
+    """The versions in other languages; its own may be among them."""
+
+    changefreq: object = None
+    """From the host's own option, unchecked; the page's front matter replaces it."""
+
+    priority: object = None
+    """From the host's own option, unchecked; the page's front matter replaces it."""
+
+    metadata: Mapping[str, object] = field(default_factory=lambda: NO_METADATA)
+    """The author's front matter, unchecked; the core reads its keys `sitemap` and `robots`."""
+
+    metadata_problem: str = ""
+    """Why the front matter cannot be read; empty if it can."""
+
+    exclude_reason: Reason | None = None
+    """The host's own reason to leave the page out; None for no reason."""
+
+    kind: str = ""
+    """What the page is, for messages, if it is not for readers: `the search page`."""
+
+    bug: str = ""
+    """The error while the adapter described the page, in one line; empty for none."""
+
+    @property
+    def label(self) -> str:
+        """The page's name in messages; never empty."""
+        label = self.name or self.path or "the home page"
+        return f"{label} ({self.kind})" if self.kind else label
+
+
+class CheckedPage(NamedTuple):  # Made in two thirds of a dataclass's time.
+    """A page with checked values; fields without a docstring are as in `Page`."""
+
+    path: str
+
+    label: str
+    """The page's name in messages; never empty."""
+
+    url: str = ""
+    """Absolute and percent-encoded; empty for a page that is left out and has no valid one."""
+
+    output_file: Path | None = None
+
+    sources: tuple[Path, ...] = ()
+
+    excerpts: tuple[Excerpt, ...] = ()
+
+    named_sources: tuple[str, ...] = ()
+    """Further files that the front matter names, as glob patterns beside the page's own source."""
+
+    modified: DateOrDatetime | None = None
+    """The front matter's `lastmod` where it has one, else the host's date."""
+
+    published: DateOrDatetime | None = None
+
+    lists: tuple[str, ...] = ()
+
+    alternates: tuple[Alternate, ...] = ()
+
+    is_generated: bool = False
+
+    changefreq: str | None = None
+    """One of the protocol's words."""
+
+    priority: float | None = None
+    """0.0 to 1.0."""
+
+
+def unchecked_page(page: Page, url: str) -> CheckedPage:
+    """Return a page without values to check, as most are; `url` as in its field."""
+    return CheckedPage(  # By position: in half the time.
+        page.path,
+        page.label,
+        url,
+        page.output_file,
+        page.sources,
+        page.excerpts,
+        (),
+        page.modified,
+        page.published,
+        page.lists,
+        page.alternates,
+        page.is_generated,
+    )
+
+
+def page_or_bug(name: str, describe: Callable[[], Page]) -> Page:
+    """Return the page that an adapter's function describes, or one with the bug if it fails.
+
+    Plugins and themes can give hosts any object, and a failure on one page must not affect others.
+    """
+    try:
+        return describe()
+    except Exception as error:  # noqa: BLE001 a host's objects can raise anything
+        return Page(path="", name=name, bug=describe_bug(error), exclude_reason="failed")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One version of a page, as an `<xhtml:link rel="alternate">` names it."""
+
+    language: str
+    """BCP 47 tag, or `x-default`: the `hreflang`."""
+
+    url: str
+    """Absolute and percent-encoded: the `href`."""
+
+
+class Entry(NamedTuple):  # Made in half the time of a frozen dataclass.
+    """One `<url>`; every string is legal XML text, not escaped yet."""
+
+    url: str
+    """Absolute, percent-encoded, at most 2,047 characters; unique among entries."""
+
+    lastmod: DateOrDatetime | None = None
+    """When the page's content last changed; None where nobody knows."""
+
+    changefreq: str | None = None
+    """One of the protocol's words."""
+
+    priority: float | None = None
+    """0.0 to 1.0."""
+
+    links: tuple[Link, ...] = ()
+    """All versions of the page in the order to write them, itself among them; or none."""
+
+    images: tuple[str, ...] = ()
+    """URLs of the images on the page, absolute and percent-encoded, at most `MAX_IMAGES`."""
+
+
+def entry_of(page: CheckedPage, lastmod: DateOrDatetime | None, links: tuple[Link, ...]) -> Entry:
+    """Return the entry of a listed page."""
+    return Entry(page.url, lastmod, page.changefreq, page.priority, links)  # As above.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What was written, and why some pages were not."""
+
+    files: tuple[Path, ...] = ()
+    """Every file of the sitemap, in the order of writing; robots.txt last if it has our line."""
+
+    listed: int = 0
+    """Number of URLs in the sitemap, over all parts."""
+
+    undated: int = 0
+    """Number of those without a date; 0 if the options say that there are no dates."""
+
+    left_out: Mapping[Reason, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """Each reason with the names of the pages left out for it, in the order of the pages."""
+
+    notices: tuple[Notice, ...] = ()
+    """Messages to the site's owner, in the order of the pipeline; few with the same code."""
+
+    filename: str = "sitemap.xml"
+    """Name of the sitemap file."""
+
+    def summary(self) -> str:
+        """Return the outcome in one line, for the host's normal output.
+
+        >>> Report(listed=49, undated=3, left_out={"draft": ("a", "b")}).summary()
+        'sitemap.xml: 49 pages (3 without a date), 2 left out (2 draft)'
+        """
+        counts = [f"{len(names)} {reason}" for reason, names in self.left_out.items()]
+        total = sum(map(len, self.left_out.values()))
+        pages = count_pages(self.listed) if self.listed else "not written"
+        undated = f" ({self.undated:,} without a date)" if self.undated else ""
+        left_out = f", {total} left out ({', '.join(counts)})" if total else ""
+        return f"{self.filename}: {pages}{undated}{left_out}"
+
+    def unexpected(self) -> Iterator[str]:
+        """Yield what the normal output adds: pages whose own HTML leaves them out, if few."""
+        for reason in _OF_HTML:
+            if len(names := self.left_out.get(reason, ())) <= MAX_NAMED:
+                yield from _lines(reason, names)
+
+    def details(self) -> Iterator[str]:
+        """Yield what the verbose output adds: other pages left out, and each grouped notice."""
+        for reason, names in self.left_out.items():
+            if reason not in _OF_HTML or len(names) > MAX_NAMED:
+                yield from _lines(reason, names)
+        for notice in self.notices:
+            yield from (f"{line} ({notice.code})" for line in notice.details)
+
+
+def _lines(reason: Reason, names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        yield f"{printable(name)}: left out ({reason}: {REASONS[reason]})"

@@ -1,0 +1,1 @@
+"""URLs and the paths in them: their spellings and their forms."""
