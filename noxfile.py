@@ -42,9 +42,11 @@ BESIDE_TESTS = [
 ]
 PROSE = ["docs", ".github", *sorted(map(str, Path().glob("*.md")))]
 IN_PROCESS = [
-    *("tests/unit", "tests/property", "tests/faults", "tests/folder"),
+    *("tests/unit", "tests/property", "tests/faults", "tests/folder", "tests/scale"),
     "tests/test_doctests.py",
 ]
+FULL_PROFILE = "--hypothesis-profile=full"
+"""Property tests try four times as many examples."""
 LEAST_COVERAGE = 98
 """Percent of the core's branches."""
 STUBS = ["lxml-stubs", "types-Markdown", "types-PyYAML"]
@@ -142,7 +144,7 @@ def check_tests(session: nox.Session) -> None:
 def check_newest(session: nox.Session) -> None:
     """All tests, on the newest Python; `nox -s check_tests -P 3.12` takes any other."""
     session.install(f"{wheel(session)}[all]", *DEV)
-    run_tests(session)
+    run_tests(session, FULL_PROFILE)
 
 
 @nox.session(tags=["full"])
@@ -150,7 +152,7 @@ def check_coverage(session: nox.Session) -> None:
     """Branch coverage of the core by the tests that run it in their own process."""
     session.install("-e", ".[all]", *DEV, "pytest-cov>=6")
     session.run(
-        *("python", "-m", "pytest", "-n", "auto", *IN_PROCESS),
+        *("python", "-m", "pytest", "-n", "auto", FULL_PROFILE, *IN_PROCESS),
         *("--cov=sitemap_plugins.core", "--cov-branch", f"--cov-fail-under={LEAST_COVERAGE}"),
         *("--cov-report=term-missing:skip-covered", *session.posargs),
     )
@@ -173,7 +175,7 @@ def check_real_site(session: nox.Session) -> None:
 def check_oldest(session: nox.Session) -> None:
     """The tests of the core and of the hosts with the oldest versions that are allowed."""
     session.install(f"{wheel(session)}[all]", *DEV, *OLDEST)
-    tests = ("checks", "cli", "contract", "folder", "hosts", "unit")
+    tests = ("checks", "cli", "contract", "folder", "hosts", "scale", "unit")
     run_tests(session, *(f"tests/{name}" for name in tests))
 
 

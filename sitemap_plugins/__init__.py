@@ -1,30 +1,28 @@
 """The sitemap that a search engine can trust, for MkDocs, Pelican and Sphinx.
 
-Importing the package loads no host and no parser of XML or HTML; `generate` does when it is used.
+Importing the package loads nothing else of it: each public name is loaded when it is used.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from sitemap_plugins.core.errors import (
-    GitError,
-    OptionsError,
-    OutputError,
-    PageError,
-    RobotsError,
-    SitemapError,
-)
-from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.records import Alternate, Page, Report, Site
-from sitemap_plugins.core.urls import percent_encode
-
 if TYPE_CHECKING:
-    from sitemap_plugins.core.generate import generate as generate
-
-    __version__: str
+    from sitemap_plugins.core.errors import (
+        GitError,
+        OptionsError,
+        OutputError,
+        PageError,
+        RobotsError,
+        SitemapError,
+    )
+    from sitemap_plugins.core.generate import generate
+    from sitemap_plugins.core.git.last_change import GitCache
+    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.options import Options
+    from sitemap_plugins.core.records import Alternate, Page, Report, Site
+    from sitemap_plugins.core.urls import percent_encode
 
 __all__ = [
     "Alternate",
@@ -44,18 +42,28 @@ __all__ = [
     "percent_encode",
 ]
 
+__version__ = "0.1.0"
+
+_MODULES = {
+    "sitemap_plugins.core.errors": {
+        *("GitError", "OptionsError", "OutputError", "PageError", "RobotsError", "SitemapError"),
+    },
+    "sitemap_plugins.core.generate": {"generate"},
+    "sitemap_plugins.core.git.last_change": {"GitCache"},
+    "sitemap_plugins.core.notices": {"Notice"},
+    "sitemap_plugins.core.options": {"Options"},
+    "sitemap_plugins.core.records": {"Alternate", "Page", "Report", "Site"},
+    "sitemap_plugins.core.urls": {"percent_encode"},
+}
+"""Each module with the public names that it holds."""
+
 if not TYPE_CHECKING:  # Checkers would take it for a promise that every name is there.
 
     def __getattr__(name: str) -> Any:  # noqa: ANN401 what a module's __getattr__ returns
-        """Load `generate` and `__version__` when they are first asked for (PEP 562)."""
-        if name == "generate":
-            from sitemap_plugins.core.generate import generate  # noqa: PLC0415
-
-            return generate
-        if name == "__version__":
-            from importlib.metadata import version  # noqa: PLC0415
-
-            return version("sitemap-plugins")
+        """Load a public name when it is first used (PEP 562)."""
+        for module, names in _MODULES.items():
+            if name in names:
+                return getattr(import_module(module), name)
         msg = f"module {__name__!r} has no attribute {name!r}"
         if name == "register":  # Pelican asks a plugin for it, and shows this text.
             msg += ": write 'sitemap_plugins.pelican' in PLUGINS"

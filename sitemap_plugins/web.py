@@ -19,6 +19,7 @@ from urllib.parse import urljoin
 from urllib3 import HTTPHeaderDict
 from urllib3.exceptions import HTTPError
 
+from sitemap_plugins import __version__
 from sitemap_plugins.connections import CLOCK, Connections
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import PageError, SitemapError
@@ -30,7 +31,23 @@ if TYPE_CHECKING:
 
     from urllib3 import BaseHTTPResponse
 
-__all__ = ["Answer", "Deadline", "RequestError", "TimeUpError", "Web", "WebError", "request_url"]
+__all__ = [
+    "CRAWLER",
+    "USER_AGENT",
+    "Answer",
+    "Deadline",
+    "RequestError",
+    "TimeUpError",
+    "Web",
+    "WebError",
+    "request_url",
+]
+
+CRAWLER = "sitemap-plugins"
+"""Our name, as robots.txt may address it."""
+
+USER_AGENT = f"{CRAWLER}/{__version__}"
+"""Names us to servers if the user names nobody else."""
 
 _CHUNK_BYTES = 16 * 1024
 """Of the compressed body; urllib3 bounds what a bomb makes of it."""
@@ -154,7 +171,7 @@ class Web:
     def __init__(  # noqa: PLR0913 all by name
         self,
         *,
-        user_agent: str,
+        user_agent: str = USER_AGENT,
         headers: Mapping[str, str] | None = None,
         headers_for: str = "",
         timeout: float = 10,
@@ -165,7 +182,7 @@ class Web:
         """Prepare to ask; nothing is sent yet.
 
         Args:
-            user_agent: Name for the servers' logs and robots.txt.
+            user_agent: Who asks, for the servers' logs.
             headers: Sent with each request to `headers_for`; they can be secrets.
             headers_for: What URLs begin with that get the headers: scheme and host, with a slash.
             timeout: Seconds until an answer begins, with status and headers, and for each next

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 
@@ -23,6 +24,19 @@ SERVICES = (
 for name in [name for name in os.environ if name.startswith(SERVICES)]:
     del os.environ[name]
 
-# The machine may be busy: no test measures time.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
+# The machine may be busy: no example has a deadline. `pytest --hypothesis-profile=full` tries four
+# times as many.
+for name, examples in (("quick", 25), ("full", 100)):
+    settings.register_profile(
+        name,
+        max_examples=examples,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+settings.load_profile("quick")
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collector away from what pytest holds: each batch of pages runs the collector."""
+    gc.collect()
+    gc.freeze()

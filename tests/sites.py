@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from lxml import etree
+
+from tests.preloaded import decode, run_module
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -155,19 +156,21 @@ class Host:
                 git(folder, "add", "--", str(self.source_file(folder, source.name)))
                 git(folder, "commit", "-qm", source.name, GIT_COMMITTER_DATE=source.date)
 
-    def run(self, folder: Path, *arguments: str, **environ: str) -> Built:
-        """Build what stands in a folder."""
-        run = subprocess.run(
-            [sys.executable, "-P", "-m", *self.command(), *arguments],
-            cwd=folder,
+    def run(self, folder: Path, *arguments: str, real: bool = False, **environ: str) -> Built:
+        """Build what is in a folder; `real`: in a process that nothing was loaded in before."""
+        name, *fixed = self.command()
+        run = run_module(
+            name,
+            [*fixed, *arguments],
+            folder=folder,
             # Pelican breaks its lines to the terminal's width.
-            env={**os.environ, **QUIET, "COLUMNS": "1000", **environ},
-            capture_output=True,
-            text=True,
-            errors="backslashreplace",  # Names of files are bytes.
-            check=False,
+            usual={**QUIET, "COLUMNS": "1000"},
+            environ=environ,
+            real=real,
         )
-        return Built(run.returncode, run.stdout + run.stderr, folder / "out")
+        # Names of files are bytes.
+        log = decode(run.stdout + run.stderr, errors="backslashreplace")
+        return Built(run.returncode, log, folder / "out")
 
     def write_markdown(self, site: Site, folder: Path) -> None:
         """Write the sources in Markdown, each with front matter."""
@@ -362,9 +365,9 @@ class Folder(Host):
     def copied_file(self, folder, name):
         return folder / "docs" / name
 
-    def run(self, folder, *arguments, **environ):
+    def run(self, folder, *arguments, real=False, **environ):
         self.write_html(folder)
-        return super().run(folder, *arguments, **environ)
+        return super().run(folder, *arguments, real=real, **environ)
 
     def write_html(self, folder):
         base_url = (folder / "base_url").read_text()

@@ -14,9 +14,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from click import Context
 
 import sitemap_plugins
 from sitemap_plugins import core
+from sitemap_plugins.cli.commands import commands
 
 PACKAGE = Path(sitemap_plugins.__file__).parent
 PROJECT = Path(__file__).parents[1]
@@ -45,17 +47,8 @@ OWNERS = {
     "parse XML and HTML": {"core.files.read", "core.html_head", "core.html.page"},
     "log": {*PLUGINS, "folder.read_data"},  # It silences Python's parser.
     "talk to people": {
-        *(
-            "cli.arguments",
-            "cli.base_url",
-            "cli.build",
-            "cli.check",
-            "cli.commands",
-            "cli.console",
-            "cli.diff",
-            "cli.live",
-        ),
-        *("cli.merge", "cli.notify", "cli.number_range", "cli.options"),
+        *("cli.arguments", "cli.build", "cli.check", "cli.commands", "cli.console"),
+        *("cli.diff", "cli.merge", "cli.notify"),
     },
     "write files": {
         "cli.check",  # Its reports.
@@ -317,27 +310,61 @@ def fresh(code: str, folder: Path) -> str:
     return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
-def test_importing_the_package_loads_no_host_and_no_xml_library(tmp_path):
-    """`import sitemap_plugins`, and all its names but `generate`, which is loaded when used."""
-    code = "import sys, sitemap_plugins; print(*{name.partition('.')[0] for name in sys.modules})"
+def test_importing_the_package_loads_nothing_else_of_it(tmp_path):
+    code = "import sys, sitemap_plugins; print(*sys.modules)"
 
     loaded = set(fresh(code, tmp_path).split())
 
-    assert "sitemap_plugins" in loaded
-    parsers = {"lxml", "selectolax", "xml", "protego"}
-    assert loaded.isdisjoint({*HOSTS, *parsers, "subprocess", "gzip"})
+    assert {"sitemap_plugins"} == {name for name in loaded if name.startswith("sitemap_plugins")}
 
 
-def test_generate_and_version_are_loaded_when_asked_for(tmp_path):
+def test_public_names_load_no_host_and_no_parser(tmp_path):
+    """All but `generate`, which is the only one that needs them."""
     code = (
-        "import sys, sitemap_plugins as s; print(s.__version__, s.generate.__name__,"
-        " 'mkdocs' in sys.modules)"
+        "import sys, sitemap_plugins as s; [getattr(s, n) for n in s.__all__ if n != 'generate'];"
+        " print(*{name.partition('.')[0] for name in sys.modules})"
     )
 
-    version, name, host = fresh(code, tmp_path).split()
+    loaded = fresh(code, tmp_path).split()
 
-    assert ("generate", "False") == (name, host)
-    assert re.fullmatch(r"\d+\.\d+\.\d+\S*", version)
+    assert "pathspec" in loaded
+    parsers = {"lxml", "selectolax", "xml", "protego"}
+    assert {*loaded}.isdisjoint({*HOSTS, *parsers, "subprocess", "gzip"})
+
+
+def test_generate_loads_no_host(tmp_path):
+    code = "import sys, sitemap_plugins as s; print(s.generate.__name__, 'mkdocs' in sys.modules)"
+
+    assert ["generate", "False"] == fresh(code, tmp_path).split()
+
+
+@pytest.mark.parametrize("option", ["--version", "--help"])
+def test_the_command_loads_few_modules_to_say_what_it_is(tmp_path, option):
+    """Waiting begins with imports: no command, and so no library that only a command needs."""
+    code = (
+        f"import atexit, sys; sys.argv = ['sitemap-plugins', '{option}'];"
+        " atexit.register(lambda: print('loaded:', *sys.modules));"
+        " from sitemap_plugins.cli import main; main()"
+    )
+
+    loaded = fresh(code, tmp_path).partition("loaded:")[2].split()
+
+    assert {*loaded}.isdisjoint({"rich", "urllib3", "yaml", "lxml", "pathspec"})
+    ours = {name for name in loaded if name.startswith("sitemap_plugins.")}
+    assert ours == {
+        *("sitemap_plugins.cli", "sitemap_plugins.cli.commands"),
+        *("sitemap_plugins.core", "sitemap_plugins.core.errors", "sitemap_plugins.core.messages"),
+    }
+
+
+def test_the_group_lists_each_command_that_there_is():
+    modules = {name.removeprefix("cli.") for name in TREES if name.startswith("cli.")}
+
+    assert modules == {*commands.list_commands(Context(commands))} | {
+        *("arguments", "commands", "console")
+    }
+    for name in commands.list_commands(Context(commands)):
+        assert name == commands.get_command(Context(commands), name).name
 
 
 def test_every_public_name_is_there_and_no_other():

@@ -17,7 +17,7 @@ from sitemap_plugins.checks.server import Download, Server, fetch_robots, reques
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.records import record
 from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in
-from sitemap_plugins.web import Deadline, TimeUpError, Web
+from sitemap_plugins.web import CRAWLER, Deadline, TimeUpError, Web
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,10 +27,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.folder.options import Track
     from sitemap_plugins.sitemaps.parts import SitemapFile
 
-__all__ = ["AGENT", "LiveOptions", "check_file_live", "check_live"]
-
-AGENT = "sitemap-plugins"
-"""The crawler's name, for robots.txt."""
+__all__ = ["LiveOptions", "check_file_live", "check_live"]
 
 MOST_DELAY = 60
 """Seconds between two requests: a robots.txt that asks for more would stop the check."""
@@ -95,7 +92,10 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
     with live.web(target) as web:
         root, robots, about_robots = fetch_robots(web, urls.host_root(target))
     site = live.site or root
-    with live.web(target, _delay(robots)) as web, TemporaryDirectory(prefix=f"{AGENT}-") as folder:
+    with (
+        live.web(target, _delay(robots)) as web,
+        TemporaryDirectory(prefix=f"{CRAWLER}-") as folder,
+    ):
         server = Server(web=web, site=site, at=live.at if is_preview else site)
         download = Download(server, Path(folder))
         submitted = _submitted(server.published(target), site, robots)
@@ -144,7 +144,7 @@ def check_file_live(
 
 
 def _delay(robots: Robots | None) -> float:
-    return min(robots.crawl_delay(AGENT), MOST_DELAY) if robots is not None else 0
+    return min(robots.crawl_delay(CRAWLER), MOST_DELAY) if robots is not None else 0
 
 
 def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:

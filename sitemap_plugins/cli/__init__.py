@@ -1,13 +1,23 @@
 """The command line: arguments and output alone.
 
-What is done is in `core`, `folder`, `checks` and `published`.
+The work is done in `core`, `folder`, `checks` and `published`. Each command is a module, which
+`commands` loads when it is wanted.
 """
 
 from __future__ import annotations
 
 import sys
 
-__all__ = ["main"]
+__all__ = ["CANNOT_RUN", "FOUND", "INTERRUPTED", "main"]
+
+FOUND = 1
+"""Exit code: the command ran, and what it found must be corrected."""
+
+CANNOT_RUN = 2
+"""Exit code: the command could not do what it was asked; click's own for wrong arguments."""
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells give it: 128 and the signal's number."""
 
 _NEEDED = {"click", "rich", "urllib3", "yaml"}
 
@@ -16,6 +26,8 @@ def main() -> None:
     """Run the command line, or say how to install what it needs."""
     try:
         from sitemap_plugins.cli.commands import commands  # noqa: PLC0415 may be missing
+
+        commands(prog_name="sitemap-plugins")
     except ModuleNotFoundError as error:
         if error.name not in _NEEDED:
             raise
@@ -23,7 +35,6 @@ def main() -> None:
             f"The command line needs {error.name}:"
             " install it with `pip install 'sitemap-plugins[cli]'`."
         )
-    except KeyboardInterrupt:  # Loading takes a moment. The status is `console.INTERRUPTED`.
+    except KeyboardInterrupt:  # Before click handles it.
         sys.stderr.write("Aborted!\n")
-        sys.exit(130)
-    commands(prog_name="sitemap-plugins")
+        sys.exit(INTERRUPTED)

@@ -1,12 +1,43 @@
-"""Arguments that name a file, a folder or a server."""
+"""Arguments and options that several commands share, and the types of their values.
+
+A type is a function that converts a text and raises BadParameter; click names the option.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import math
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-__all__ = ["Argument"]
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import OptionsError, PageError
+from sitemap_plugins.core.messages import quoted, sentence
+from sitemap_plugins.folder.options import parse_options, read_settings
+from sitemap_plugins.web import USER_AGENT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = [
+    "OF_SERVERS",
+    "Argument",
+    "NumberRange",
+    "base_url_type",
+    "find_base_url",
+    "server_options",
+    "url_type",
+]
+
+F = TypeVar("F", bound="Callable[..., Any]")
+
+# RFC 9110, sections 5.1 and 5.5: a token, and visible characters, within them blanks.
+_HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*((?:[!-~][\t -~]*)?)")
+
+_MOST_SECONDS = 3_600
+"""For a server to answer, and between two requests: what is longer is a mistake."""
 
 
 class Argument(click.Argument):
@@ -18,3 +49,142 @@ class Argument(click.Argument):
             msg = "it is empty: give a name, or '.' for this folder"
             raise click.BadParameter(msg, ctx=ctx, param=self)
         return super().type_cast_value(ctx, value)
+
+
+class NumberRange(click.FloatRange):
+    """Numbers in a range: click's own accepts `nan`, with which no comparison is true."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: ANN401 click's own signature
+        """Return a number of the range, or say what is wrong."""
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
+
+
+def url_type(text: str) -> str:
+    """Return an absolute URL, normalized; without a path, its path is a slash. Empty stays."""
+    try:
+        return urls.normalize_url(text) if text else ""
+    except PageError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def base_url_type(text: str) -> str:
+    """Return the address of a folder, normalized, with a last slash. Empty stays."""
+    try:
+        return urls.normalize_base_url(text) if text else ""
+    except PageError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def find_base_url(given: str, site_dir: Path) -> str:
+    """Return the value of `--base-url`, or else the address in the project's settings.
+
+    Raises:
+        OptionsError: Neither gives one.
+    """
+    address = given or parse_options(read_settings(Path()), site_dir).base_url
+    if not address:
+        msg = "--base-url is not given: give the published address of the sitemap's folder"
+        raise OptionsError(f"{msg}, such as https://www.example.com/")
+    return address
+
+
+def server_options(command: F) -> F:
+    """Add the options that say how a server is asked; `OF_SERVERS` names them."""
+    for option in reversed(_SERVER_OPTIONS):
+        command = option(command)
+    return command
+
+
+def _header(text: str) -> tuple[str, str]:
+    """Return the name and the value of a header."""
+    if match := _HEADER.fullmatch(text):
+        return match[1], match[2]
+    # The value may be a password, and so may all where there is no colon.
+    name, colon, _ = text.partition(":")
+    what = f"{quoted(name)} does not begin a header" if colon else "a header has no name"
+    raise click.BadParameter(sentence(what, "write 'Name: value' in ASCII"))
+
+
+def _host_root(text: str) -> str:
+    """Return the address of a host that is named with or without its scheme."""
+    return urls.host_root(base_url_type(text if "://" in text else f"https://{text}"))
+
+
+OF_SERVERS = (
+    *("no_fetch", "sample", "map_host", "header", "user_agent"),
+    *("concurrency", "rate", "timeout", "max_time", "retries"),
+)
+"""The names of the options about servers."""
+
+_SERVER_OPTIONS = (
+    click.option("--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."),
+    click.option(
+        "--sample",
+        metavar="N",
+        type=click.IntRange(min=1),
+        default=None,
+        callback=lambda _context, _parameter, value: value or 0,
+        help="Request N of the listed URLs, spread over all.",
+    ),
+    click.option(
+        "--map-host",
+        metavar="FROM TO",
+        nargs=2,
+        default=None,
+        type=_host_root,
+        help="Request the URLs of FROM from the server TO.",
+    ),
+    click.option(
+        "--header",
+        metavar="'NAME: VALUE'",
+        multiple=True,
+        type=_header,
+        help="Header of each request to the host that you name.",
+    ),
+    click.option(
+        "--user-agent",
+        metavar="TEXT",
+        default=USER_AGENT,
+        help="User agent of each request.",
+    ),
+    click.option(
+        "--concurrency",
+        type=click.IntRange(1, 64),
+        default=4,
+        show_default=True,
+        help="Requests at once.",
+    ),
+    click.option(
+        "--rate",
+        type=NumberRange(min=1 / _MOST_SECONDS),
+        default=10.0,
+        show_default=True,
+        help="Requests a second, at most.",
+    ),
+    click.option(
+        "--timeout",
+        type=NumberRange(min=0, max=_MOST_SECONDS, min_open=True),
+        default=10.0,
+        show_default=True,
+        help="Seconds until a server begins to answer, and between its bytes.",
+    ),
+    click.option(
+        "--max-time",
+        metavar="SECONDS",
+        type=NumberRange(min=0, min_open=True),
+        default=None,
+        help="Seconds for all requests together.",
+    ),
+    click.option(
+        "--retries",
+        type=click.IntRange(0, 10),
+        default=2,
+        show_default=True,
+        help="Further attempts where a server fails.",
+    ),
+)

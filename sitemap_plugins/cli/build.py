@@ -9,20 +9,82 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from sitemap_plugins.cli import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.arguments import Argument
-from sitemap_plugins.cli.console import CANNOT_RUN, FOUND, Output
-from sitemap_plugins.cli.options import sitemap_options
+from sitemap_plugins.cli.console import Output
+from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.folder import build as build_folder
-from sitemap_plugins.folder.options import Project, parse_options, read_settings
+from sitemap_plugins.folder.options import FOLDER_OPTIONS, Project, parse_options, read_settings
 from sitemap_plugins.folder.preview import changes, scratch_dir
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sitemap_plugins.core.options import Option
     from sitemap_plugins.core.records import Report
 
-__all__ = ["build"]
+__all__ = ["build", "parse_option"]
 
 _WRITES_NOTHING = {"preview-build"}
 """Notices that explain why nothing is written where nothing should be."""
+
+_SHORT = {"source_dir": ("--source",)}
+"""Further names on the command line."""
+
+_WORDS = {"true": True, "false": False}
+
+
+def _sitemap_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add every option of a folder to a command; each arrives checked, None if it is not given."""
+    for option in reversed(FOLDER_OPTIONS):
+        command = _declared(option)(command)
+    return command
+
+
+def _declared(option: Option) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    name = option.name.replace("_", "-")
+    flag = f"--{name}/--no-{name}" if option.accepts.shape == "flag" else f"--{name}"
+    return click.option(
+        *(flag, *_SHORT.get(option.name, ())),
+        option.name,
+        default=None,
+        multiple=option.accepts.shape in {"list", "rules", "files"},
+        metavar=option.accepts.metavar or None,
+        help=option.summary.replace("`", ""),
+        callback=lambda _context, _parameter, value: parse_option(option, value),
+    )
+
+
+def parse_option(option: Option, value: object) -> object:
+    """Check what was given on the command line; None if nothing was.
+
+    Raises:
+        BadParameter: It is wrong.
+    """
+    if value is None or value == ():
+        return None
+    try:
+        return option.parse(_as_written(option, value))
+    except SitemapError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def _as_written(option: Option, value: object) -> object:
+    """Return the value as a settings file would hold it."""
+    texts = value if isinstance(value, tuple) else (value,)
+    if len(texts) == 1 and isinstance(texts[0], str) and texts[0].lower() in _WORDS:
+        return _WORDS[texts[0].lower()]
+    match option.accepts.shape:
+        case "files":
+            pairs = [text.rpartition("=") for text in texts]
+            return {pattern: [g for p, _, g in pairs if p == pattern] for pattern, *_ in pairs}
+        case "rules" if all("=" in text for text in texts):
+            return {pattern: item for pattern, _, item in (t.rpartition("=") for t in texts)}
+        case "rules":
+            return texts[-1]
+        case "number" if isinstance(value, str) and value.isascii():
+            return int(value) if value.lstrip("-").isdecimal() else value
+    return [*texts] if isinstance(value, tuple) else value
 
 
 _HELP = """Write sitemap.xml into SITE_DIR, a folder of built HTML, and add it to robots.txt.
@@ -38,9 +100,9 @@ Examples:
 """
 
 
-@click.command(help=_HELP, short_help="Write the sitemap of a folder of built HTML.")
+@click.command(help=_HELP)
 @click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path, file_okay=False))
-@sitemap_options
+@_sitemap_options
 @click.option("--config", type=click.Path(path_type=Path), help="The file that holds the settings.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings.")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,20 +17,21 @@ from sitemap_plugins.checks.findings import baseline_text, read_baseline
 from sitemap_plugins.checks.formats import FORMATS
 from sitemap_plugins.checks.formats.html import as_html
 from sitemap_plugins.checks.formats.markdown import as_markdown
-from sitemap_plugins.checks.live import check_file_live, check_live
+from sitemap_plugins.checks.live import LiveOptions, check_file_live, check_live
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
-from sitemap_plugins.cli.arguments import Argument
-from sitemap_plugins.cli.base_url import normalize_option
-from sitemap_plugins.cli.console import FOUND, INTERRUPTED, Output
-from sitemap_plugins.cli.live import OF_SERVERS, live_options, parse_live_options, remote_target
+from sitemap_plugins.cli import FOUND, INTERRUPTED
+from sitemap_plugins.cli.arguments import OF_SERVERS, Argument, base_url_type, server_options
+from sitemap_plugins.cli.console import Output
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import FINDINGS, SEVERITIES
-from sitemap_plugins.core.errors import OptionsError, OutputError, WrongValueError
+from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, WrongValueError
 from sitemap_plugins.core.hosting import SERVICES
 from sitemap_plugins.core.messages import named, quoted, sentence
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.generator_settings import plugin_options
 from sitemap_plugins.folder.options import Project, Settings, parse_options, read_settings
+from sitemap_plugins.web import Deadline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,6 +49,12 @@ MOST_NAMED = 6
 
 EXAMPLES = 3
 """Findings of one code that the terminal shows, where it is not asked for all."""
+
+_SERVER = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:))(?::\d+)?/?", re.ASCII)
+"""A domain, or the name of a machine with a port."""
+
+_OF_FILES = (".xml", ".gz", ".txt", ".html", ".htm")
+"""Ends of names that are never domains."""
 
 _HELP = """Check a sitemap: TARGET is a built site's folder, a sitemap file or URL, or a domain.
 
@@ -70,23 +79,28 @@ def _settings(context: click.Context, _parameter: click.Parameter, file: Path | 
     settings = read_settings(Path(), file)
     options = {p.name: p for p in context.command.params if isinstance(p, click.Option)}
     names = [name for name in options if name and name != "config"]
-    defaults = {}
-    for name, value in settings.check.items():
+    for name in settings.check:
         if name not in names:
             cure = did_you_mean(name, names) or "remove it"
             msg = f"check.{named(name)} is not an option"
             raise OptionsError(msg, cure=cure, place=settings.where)
-        option = options[name]
-        is_list = option.multiple or option.nargs != 1
-        defaults[name] = [value] if is_list and not isinstance(value, list) else value
+    defaults = {name: _in_a_list(options[name], value) for name, value in settings.check.items()}
+    for name, value in defaults.items():
         try:
-            option.type_cast_value(context, defaults[name])
+            options[name].type_cast_value(context, value)
         except (click.BadParameter, TypeError) as error:
-            problem = str(error) if isinstance(error, click.BadParameter) else "the type is wrong"
-            msg = f"check.{name} = {quoted(value)} is not valid ({problem.rstrip('.')})"
+            is_told = isinstance(error, click.BadParameter)
+            problem = str(error).rstrip(".") if is_told else "the type is wrong"
+            msg = f"check.{name} = {quoted(settings.check[name])} is not valid ({problem})"
             raise OptionsError(msg, cure="correct it", place=settings.where) from None
     context.default_map = defaults
     return settings
+
+
+def _in_a_list(option: click.Option, value: object) -> object:
+    """Return a value as an option takes it that may be given several times."""
+    is_list = option.multiple or option.nargs != 1
+    return [value] if is_list and not isinstance(value, list) else value
 
 
 def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> Any:  # noqa: ANN401
@@ -112,9 +126,15 @@ def _patterns(
     return texts
 
 
-@click.command(help=_HELP, short_help="Check a sitemap for errors.")
+@click.command(help=_HELP)
 @click.argument("target", cls=Argument)
-@click.option("--base-url", metavar="URL", default="", help="The address of the sitemap's folder.")
+@click.option(
+    "--base-url",
+    metavar="URL",
+    type=base_url_type,
+    default="",
+    help="The address of the sitemap's folder.",
+)
 @click.option("--filename", metavar="NAME", default="", help="The sitemap's name in the folder.")
 @click.option("--source-dir", "--source", metavar="FOLDER", help="The folder of the sources.")
 @click.option("--generator-config", metavar="FILE", help="The generator's settings file.")
@@ -161,7 +181,7 @@ def _patterns(
     type=click.Path(path_type=Path),
     help="Also append Markdown to a file, such as GitHub's job summary.",
 )
-@live_options
+@server_options
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind.")
 def check(target: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
@@ -192,8 +212,8 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
         hosting=given["hosting"] or "",
         required=given["required"],
     )
-    live, path = parse_live_options(given), Path(target)
-    if url := remote_target(target):
+    live, path = _live_options(given), Path(target)
+    if url := _remote_target(target):
         _refuse(("base_url", *OF_FOLDERS), "a folder, not for a URL: remove it")
         return check_live(url, wanted, live, track=output.track)
     if not path.is_dir():
@@ -225,15 +245,49 @@ def _refuse(names: Iterable[str], place: str) -> None:
 def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
     """Return the options of the site: the command line's, the settings', the generator's."""
     settings: Settings = given["config"]
-    own = plugin_options(Path.cwd(), os.environ)
-    options = parse_options(replace(settings, values={**own, **settings.values}), site_dir)
-    if given["base_url"]:
-        options = replace(options, base_url=normalize_option(given["base_url"]))
-    if given["filename"]:
-        options = replace(options, filename=given["filename"])
-    named = [name for name in ("source_dir", "generator_config") if given[name]]
-    paths: dict[str, Any] = {name: str(Path(given[name]).absolute()) for name in named}
-    return replace(options, **paths)
+    values = {**plugin_options(Path.cwd(), os.environ), **settings.values}
+    options = parse_options(replace(settings, values=values), site_dir)
+    own = {name: given[name] for name in ("base_url", "filename") if given[name]}
+    for name in ("source_dir", "generator_config"):
+        if given[name]:
+            own[name] = str(Path(given[name]).absolute())
+    return replace(options, **own)
+
+
+def _live_options(given: dict[str, Any]) -> LiveOptions:
+    site, at = given["map_host"] or ("", "")
+    return LiveOptions(
+        user_agent=given["user_agent"],
+        headers=dict(given["header"]),
+        concurrency=given["concurrency"],
+        rate=given["rate"],
+        timeout=given["timeout"],
+        retries=given["retries"],
+        deadline=Deadline(given["max_time"] or math.inf),
+        fetches=not given["no_fetch"],
+        sample=given["sample"],
+        site=site,
+        at=at,
+    )
+
+
+def _remote_target(target: str) -> str:
+    """Return the URL that a target names, normalized; empty for a file or folder.
+
+    The URL of a domain ends with a slash.
+
+    Raises:
+        OptionsError: It begins as a URL and is not one.
+    """
+    if not target.lower().startswith(("http://", "https://")):
+        is_file = Path(target).exists() or target.lower().endswith(_OF_FILES)
+        if is_file or not _SERVER.fullmatch(target):
+            return ""
+        target = f"{'http' if urls.is_local(f'http://{target}') else 'https'}://{target}"
+    try:
+        return urls.normalize_url(target)
+    except PageError as error:
+        raise OptionsError(error.problem, cure=error.cure) from None
 
 
 def _write(file: Path, text: str, *, append: bool = False) -> None:

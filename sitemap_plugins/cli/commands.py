@@ -1,34 +1,122 @@
-"""All commands, and how they end."""
+"""All commands, each loaded when it is wanted, and how they end."""
 
 from __future__ import annotations
 
+import codecs
+import errno
+import io
+import sys
+from importlib import import_module
+from typing import Any
+
 import click
 
-from sitemap_plugins.cli.build import build
-from sitemap_plugins.cli.check import check
-from sitemap_plugins.cli.console import CommandGroup
-from sitemap_plugins.cli.diff import diff
-from sitemap_plugins.cli.merge import merge
-from sitemap_plugins.cli.notify import notify
+from sitemap_plugins import __version__
+from sitemap_plugins.cli import CANNOT_RUN, INTERRUPTED
+from sitemap_plugins.core.errors import SitemapError
+from sitemap_plugins.core.messages import quoted, without_password
 
 __all__ = ["commands"]
+
+_COMMANDS = {
+    "build": "Write the sitemap of a folder of built HTML.",
+    "check": "Check a sitemap for errors.",
+    "diff": "Compare two sitemaps.",
+    "merge": "Write one index of several sitemaps.",
+    "notify": "Tell search engines what changed (IndexNow).",
+}
+"""Each command, which is the function of its name in the module of its name, and its short help."""
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+"""What the system says where nothing more can be written."""
+
+_IN_ASCII = {"→": "->", "…": "..."}
+"""What we write for these characters where an encoding does not have them."""
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Write a character that an encoding does not have in ASCII: an arrow, or else an escape."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    error.end = error.start + 1
+    text = _IN_ASCII.get(error.object[error.start])
+    return (text, error.end) if text else codecs.backslashreplace_errors(error)
+
+
+codecs.register_error("sitemap_plugins.in_ascii", _in_ascii)
+
+
+class _Commands(click.Group):
+    """Commands whose users see one line, never a traceback, for what they can correct."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 click's own signature
+        """Name all commands."""
+        return [*_COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Load a command; None if there is no such command."""
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"sitemap_plugins.cli.{cmd_name}")
+        command: click.Command = getattr(module, cmd_name)
+        command.short_help = _COMMANDS[cmd_name]
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Print the commands in the help; click's own method loads them all."""
+        with formatter.section("Commands"):
+            formatter.write_dl([*_COMMANDS.items()])
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 click's own signature
+        """Run the command line, in a terminal of any encoding, and exit."""
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="sitemap_plugins.in_ascii")
+        try:
+            sys.exit(super().main(*args, **{**kwargs, "standalone_mode": False}))
+        except click.ClickException as error:
+            # Without the stream, click writes UTF-8 where the encoding is ASCII.
+            error.show(sys.stderr)
+            sys.exit(error.exit_code)
+        except click.Abort:
+            click.echo("Aborted!", file=sys.stderr)
+            sys.exit(INTERRUPTED)
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 click's own signature
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except SitemapError as error:
+            raise _Failure(str(error)) from None
+        except click.UsageError as error:
+            text = without_password(error.format_message())
+            raise click.UsageError(text, error.ctx) from None
+        except BrokenPipeError:
+            sys.stderr.close()  # What reads the output has ended: nothing is left to say.
+            ctx.exit(CANNOT_RUN)
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                problem = f"{quoted(error.filename)} is longer than a file's name can be"
+                raise _Failure(f"{problem}: correct it") from None
+            if error.errno not in _NO_ROOM:
+                raise
+            raise _Failure(f"{error.strerror}: make room, and run the command again") from None
+
+
+class _Failure(click.ClickException):
+    """What keeps a command from running, in one line."""
+
+    exit_code = CANNOT_RUN
 
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 
 
-@click.group(cls=CommandGroup, context_settings=_SETTINGS)
-@click.version_option(package_name="sitemap-plugins")
+@click.group(cls=_Commands, context_settings=_SETTINGS)
+@click.version_option(__version__)
 def commands() -> None:
     """Write and check sitemaps of any static site.
 
     Shell completion: `_SITEMAP_PLUGINS_COMPLETE=bash_source sitemap-plugins` prints the script for
     bash; `zsh_source` and `fish_source` those for zsh and fish.
     """
-
-
-commands.add_command(build)
-commands.add_command(check)
-commands.add_command(diff)
-commands.add_command(merge)
-commands.add_command(notify)

@@ -1,21 +1,15 @@
-"""What the commands print, and how they end: 0 all is well, 1 something was found, 2 cannot run."""
+"""What the commands print: results, problems, progress."""
 
 from __future__ import annotations
 
-import codecs
-import errno
-import io
-import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-import click
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from sitemap_plugins.core.errors import SitemapError
-from sitemap_plugins.core.messages import printable, quoted, without_password
+from sitemap_plugins.core.messages import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -24,92 +18,20 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.codes import Code, Kind
     from sitemap_plugins.core.notices import Notice
 
-__all__ = ["CANNOT_RUN", "FOUND", "INTERRUPTED", "CommandGroup", "Output"]
+__all__ = ["Output"]
 
 T = TypeVar("T")
-
-FOUND = 1
-"""Exit code: the command ran, and what it found must be corrected."""
-
-CANNOT_RUN = 2
-"""Exit code: the command could not do what it was asked; click's own for wrong arguments."""
-
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells give it: 128 and the signal's number."""
-
-_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-"""What the system says where nothing more can be written."""
 
 _LONG = 200
 """Items that are worth a progress bar."""
 
 _STYLES = {"error": "red", "warning": "yellow", "info": "cyan"}
 
-_IN_ASCII = {"→": "->", "…": "..."}
-"""What we write for these characters where an encoding does not have them."""
-
-
-def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Write a character that an encoding does not have in ASCII: an arrow, or else an escape."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    error.end = error.start + 1
-    text = _IN_ASCII.get(error.object[error.start])
-    return (text, error.end) if text else codecs.backslashreplace_errors(error)
-
-
-codecs.register_error("sitemap_plugins.in_ascii", _in_ascii)
-
-
-class CommandGroup(click.Group):
-    """Commands whose users see one line, never a traceback, for what they can correct."""
-
-    def main(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 click's own signature
-        """Run the command line, in a terminal of any encoding, and exit."""
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(errors="sitemap_plugins.in_ascii")
-        try:
-            sys.exit(super().main(*args, **{**kwargs, "standalone_mode": False}))
-        except click.ClickException as error:
-            # Without the stream, click writes UTF-8 where the encoding is ASCII.
-            error.show(sys.stderr)
-            sys.exit(error.exit_code)
-        except click.Abort:
-            click.echo("Aborted!", file=sys.stderr)
-            sys.exit(INTERRUPTED)
-
-    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 click's own signature
-        """Run a command."""
-        try:
-            return super().invoke(ctx)
-        except SitemapError as error:
-            raise _Failure(str(error)) from None
-        except click.UsageError as error:
-            text = without_password(error.format_message())
-            raise click.UsageError(text, error.ctx) from None
-        except BrokenPipeError:
-            sys.stderr.close()  # What reads the output has ended: nothing is left to say.
-            ctx.exit(CANNOT_RUN)
-        except OSError as error:
-            if error.errno == errno.ENAMETOOLONG:
-                problem = f"{quoted(error.filename)} is longer than a file's name can be"
-                raise _Failure(f"{problem}: correct it") from None
-            if error.errno not in _NO_ROOM:
-                raise
-            raise _Failure(f"{error.strerror}: make room, and run the command again") from None
-
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Leave it to `CommandGroup`, as where click prints."""
+        """Leave it to `commands`, as where click prints."""
         raise  # noqa: PLE0704 rich calls this while it handles the error
-
-
-class _Failure(click.ClickException):
-    """What keeps a command from running, in one line."""
-
-    exit_code = CANNOT_RUN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sitemap_plugins.cli import FOUND
 from sitemap_plugins.cli.arguments import Argument
-from sitemap_plugins.cli.client import make_client
-from sitemap_plugins.cli.console import FOUND
 from sitemap_plugins.core.messages import printable, without_password
 from sitemap_plugins.published.diff import find_changes, summarize
 from sitemap_plugins.sitemaps.locations import find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
+from sitemap_plugins.web import Web
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -42,7 +42,7 @@ Exits with 0 if there is no difference, with 1 if there is one, with 2 if the co
 """
 
 
-@click.command(help=_HELP, short_help="Compare two sitemaps.")
+@click.command(help=_HELP)
 @click.argument("old", cls=Argument)
 @click.argument("new", cls=Argument)
 @click.option(
@@ -56,7 +56,7 @@ Exits with 0 if there is no difference, with 1 if there is one, with 2 if the co
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
 def diff(old: str, new: str, *, form: str, quiet: bool) -> None:
     """Compare two sitemaps."""
-    with make_client() as web:
+    with Web() as web:
         before, now = (find_locations(text, web=web, environ=os.environ) for text in (old, new))
         counts: Counter[str] = Counter()
         changes = _counted(find_changes(all_elements(before), all_elements(now)), counts)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from sitemap_plugins.cli.arguments import Argument
-from sitemap_plugins.cli.base_url import parse_base_url
-from sitemap_plugins.cli.client import make_client
-from sitemap_plugins.cli.console import FOUND, Output
+from sitemap_plugins.cli import FOUND
+from sitemap_plugins.cli.arguments import Argument, base_url_type, find_base_url
+from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import count_things
 from sitemap_plugins.published.merge import Merger
+from sitemap_plugins.web import Web
 
 __all__ = ["merge"]
 
@@ -29,10 +29,16 @@ Examples:
 """
 
 
-@click.command(help=_HELP, short_help="Write one index of several sitemaps.")
+@click.command(help=_HELP)
 @click.argument("output", cls=Argument, type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("sitemaps", cls=Argument, nargs=-1, required=True, metavar="SITEMAP...")
-@click.option("--base-url", metavar="URL", default="", help="The address of OUTPUT's folder.")
+@click.option(
+    "--base-url",
+    metavar="URL",
+    type=base_url_type,
+    default="",
+    help="The address of OUTPUT's folder.",
+)
 @click.option(
     "--versions",
     metavar="NAME",
@@ -56,10 +62,10 @@ def merge(  # noqa: PLR0913 one parameter for each option
 ) -> None:
     """Write one index of several sitemaps."""
     console = Output.make(quiet=quiet, verbose=False)
-    with make_client() as web:
+    with Web() as web:
         merged = Merger(
             output=output,
-            base_url=parse_base_url(base_url, output.parent),
+            base_url=find_base_url(base_url, output.parent),
             web=web,
             environ=os.environ,
             versions=versions,

@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sitemap_plugins.cli.arguments import Argument
-from sitemap_plugins.cli.base_url import parse_base_url
-from sitemap_plugins.cli.client import make_client
-from sitemap_plugins.cli.console import FOUND, Output
-from sitemap_plugins.cli.number_range import NumberRange
+from sitemap_plugins.cli import FOUND
+from sitemap_plugins.cli.arguments import (
+    Argument,
+    NumberRange,
+    base_url_type,
+    find_base_url,
+    url_type,
+)
+from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OptionsError, PageError
+from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import printable
 from sitemap_plugins.published.diff import find_changes
 from sitemap_plugins.published.indexnow import (
@@ -34,13 +38,12 @@ from sitemap_plugins.published.notify import (
 )
 from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation, find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
-from sitemap_plugins.web import Deadline
+from sitemap_plugins.web import Deadline, Web
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sitemap_plugins.sitemaps.locations import Location
-    from sitemap_plugins.web import Web
 
 __all__ = ["notify"]
 
@@ -60,19 +63,7 @@ the command cannot run.
 """
 
 
-def _addresses(_context: click.Context, _parameter: click.Parameter, value: Any) -> Any:  # noqa: ANN401
-    """Normalize a URL, or each of several; without a path, a slash is one."""
-    try:
-        return tuple(map(urls.normalize_url, value)) if isinstance(value, tuple) else _one(value)
-    except PageError as error:
-        raise click.BadParameter(str(error)) from None
-
-
-def _one(url: str) -> str:
-    return urls.normalize_url(url) if url else ""
-
-
-@click.command(help=_HELP, short_help="Tell search engines what changed (IndexNow).")
+@click.command(help=_HELP)
 @click.argument("new", cls=Argument)
 @click.option("--since", metavar="OLD", help="The sitemap before, as `diff` takes it.")
 @click.option(
@@ -88,10 +79,16 @@ def _one(url: str) -> str:
     "--key-location",
     metavar="URL",
     default="",
-    callback=_addresses,
+    type=url_type,
     help="The key file, if it is not KEY.txt beside the live sitemap.",
 )
-@click.option("--base-url", metavar="URL", default="", help="The address of the sitemap's folder.")
+@click.option(
+    "--base-url",
+    metavar="URL",
+    type=base_url_type,
+    default="",
+    help="The address of the sitemap's folder.",
+)
 @click.option(
     "--wait",
     metavar="SECONDS",
@@ -106,7 +103,7 @@ def _one(url: str) -> str:
     multiple=True,
     default=ENDPOINTS,
     show_default=True,
-    callback=_addresses,
+    type=url_type,
     help="Whom to tell; the next one if one refuses.",
 )
 @click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
@@ -117,7 +114,7 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
     if given["init"]:
         _init(Path(new), output)
         return
-    with make_client() as web:
+    with Web() as web:
         locations = find_locations(new, web=web, environ=os.environ)
         changed = _urls(locations, given, web)
         if given["dry_run"]:
@@ -190,4 +187,4 @@ def _live(location: Location, base_url: str, web: Web) -> WebLocation:
         msg = f"{location.name} is not what is published"
         raise OptionsError(msg, cure="name a file, a folder or a URL")
     name = urls.percent_encode(location.path.name)
-    return WebLocation(urls.join(parse_base_url(base_url, location.path.parent), name), web)
+    return WebLocation(urls.join(find_base_url(base_url, location.path.parent), name), web)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.folder.options import FolderOptions, Project
@@ -14,6 +18,8 @@ XHTML = "http://www.w3.org/1999/xhtml"
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 PAGES = {"": "index", "a/": "a", "b/": "b"}
 """Path of each page and name of its source."""
+SOURCES = {f"docs/{name}.md": "# Text\n" for name in PAGES.values()}
+_TEMPLATE = TemporaryDirectory(prefix="checked-site-")
 
 
 def url(loc, lastmod=None, *, more="", base=BASE):
@@ -45,11 +51,20 @@ URLS = tuple(url(path, moment) for path, moment in zip(PAGES, MOMENTS, strict=Fa
 def write_site(folder, *, git=True):
     """Write the site: pages, sources with a history, robots.txt and sitemap.xml."""
     files = {f"out/{path}index.html": page(BASE + path) for path in PAGES}
-    sources = {f"docs/{name}.md": "# Text\n" for name in PAGES.values()}
     files["out/robots.txt"] = f"Sitemap: {BASE}sitemap.xml\n"
-    write(folder, {**files, **sources, "out/sitemap.xml": urlset(*URLS)})
+    write(folder, {**files, **SOURCES, "out/sitemap.xml": urlset(*URLS)})
     if git:
-        commit(folder, *sources)
+        shutil.copytree(_committed(), folder / ".git")
+
+
+@cache
+def _committed():
+    """Return a `.git` folder with the commits of the sources, which are made only once."""
+    folder = Path(_TEMPLATE.name)
+    write(folder, SOURCES)
+    commit(folder, *SOURCES)
+    shutil.rmtree(folder / ".git/hooks", ignore_errors=True)  # Samples.
+    return folder / ".git"
 
 
 def result_of(folder, *, options=None, environ=ENVIRON, **wanted):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from click.testing import CliRunner
 
 from sitemap_plugins.cli.commands import commands
+from tests.preloaded import decode, run_module
 
 
 class Run(NamedTuple):
@@ -34,13 +35,23 @@ def run(folder, *arguments, code=None, encoding="utf-8", **environ) -> Run:
                 catch_exceptions=False,
             )
         return Run(result.exit_code, result.stdout, result.stderr)
-    start = ["-c", code] if code else ["-m", "sitemap_plugins"]
-    done = subprocess.run(
-        [sys.executable, "-P", *start, *map(str, arguments)],
-        cwd=folder,
-        env={**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": encoding, **environ},
-        capture_output=True,
-        encoding=encoding,
-        check=False,
-    )
-    return Run(done.returncode, done.stdout, done.stderr)
+    usual = {"COLUMNS": "80", "PYTHONIOENCODING": encoding}
+    if code:
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", code, *map(str, arguments)],
+            cwd=folder,
+            env={**os.environ, **usual, **environ},
+            capture_output=True,
+            check=False,
+        )
+    else:
+        done = run_module(
+            "sitemap_plugins",
+            [*map(str, arguments)],
+            folder=folder,
+            usual=usual,
+            environ=environ,
+            real=encoding != "utf-8",
+        )
+    out, err = (decode(output, encoding) for output in (done.stdout, done.stderr))
+    return Run(done.returncode, out, err)

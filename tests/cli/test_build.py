@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.cli.build import build
-from sitemap_plugins.cli.options import parse_option
+from sitemap_plugins.cli.build import build, parse_option
 from sitemap_plugins.core.options import options_of
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, FolderOptions
 from tests.cli.command import run

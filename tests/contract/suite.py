@@ -38,6 +38,15 @@ class ContractSuite:
 
     # --- the whole way -----------------------------------------------------------------------
 
+    def test_new_process_writes_what_a_forked_one_writes(self, build, tmp_path):
+        """All other builds are forked from a process that has loaded the host."""
+        forked = (build().output_dir / "sitemap.xml").read_bytes()
+        shutil.rmtree(tmp_path / "out")
+        built = self.host.run(tmp_path, *self.host.strict, real=True)
+
+        assert 0 == built.returncode, built.log
+        assert forked == (built.output_dir / "sitemap.xml").read_bytes()
+
     def test_lists_pages_with_the_dates_of_their_commits(self, build):
         built = build(Site(sources=(Source("index"), Source("guide", date=LATER))))
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from html import escape
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitemap_plugins.core import html_head
 from tests.fuzz import fuzz_html_head
+from tests.property.examples import examples
 
 
 def _words(text: str) -> list[str]:
@@ -47,7 +48,7 @@ FRAGMENTS = (
 )
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(
     st.sampled_from(["", "<head>", "<!doctype html><html><head>"]),
     st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join),
@@ -91,7 +92,7 @@ def tag(draw: st.DrawFn) -> str:
     return f"<{draw(TAGS)}{attributes}{draw(st.sampled_from(['', ' ', '/', ' /']))}>"
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(st.lists(tag(), max_size=6).map("".join))
 def test_tags_with_any_attributes(tags: str) -> None:
     fuzz_html_head.check_with_html5lib(
@@ -99,7 +100,7 @@ def test_tags_with_any_attributes(tags: str) -> None:
     )
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.lists(tag(), max_size=4).map("".join), st.sampled_from(["utf-8-sig", "utf-16"]))
 def test_the_encoding_makes_no_difference(tags: str, codec: str) -> None:
     html = f"<!doctype html><meta charset=utf-8>{tags}"
@@ -112,13 +113,13 @@ def test_any_bytes(html: bytes) -> None:
     fuzz_html_head.check(html)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.lists(st.sampled_from(fuzz_html_head.SEEDS), max_size=30).map(b"".join))
 def test_any_pieces(html: bytes) -> None:
     fuzz_html_head.check(html)
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(st.lists(st.sampled_from([*"nN :,\n\u2003\x1fx", "none", "NoIndex"])).map("".join))
 def test_says_noindex_takes_a_word_with_a_colon_as_one(content: str) -> None:
     words = re.split(r"[,\s]+", re.sub(r"\s*:\s*", ":", content.lower().strip()))

@@ -18,6 +18,7 @@ from sitemap_plugins.core.git import log
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.repository import Repository
 from tests.git_repository import ENVIRON, START, GitRepository
+from tests.property.examples import examples
 
 NAMES = [
     b"docs/a.md",
@@ -117,7 +118,7 @@ class Truth:
         return found if len(added) == len(old) == 1 else found | {commit}
 
 
-@settings(max_examples=200, suppress_health_check=list(HealthCheck))
+@settings(examples(200), suppress_health_check=list(HealthCheck))
 @given(
     commits=histories(),
     ignored=st.sets(st.integers(0, 11), max_size=6),
@@ -158,7 +159,7 @@ def test_every_file_has_the_commit_that_git_names(commits, ignored, specs, some)
 FEW = [b"docs/a", b"docs/b", b"docs/c", b"docs/d"]
 
 
-@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@settings(examples(150), suppress_health_check=list(HealthCheck))
 @given(random=st.randoms(use_true_random=True))
 def test_content_that_several_commits_made_has_the_one_that_git_names(random):
     """Four files with three contents each: most histories have reverts and equal changes."""

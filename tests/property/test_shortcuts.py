@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitemap_plugins.core import urls
@@ -18,6 +18,7 @@ from sitemap_plugins.core.files.xml import url_element, url_elements
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.pages.among_others import select
 from sitemap_plugins.core.records import Page
+from tests.property.examples import examples
 from tests.property.strategies import BASE_URLS, entries_below
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def long_way(path: str) -> str | None:
         return None
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(st.lists(PATHS, max_size=8))
 @example(["a", ""])
 @example(["a\n/b"])
@@ -60,7 +61,7 @@ def test_plain_paths_are_those_that_stay_as_they_are(paths: list[str]) -> None:
         assert paths == [urls.path_identity(path) for path in paths]
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(st.sampled_from(["http", "https", "HTTP"]), st.text("aZ0.-:%é", max_size=6), PATHS)
 def test_a_plain_url_is_its_own_identity(scheme: str, host: str, path: str) -> None:
     url = f"{scheme}://{host}/{path}"
@@ -100,7 +101,7 @@ ROBOTS = [
 ]
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(PAGES, st.sampled_from(OPTIONS), st.sampled_from(ROBOTS), st.integers(1, 5))
 def test_blocks_of_pages_are_judged_as_each_page_is(
     pages: list[Page], options: Options, robots: Robots | None, size: int
@@ -131,7 +132,7 @@ MOMENTS = st.datetimes(timezones=ZONES) | st.builds(
 TWICE = datetime(2024, 10, 27, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"))
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(MOMENTS)
 def test_dates_are_written_as_the_standard_library_does(moment: datetime) -> None:
     utc = to_utc(moment)
@@ -140,7 +141,7 @@ def test_dates_are_written_as_the_standard_library_does(moment: datetime) -> Non
     assert utc.date().isoformat() == format_date(moment, "date")
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(st.lists(MOMENTS | st.dates(), min_size=1, max_size=4))
 @example([TWICE, TWICE.replace(minute=15, fold=1)])
 @example([TWICE, TWICE.replace(minute=15, fold=1), datetime(2024, 10, 27, 0, 45, tzinfo=UTC)])
@@ -148,7 +149,7 @@ def test_the_newest_date_is_the_last_in_utc(moments: list[date]) -> None:
     assert to_utc(max(moments, key=to_utc)) == to_utc(newest(moments))
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(
     BASE_URLS.flatmap(lambda base: entries_below(base, max_size=6)),
     st.sampled_from(["date", "datetime"]),

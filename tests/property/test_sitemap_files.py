@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from urllib.robotparser import RobotFileParser
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 from protego import Protego
@@ -27,6 +27,7 @@ from sitemap_plugins.core.files.publish import publish
 from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Link
+from tests.property.examples import examples
 
 from .strategies import AGENTS, BASE_URLS, PATHS, entries_below, robots_files
 
@@ -121,7 +122,7 @@ def instant(moment: date) -> datetime:
     return datetime(moment.year, moment.month, moment.day, tzinfo=UTC)
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(site=sites())
 def test_what_goes_in_is_what_a_parser_reads_over_all_parts(site):
     """Every entry once, in order, each value as it was; each part within the limits."""
@@ -153,7 +154,7 @@ def test_what_goes_in_is_what_a_parser_reads_over_all_parts(site):
     assert next(left, None) is None
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(site=sites())
 def test_the_indexes_list_exactly_the_parts_each_with_its_newest_date(site):
     with TemporaryDirectory() as folder:
@@ -183,7 +184,7 @@ def test_the_indexes_list_exactly_the_parts_each_with_its_newest_date(site):
     ]
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(site=sites())
 def test_twins_hold_the_same_bytes_and_a_second_run_writes_nothing(site):
     with TemporaryDirectory() as folder:
@@ -224,7 +225,7 @@ def changes(draw: st.DrawFn) -> tuple[Site, Site]:
     return (pair[0], pair[1]) if draw(st.booleans()) else (pair[1], pair[0])
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(change=changes())
 def test_one_page_changes_one_part_or_divides_it_or_joins_two(change):
     """All other files keep their names and bytes; beside the index, which names them."""
@@ -249,7 +250,7 @@ def test_one_page_changes_one_part_or_divides_it_or_joins_two(change):
         assert len(names) in {0, 2} or change[0].options.split == "section"
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(site=sites(), how=st.sampled_from(["size", "section"]))
 def test_a_parts_name_says_what_it_may_list(site, how):
     """Among any parts of any builds of one site, files of one name hold nothing that is not theirs.
@@ -291,7 +292,7 @@ def schemas(tmp_path_factory) -> dict[str, etree.XMLSchema]:
 
 
 @pytest.mark.skipif(not XSD_DIR, reason="SITEMAP_XSD_DIR does not name the schemas' folder")
-@settings(max_examples=80)
+@examples(80)
 @given(site=sites())
 def test_every_file_is_valid(schemas, site):
     """Against the schemas that sitemaps.org publishes."""
@@ -320,7 +321,7 @@ def verdicts_of_protego(text: str) -> tuple[list[bool], list[str]]:
     return allowed, list(parser.sitemaps)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(before=robots_files())
 @example(before=b"\xef\xbb\xbf")
 @example(before=b"User-agent: *\nDisallow: /a")

@@ -5,9 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import subprocess
-import sys
-from itertools import chain, repeat
 from pathlib import Path
 from threading import Event, Thread
 
@@ -15,8 +12,6 @@ import pytest
 
 from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import (
-    MAX_CHILD_BYTES,
-    MAX_ELEMENTS,
     Element,
     LanguageLink,
     Root,
@@ -223,83 +218,6 @@ def test_a_stream_gives_what_is_asked_for_but_never_all_of_a_gzip_bomb_at_once(t
         assert stream.readable()
         assert [b"<url", b"", b"set>"] == [stream.read(size) for size in (4, 0, 4)]
         assert [1 << 20] * 2 == [len(stream.read(size)) for size in (-1, 8_000_000)]
-
-
-class Long(io.RawIOBase):
-    """A sitemap of many URLs that is nowhere whole."""
-
-    def __init__(self, count):
-        many = repeat(b"<url><loc>https://example.com/page/</loc></url>\n" * 100, count)
-        self.pieces = chain([f'<urlset xmlns="{NS}">'.encode()], many, [b"</urlset>"])
-
-    def readable(self):
-        return True
-
-    def read(self, size=-1):
-        return next(self.pieces, b"")
-
-
-PEAK = """
-import re, sys
-from pathlib import Path
-from sitemap_plugins.core.files.read import read_sitemap
-from tests.unit.test_files_read import Long
-print(sum(1 for _ in read_sitemap(Long(int(sys.argv[1])))))
-print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
-"""
-
-
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's account")
-def test_memory_does_not_grow_with_the_file():
-    """Python does not count what the parser holds; the system does."""
-    peaks = []
-    for count in (10, 1000):
-        command = [sys.executable, "-c", PEAK, str(count)]
-        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-        elements, kilobytes = map(int, run.stdout.split())
-        assert 100 * count + 1 == elements
-        peaks.append(kilobytes)
-
-    assert peaks[1] < peaks[0] + 5_000
-
-
-@pytest.mark.parametrize(("more", "expected"), [(0, 3), (1, 0)])
-def test_a_child_has_a_limited_number_of_elements(more, expected):
-    """A gzip file of 20 kB can hold millions, which take a gigabyte of memory."""
-    inside = "<a/>" * (MAX_ELEMENTS // 2 - 1 + more)
-    one = f"<url>{inside}<b>{inside}</b></url>"
-    elements = read_sitemap(io.BytesIO(f"<urlset>\n<url/>\n{one * 3}</urlset>".encode()))
-
-    assert ["urlset", "url"] == [next(elements).name for _ in range(2)]
-    if expected:
-        assert expected == len(list(elements))
-    else:
-        with pytest.raises(FileError, match="more than 100,000 elements in one child") as caught:
-            next(elements)
-        assert 3 == caught.value.line
-
-
-@pytest.mark.parametrize(("more", "expected"), [(-100_000, 3), (100_000, 0)])
-def test_a_child_has_a_limited_number_of_bytes(more, expected):
-    """A gzip file of 280 kB can hold ten million attributes, which take 2 GB of memory."""
-    inside = '<a b="" c=""/>'
-    one = f"<url>{inside}<loc>{'a' * (MAX_CHILD_BYTES + more - len(inside))}</loc></url>"
-    elements = read_sitemap(io.BytesIO(f"<urlset>{one * 3}</urlset>".encode()))
-
-    assert "urlset" == next(elements).name
-    if expected:
-        assert expected == len(list(elements))
-    else:
-        with pytest.raises(FileError, match="more than 8,388,608 bytes in one child"):
-            next(elements)
-
-
-def test_what_stands_between_children_is_no_childs():
-    comments = f"<!--{'a' * 5_000_000}-->" * 2
-
-    found = read(f"<urlset>{comments}<url/>{comments}<url/>{comments}</urlset>")
-
-    assert ["urlset", "url", "url"] == [each.name for each in found]
 
 
 @pytest.mark.parametrize("step", [1, 7, 1 << 16])

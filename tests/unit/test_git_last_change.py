@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
+
 import pytest
 
 from sitemap_plugins.core.errors import GitError
-from sitemap_plugins.core.git import last_change, program
+from sitemap_plugins.core.git import last_change
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.repository import Repository
 from tests.git_repository import ENVIRON, START, GitRepository
@@ -153,9 +156,8 @@ def test_file_beyond_the_limits_has_no_date(last_changes, monkeypatch, limit, va
 
 
 @pytest.mark.parametrize("parents", [[2], [1, 2]])
-def test_history_without_end_is_an_error(tmp_path, monkeypatch, parents):
+def test_history_without_end_is_an_error(tmp_path, parents):
     """Replaced commits can make a cycle, of first parents or through a merge."""
-    monkeypatch.setattr(program, "TIMEOUT", 2)
     made = GitRepository(tmp_path)
     made.commit({"a": "2"})
     made.commit({"a": "1"}, parents=[])
@@ -163,6 +165,9 @@ def test_history_without_end_is_an_error(tmp_path, monkeypatch, parents):
     names = made.write(checkout=False)
     made.git("replace", "--graft", names[2], names[3])
     repository = Repository.open(tmp_path, environ=ENVIRON)
+    blobs = repository.blobs([b"a"])
+    git = replace(repository.git, deadline=time.monotonic() + 0.5)
+    repository = replace(repository, git=git)
 
     with pytest.raises(GitError, match="has a cycle"):
-        find_last_changes(repository, repository.blobs([b"a"]), ignored=())
+        find_last_changes(repository, blobs, ignored=())

@@ -9,7 +9,7 @@ import pytest
 
 from sitemap_plugins.core import html_head
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.html.page import MAX_ATTRIBUTES, MAX_BYTES, MAX_READ
+from sitemap_plugins.core.html.page import MAX_ATTRIBUTES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -457,15 +457,6 @@ def test_a_style_with_fonts_in_it_is_read_to_its_end() -> None:
 def test_a_stray_tag_ends_the_reading() -> None:
     html = b"<head><p>" + b"<script>%b</script>" % (b"x" * html_head.CHUNK_BYTES)
     assert not html_head.read(html + NOINDEX + b"</head>").noindex
-
-
-@pytest.mark.parametrize("unit", [b"<link>", b"<!-- -->", b"<meta x=y>"])
-@pytest.mark.parametrize(("size", "expected"), [(MAX_BYTES - 100, True), (MAX_READ, False)])
-def test_a_head_of_many_tags_is_read_up_to_the_bound(
-    unit: bytes, size: int, *, expected: bool
-) -> None:
-    said = html_head.read(b"<head>" + unit * (size // len(unit)) + NOINDEX)
-    assert (expected, expected) == (said.noindex, said.is_whole)
 
 
 PRELOAD = b'<link rel="preload" href="/assets/%d.js" as="script" crossorigin>\n'

@@ -659,12 +659,6 @@ def test_a_page_without_sources_is_as_new_as_what_it_lists(origins):
     } == resolve(*pages, lastmod=origins).by_path
 
 
-def test_a_long_chain_of_lists_is_no_trouble():
-    pages = [Page(path=str(number), lists=(str(number + 1),)) for number in range(2000)]
-
-    assert 2001 == len(resolve(*pages, Page(path="2000", modified=at(1))).by_path)
-
-
 def test_a_page_with_a_source_of_unknown_date_takes_no_other(made):
     history_of(made, 3)
     folder = clone(made, 1)

@@ -190,10 +190,10 @@ def test_the_front_page_is_no_redirect_to_its_own_file_on_cloudflare():
 
 def test_a_target_of_many_paths_takes_no_time():
     found = rules(redirects=f"/* /{':splat' * 300} 301!")
-    start = time.perf_counter()
+    start = time.process_time()
 
     assert [None] * 500 == [judged(found, "%C3%A9" * 300) for _ in range(500)]
-    assert time.perf_counter() - start < 3  # It was 30 seconds.
+    assert time.process_time() - start < 3  # It was 30 seconds.
 
 
 def test_the_first_redirect_decides_and_a_redirect_hides_headers():

@@ -1,0 +1,161 @@
+"""Run `python -m NAME` in a process that is forked from one that has loaded its modules.
+
+Most of the time of a small site's build goes into starting Python and importing the generator.
+Each worker of the tests keeps a server for each name, which forks for each run. A test that changes
+what is read only once (`_READ_AT_START`) gets a real process.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import gc
+import importlib
+import json
+import os
+import re
+import runpy
+import socket
+import subprocess
+import sys
+import threading
+import time
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+MODULES = {
+    "mkdocs": (
+        *("mkdocs.commands.build", "mkdocs.config.defaults", "mkdocs.contrib.search"),
+        *("markdown.extensions.toc", "markdown.extensions.tables"),
+        *("markdown.extensions.fenced_code", "sitemap_plugins.mkdocs"),
+    ),
+    "properdocs": (
+        *("properdocs.commands.build", "properdocs.config.defaults", "properdocs.contrib.search"),
+        *("markdown.extensions.toc", "markdown.extensions.tables"),
+        # The plugin sees from the program that runs which of both programs it is for.
+        *("markdown.extensions.fenced_code", "sitemap_plugins.core.generate"),
+    ),
+    "pelican": ("pelican", "sitemap_plugins.pelican"),
+    "sphinx": (
+        *("sphinx.cmd.build", "sphinx.builders.dirhtml", "sphinx.ext.autodoc"),
+        *("sphinx.environment.adapters.toctree", "sphinx.writers.html5", "sitemap_plugins.sphinx"),
+    ),
+    "sitemap_plugins": tuple(
+        f"sitemap_plugins.cli.{name}"
+        for name in ("commands", "build", "check", "diff", "merge", "notify")
+    ),
+}
+"""What is loaded for each name."""
+
+_READ_AT_START = re.compile(r"PYTHON|LC_|(?:LANG|COLUMNS|TERM|NO_COLOR|FORCE_COLOR)")
+"""How the variables begin that Python, or a library such as rich, reads only once."""
+
+
+class _Server:
+    def __init__(self, name: str, environ: Mapping[str, str]) -> None:
+        self._lock = threading.Lock()
+        self._socket, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", __file__, str(theirs.fileno()), name],
+                env=dict(environ),
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+            )
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        self._socket.close()
+        self._process.wait()
+
+    def run(
+        self, arguments: Sequence[str], folder: Path, environ: Mapping[str, str]
+    ) -> subprocess.CompletedProcess[bytes]:
+        with TemporaryFile() as request, TemporaryFile() as out, TemporaryFile() as err:
+            request.write(json.dumps([arguments, str(folder), dict(environ)]).encode())
+            request.seek(0)
+            files = [file.fileno() for file in (request, out, err)]
+            with self._lock:
+                socket.send_fds(self._socket, [b"."], files)
+                answer = self._socket.recv(4)
+            assert answer, "the server of preloaded modules has ended"
+            code = int.from_bytes(answer, "big", signed=True)
+            out.seek(0)
+            err.seek(0)
+            return subprocess.CompletedProcess([*arguments], code, out.read(), err.read())
+
+
+@functools.cache
+def _server(name: str, read_at_start: frozenset[tuple[str, str]]) -> _Server:
+    others = {n: v for n, v in os.environ.items() if not _READ_AT_START.match(n)}
+    return _Server(name, others | dict(read_at_start))
+
+
+def run_module(
+    name: str,
+    arguments: Sequence[str],
+    *,
+    folder: Path,
+    usual: Mapping[str, str],
+    environ: Mapping[str, str],
+    real: bool = False,
+) -> subprocess.CompletedProcess[bytes]:
+    """Run `python -P -m NAME` in a folder; `environ` is what a test adds to the usual variables.
+
+    With `real`, or without `fork`, in a new process.
+    """
+    whole = {**os.environ, **usual, **environ}
+    if real or not hasattr(os, "fork") or any(map(_READ_AT_START.match, environ)):
+        command = [sys.executable, "-P", "-m", name, *arguments]
+        return subprocess.run(command, cwd=folder, env=whole, capture_output=True, check=False)
+    once = frozenset((n, v) for n, v in whole.items() if _READ_AT_START.match(n))
+    return _server(name, once).run(arguments, folder, whole)
+
+
+def decode(output: bytes, encoding: str = "utf-8", errors: str = "strict") -> str:
+    """Return output with line ends as `subprocess` gives them."""
+    return output.decode(encoding, errors).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _serve(connection: socket.socket, name: str) -> None:
+    """Fork for each request, until nobody can send one; return in each fork, to run the module."""
+    for module in MODULES[name]:
+        importlib.import_module(module)
+    sys.modules.pop(f"{name}.__main__", None)  # It is executed in each fork.
+    gc.collect()
+    gc.freeze()
+    while True:
+        message, files, _, _ = socket.recv_fds(connection, 1, 3)
+        if not message:
+            sys.exit()
+        child = os.fork()
+        if not child:
+            connection.close()
+            return _become(name, *files)
+        for file in files:
+            os.close(file)
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        connection.sendall(code.to_bytes(4, "big", signed=True))
+
+
+def _become(name: str, request: int, out: int, err: int) -> None:
+    with open(request, "rb") as file:
+        arguments, folder, environ = json.load(file)
+    for file, number in ((out, 1), (err, 2)):
+        os.dup2(file, number)
+        os.close(file)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environ)
+    time.tzset()
+    sys.argv = [name, *arguments]
+
+
+if __name__ == "__main__":
+    _serve(socket.socket(fileno=int(sys.argv[1])), sys.argv[2])
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
