@@ -16,11 +16,13 @@ import time
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, cast
 
-from sitemap_plugins.core import hreflang, html_head, urls
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, moves
+from sitemap_plugins.core.html import head as html_head
+from sitemap_plugins.core.pages import hreflang
 from sitemap_plugins.core.records import Alternate, CheckedPage
 from sitemap_plugins.folder import include_syntax
 from sitemap_plugins.folder.posts import find_posts
@@ -130,7 +132,7 @@ def seconds(run: Callable[[], object]) -> float:
 
 def read_page(before: bytes, unit: bytes, size: int) -> None:
     """Read a page of that many bytes."""
-    html_head.read(page_of(before, unit, size))
+    html_head.read_head(page_of(before, unit, size))
 
 
 @lru_cache(maxsize=2)

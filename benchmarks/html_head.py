@@ -1,6 +1,6 @@
 """Time what reading a built page's head takes, beside parsing the page whole.
 
-Run: python benchmarks/html_head.py [folders of built HTML]
+Run: python benchmarks/head.py [folders of built HTML]
 
 Without folders, this project's manual is built with the themes that are installed. Each file is
 read once before, which brings it into the system's cache, as a build that has just written it does.
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import lxml.html
 from selectolax.lexbor import LexborHTMLParser
 
-from sitemap_plugins.core import html_head
+from sitemap_plugins.core.html import head as html_head
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,8 +44,8 @@ def report(folder: Path) -> None:
         return
     size = sum(file.stat().st_size for file in files) / len(files)
     print(f"\n{folder.name}: {len(files)} pages, {size / 1024:.1f} KiB each on average")
-    ours = microseconds(html_head.read_file, files)
-    print(f"{'html_head.read_file':24} {ours:9.1f} µs a page (target: {TARGET})")
+    ours = microseconds(html_head.read_head_of, files)
+    print(f"{'html_head.read_head_of':24} {ours:9.1f} µs a page (target: {TARGET})")
     for name, read in {
         "open and read whole": Path.read_bytes,
         "Lexbor, whole": lambda file: LexborHTMLParser(file.read_bytes()),
@@ -54,7 +54,7 @@ def report(folder: Path) -> None:
     }.items():
         theirs = microseconds(read, files)
         print(f"{name:24} {theirs:9.1f} µs a page, {theirs / ours:6.1f} times ours", flush=True)
-    said = [html_head.read_file(file) for file in files]
+    said = [html_head.read_head_of(file) for file in files]
     print(
         f"canonical {sum(s.canonical is not None for s in said)},"
         f" noindex {sum(s.noindex for s in said)},"

@@ -23,12 +23,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core import lastmod
+from sitemap_plugins.core.dates import lastmod
 from sitemap_plugins.core.environment import CI, Environment
-from sitemap_plugins.core.front_matter import check_page
 from sitemap_plugins.core.git.last_change import GitCache, find_last_changes
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.pages.front_matter import check_page
 from sitemap_plugins.core.records import Page
 
 if TYPE_CHECKING:

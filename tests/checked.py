@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.environment import CI, Environment
-from sitemap_plugins.core.front_matter import check_page
 from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.pages.front_matter import check_page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from sitemap_plugins.checks.findings import MOST_NAMED, Finding
 from sitemap_plugins.checks.server import content_type
-from sitemap_plugins.core import html_head, urls
-from sitemap_plugins.core.html_head import HeadMeta, header_says_noindex
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.html.head import HeadMeta, header_says_noindex, read_head
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.records import record
 from sitemap_plugins.web import WebError
@@ -216,7 +216,7 @@ def _visit(page: PageUrl, server: Server) -> Visit:
         return Visit(page=page, problem=error.problem)
     first = redirects.answers[0]
     is_page = first.status == 200 and content_type(first) in _HTML_TYPES
-    head = html_head.read(first.body) if is_page else HeadMeta()
+    head = read_head(first.body) if is_page else HeadMeta()
     return Visit(page=page, redirects=redirects, head=head)
 
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.crawlers.server_rules import read_server_rules
+from sitemap_plugins.core.dates.lastmod import resolve
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.pages.among_others import select
-from sitemap_plugins.core.server_rules import read_server_rules
-from sitemap_plugins.core.url.forms import has_file
+from sitemap_plugins.core.url_forms import has_file
 from sitemap_plugins.folder.generator_settings import is_pelican
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.urls import about
 from sitemap_plugins.core.codes import FINDINGS, REASONS
+from sitemap_plugins.core.crawlers.hosting import answer
 from sitemap_plugins.core.date_values import parse_lastmod, to_utc
-from sitemap_plugins.core.hosting import answer
 from sitemap_plugins.core.messages import quoted
 
 if TYPE_CHECKING:

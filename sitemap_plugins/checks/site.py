@@ -14,7 +14,7 @@ from sitemap_plugins.core.html.page import HtmlPage
 from sitemap_plugins.core.messages import count_pages, quoted
 from sitemap_plugins.core.pages.among_others import is_dead
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
-from sitemap_plugins.core.url.forms import forms_of
+from sitemap_plugins.core.url_forms import forms_of
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
 from sitemap_plugins.sitemaps.facts import is_one_build
 

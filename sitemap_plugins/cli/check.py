@@ -24,8 +24,8 @@ from sitemap_plugins.cli.arguments import OF_SERVERS, Argument, base_url_type, s
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import FINDINGS, SEVERITIES
+from sitemap_plugins.core.crawlers.hosting import SERVICES
 from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, WrongValueError
-from sitemap_plugins.core.hosting import SERVICES
 from sitemap_plugins.core.messages import named, quoted, sentence
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.values import did_you_mean

@@ -57,8 +57,8 @@ class CI:
     """The kind of preview that is built, for messages; empty for the site itself."""
 
     hosting: str = ""
-    """The service of `core.hosting` that will serve what it builds, if its answers do not depend on
-    settings; empty for any other."""
+    """The service of `core.crawlers.hosting` that will serve what it builds, if its
+    answers do not depend on settings; empty for any other."""
 
     canonical_url: str = ""
     """The address of this build that the service announces, unchecked; empty for none."""

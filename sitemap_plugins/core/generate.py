@@ -13,25 +13,25 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.address import find_base_url
+from sitemap_plugins.core.crawlers.hosting import about_redirects
 from sitemap_plugins.core.crawlers.robots_txt import read_robots
+from sitemap_plugins.core.crawlers.server_rules import read_server_rules
+from sitemap_plugins.core.dates.lastmod import resolve
+from sitemap_plugins.core.dates.removals import find_last_removal
+from sitemap_plugins.core.dates.sources import add_sources
 from sitemap_plugins.core.environment import CI, Environment, now
 from sitemap_plugins.core.errors import OptionsError, OutputError
 from sitemap_plugins.core.files.announce import announce, find_stylesheet
 from sitemap_plugins.core.files.plan import is_submitted, plan_files
 from sitemap_plugins.core.files.publish import publish
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.hosting import about_redirects
-from sitemap_plugins.core.hreflang import link_groups
-from sitemap_plugins.core.images import find_images
-from sitemap_plugins.core.lastmod import resolve
 from sitemap_plugins.core.messages import describe_bug
 from sitemap_plugins.core.notices import Notice, group_notices
 from sitemap_plugins.core.pages.among_others import select
+from sitemap_plugins.core.pages.hreflang import link_groups
+from sitemap_plugins.core.pages.images import find_images
 from sitemap_plugins.core.pages.other_files import add_files
 from sitemap_plugins.core.records import Entry, Report, entry_of
-from sitemap_plugins.core.removals import find_last_removal
-from sitemap_plugins.core.server_rules import read_server_rules
-from sitemap_plugins.core.sources import add_sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.core.html_head import HeadMeta
+    from sitemap_plugins.core.html.head import HeadMeta
     from sitemap_plugins.core.notices import Notice
 
 __all__ = [
@@ -143,7 +143,7 @@ class Excerpt:
 class Page:
     """One page that the host wrote, as the host and the page's author describe it.
 
-    What comes from the author has the type `object`: `front_matter.check_page` checks it.
+    What comes from the author has the type `object`: `pages.front_matter.check_page` checks it.
     """
 
     path: str

@@ -9,14 +9,14 @@ from sitemap_plugins.core.address import known_address
 from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.records import Site
-from sitemap_plugins.core.url.forms import most_common_base
+from sitemap_plugins.core.url_forms import most_common_base
 from sitemap_plugins.folder.previous import base_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
-    from sitemap_plugins.core.url.forms import Spelling
+    from sitemap_plugins.core.url_forms import Spelling
     from sitemap_plugins.folder.generator_settings import Generator
     from sitemap_plugins.folder.options import Project
 

@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core import html_head
 from sitemap_plugins.core.date_values import parse_date, to_utc
 from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.html.head import read_head
 from sitemap_plugins.core.html.page import HtmlPage, read_bytes
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.core.html_head import HeadMeta
+    from sitemap_plugins.core.html.head import HeadMeta
 
 __all__ = [
     "MOST_MYSTMD_BYTES",
@@ -158,7 +158,7 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
         html = read_bytes(file)
     except PageError:
         return PageMarks()
-    head = html_head.read(html)
+    head = read_head(html)
     marks = PageMarks(
         head=head,
         is_fragment=bool(html.strip()) and not _PAGE.search(html),

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import published_and_modified
-from sitemap_plugins.core.front_matter import has_lastmod
-from sitemap_plugins.core.html_head import HeadMeta
+from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.languages import X_DEFAULT, is_language
 from sitemap_plugins.core.notices import unknown_include
+from sitemap_plugins.core.pages.front_matter import has_lastmod
 from sitemap_plugins.core.records import ERROR_PAGE, NO_METADATA, Alternate, Page
 from sitemap_plugins.core.untrusted_files import read_beginning
-from sitemap_plugins.core.url.forms import INDEX
+from sitemap_plugins.core.url_forms import INDEX
 from sitemap_plugins.folder.includes import NOTHING
 from sitemap_plugins.folder.read_data import parse_toml, parse_yaml
 

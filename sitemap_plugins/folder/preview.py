@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from sitemap_plugins.core.server_rules import HEADERS, REDIRECTS
+from sitemap_plugins.core.crawlers.server_rules import HEADERS, REDIRECTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import count_things, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
-from sitemap_plugins.core.url.forms import INDEX, NO_SLASH, Spelling, forms_of
+from sitemap_plugins.core.url_forms import INDEX, NO_SLASH, Spelling, forms_of
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import elements_in, find_sitemaps
 

@@ -13,7 +13,7 @@ from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.pages.other_files import HTML_SUFFIXES, files_below
 from sitemap_plugins.core.untrusted_files import is_file, is_folder
-from sitemap_plugins.core.url.forms import INDEX, files_by_path, paths_of, spelled_by
+from sitemap_plugins.core.url_forms import INDEX, files_by_path, paths_of, spelled_by
 from sitemap_plugins.folder.address import agreed_address, site_of
 from sitemap_plugins.folder.generator_settings import read_generator
 from sitemap_plugins.folder.includes import NOTHING, Includes
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from sitemap_plugins.core.records import Alternate, Site
-    from sitemap_plugins.core.url.forms import Spelling
+    from sitemap_plugins.core.url_forms import Spelling
     from sitemap_plugins.folder.generator_settings import Generator
     from sitemap_plugins.folder.includes import Included
     from sitemap_plugins.folder.options import Project, Track

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitemap_plugins.core.date_values import published_and_modified
-from sitemap_plugins.core.front_matter import has_lastmod
 from sitemap_plugins.core.notices import unknown_include
+from sitemap_plugins.core.pages.front_matter import has_lastmod
 from sitemap_plugins.mkdocs.modules import ModuleFiles, documented_modules
 from sitemap_plugins.mkdocs.watching import Opened, RecordingLoader, observe, watch_preprocessors
 

@@ -17,7 +17,7 @@ from pelican.utils import get_date
 from sitemap_plugins.core.date_values import to_utc
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
-from sitemap_plugins.core.url.forms import usual_path
+from sitemap_plugins.core.url_forms import usual_path
 from sitemap_plugins.pelican.includes import INCLUDED
 
 if TYPE_CHECKING:

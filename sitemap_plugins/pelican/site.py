@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.url.forms import leads_to, usual_path
+from sitemap_plugins.core.url_forms import leads_to, usual_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core import html_head
 from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.html.head import read_head
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
@@ -87,7 +87,7 @@ def _default(folder: Path, by_name: dict[str, Version]) -> Version | None:
         page = read_regular_file(folder / "index.html", max_bytes=_PAGE_BYTES)
     except OSError:
         return None
-    target = html_head.read(page).refresh or ""
+    target = read_head(page).refresh or ""
     return by_name.get(target.rstrip("/").rpartition("/")[2])
 
 

@@ -18,7 +18,7 @@ from sphinx.pycode import ModuleAnalyzer
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.records import Excerpt, Page, page_or_bug
-from sitemap_plugins.core.url.forms import usual_path
+from sitemap_plugins.core.url_forms import usual_path
 from sitemap_plugins.sphinx.catalogs import CatalogReader
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sitemap_plugins.core import lastmod
+from sitemap_plugins.core.dates import lastmod
 from sitemap_plugins.core.git import last_change, program, repository
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Page

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from sitemap_plugins.core.url.forms import files_by_path
+from sitemap_plugins.core.url_forms import files_by_path
 from sitemap_plugins.folder.address import agreed_address
 from sitemap_plugins.folder.previous import listed_urls
 from tests.checks.checked_site import index, url, urlset

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.html_head import HeadMeta
+from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.folder.page_marks import Built, PageMarks
 from sitemap_plugins.folder.sources import (
     USUAL_FOLDERS,

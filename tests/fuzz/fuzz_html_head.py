@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import html5lib
 
-from sitemap_plugins.core import html_head
+from sitemap_plugins.core.html import head as html_head
 from sitemap_plugins.core.html.page import decode
 
 SEEDS = (
@@ -49,7 +49,7 @@ class Said:
 
 def check(html: bytes) -> None:
     """Read a page and hold the result against html5lib's, and against that of smaller chunks."""
-    said = html_head.read(html)
+    said = html_head.read_head(html)
     for address in (said.refresh, said.canonical, said.base):
         assert address is None or address == address.strip(SPACE)
     said.canonical_url("https://a.b/c/")
@@ -63,7 +63,7 @@ def check(html: bytes) -> None:
 def check_with_html5lib(text: str) -> None:
     """Canonical and base are the head's; robots and refresh too, or at least the document's."""
     text = text.replace("<!--\0", "<!-- ")  # html5lib takes "<!--\0>" for a whole comment.
-    said = html_head.read(codecs.BOM_UTF8 + text.encode())
+    said = html_head.read_head(codecs.BOM_UTF8 + text.encode())
     root = html5lib.HTMLParser().parse(text, scripting=True)
     head = said_by(_elements(next(element for element in root if element.tag == HTML + "head")))
     document = said_by(_elements(root.iter()))
@@ -78,10 +78,10 @@ def check_with_html5lib(text: str) -> None:
 def check_in_chunks(text: str, size: int) -> None:
     """The head says the same; a stray tag may end it before the author's end is read."""
     html = codecs.BOM_UTF8 + text.encode()
-    whole = html_head.read(html)
+    whole = html_head.read_head(html)
     usual, html_head.CHUNK_BYTES = html_head.CHUNK_BYTES, size
     try:
-        pieces = html_head.read(html)
+        pieces = html_head.read_head(html)
     finally:
         html_head.CHUNK_BYTES = usual
     assert (whole.canonical, whole.base) == (pieces.canonical, pieces.base)
@@ -115,7 +115,7 @@ def _elements(elements) -> list[tuple[str, Attributes]]:
 
 def read(html: bytes) -> None:
     """Read a page, and its bytes as a text that front matter could hold."""
-    html_head.read(html)
+    html_head.read_head(html)
     html_head.says_noindex(html.decode("latin-1"))
 
 

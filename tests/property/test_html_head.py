@@ -8,7 +8,7 @@ from html import escape
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitemap_plugins.core import html_head
+from sitemap_plugins.core.html import head as html_head
 from tests.fuzz import fuzz_html_head
 from tests.property.examples import examples
 
@@ -104,7 +104,7 @@ def test_tags_with_any_attributes(tags: str) -> None:
 @given(st.lists(tag(), max_size=4).map("".join), st.sampled_from(["utf-8-sig", "utf-16"]))
 def test_the_encoding_makes_no_difference(tags: str, codec: str) -> None:
     html = f"<!doctype html><meta charset=utf-8>{tags}"
-    assert html_head.read(html.encode()) == html_head.read(html.encode(codec))
+    assert html_head.read_head(html.encode()) == html_head.read_head(html.encode(codec))
 
 
 @given(st.binary(max_size=2000))

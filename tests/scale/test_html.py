@@ -7,8 +7,8 @@ from contextlib import suppress
 
 import pytest
 
-from sitemap_plugins.core import html_head
 from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.html import head as html_head
 from sitemap_plugins.core.html.page import MAX_BYTES, MAX_READ, HtmlPage
 from tests.unit.test_html_head import NOINDEX
 
@@ -18,7 +18,7 @@ from tests.unit.test_html_head import NOINDEX
 def test_head_of_many_tags_is_read_up_to_the_bound(
     unit: bytes, size: int, *, expected: bool
 ) -> None:
-    said = html_head.read(b"<head>" + unit * (size // len(unit)) + NOINDEX)
+    said = html_head.read_head(b"<head>" + unit * (size // len(unit)) + NOINDEX)
     assert (expected, expected) == (said.noindex, said.is_whole)
 
 

@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sitemap_plugins.core import lastmod
-from sitemap_plugins.core.dates import excerpts
+from sitemap_plugins.core.dates import excerpts, lastmod
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Excerpt, Page
 from tests.checked import checked, environment

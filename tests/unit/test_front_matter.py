@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.front_matter import check_page
+from sitemap_plugins.core.pages.front_matter import check_page
 from sitemap_plugins.core.records import Page
 
 SOURCE = Path("/site/docs/guide.md")

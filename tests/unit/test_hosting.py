@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.hosting import SERVICES, about_redirects, answer
+from sitemap_plugins.core.crawlers.hosting import SERVICES, about_redirects, answer
 
 BASE = "https://example.com/docs/"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.hreflang import link_groups
 from sitemap_plugins.core.languages import to_bcp47
+from sitemap_plugins.core.pages.hreflang import link_groups
 from sitemap_plugins.core.records import Alternate, CheckedPage, Link, Page
 from tests.checked import checked
 

@@ -1,4 +1,4 @@
-"""What a built page says about itself: each rule of `core/html_head.py`, by example."""
+"""What a built page says about itself: each rule of `core/head.py`, by example."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sitemap_plugins.core import html_head
 from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.html import head as html_head
 from sitemap_plugins.core.html.page import MAX_ATTRIBUTES
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ CANONICAL = b'<link rel="canonical" href="/a">'
 
 
 def in_head(content: bytes) -> html_head.HeadMeta:
-    return html_head.read(b"<!doctype html><html><head>" + content + b"</head><body></body></html>")
+    return html_head.read_head(
+        b"<!doctype html><html><head>" + content + b"</head><body></body></html>"
+    )
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,7 @@ NOSCRIPT = '<noscript>\n<meta http-equiv="refresh" content="0; url=../b/" />\n</
     ],
 )
 def test_a_refresh_in_noscript_counts_where_a_script_has_its_address(html: str) -> None:
-    said = html_head.read(html.encode())
+    said = html_head.read_head(html.encode())
     assert "../b/" == said.refresh
     assert "https://example.com/docs/b/" == said.refresh_url(PAGE_URL)
 
@@ -128,7 +130,7 @@ def test_a_refresh_in_noscript_alone_does_not_count(noscript: str, script: str) 
 
 def test_a_refresh_in_noscript_counts_in_the_head_only() -> None:
     html = f"<head></head><body>{NOSCRIPT}<script>'../b/'</script>"
-    assert html_head.read(html.encode()).refresh is None
+    assert html_head.read_head(html.encode()).refresh is None
 
 
 def test_a_refresh_for_all_readers_counts_before_one_in_noscript() -> None:
@@ -156,7 +158,7 @@ def test_a_refresh_in_the_body_counts(head: str, body: str, tmp_path: Path) -> N
     """As in browsers; Sphinx puts one there with `.. raw:: html`."""
     file = tmp_path / "a.html"
     file.write_text(f"<!doctype html><head>{head}</head><body>{body}</body>")
-    assert "/b/" == html_head.read_file(file).refresh
+    assert "/b/" == html_head.read_head_of(file).refresh
 
 
 @pytest.mark.parametrize(
@@ -177,17 +179,17 @@ def test_a_refresh_in_the_body_counts(head: str, body: str, tmp_path: Path) -> N
     ],
 )
 def test_what_browsers_do_not_follow_in_the_body_is_no_refresh(body: str) -> None:
-    head = html_head.read(f"<head></head><body>{body}</body>".encode())
+    head = html_head.read_head(f"<head></head><body>{body}</body>".encode())
     assert (None, True) == (head.refresh, head.is_whole)
 
 
 def test_a_refresh_in_a_body_too_slow_to_parse_is_not_looked_for() -> None:
-    head = html_head.read(f"<head></head><body>{'<b><i>' * 100_000}{IN_BODY}".encode())
+    head = html_head.read_head(f"<head></head><body>{'<b><i>' * 100_000}{IN_BODY}".encode())
     assert (None, False) == (head.refresh, head.is_whole)
 
 
 def test_a_refresh_in_the_head_counts_before_one_in_the_body() -> None:
-    assert "/a" == html_head.read(b"<head>" + REFRESH + b"</head>" + IN_BODY.encode()).refresh
+    assert "/a" == html_head.read_head(b"<head>" + REFRESH + b"</head>" + IN_BODY.encode()).refresh
 
 
 def test_the_first_refresh_with_a_time_counts() -> None:
@@ -333,7 +335,7 @@ def test_after_what_no_head_holds_robots_and_refresh_count_but_not_canonical(
     ],
 )
 def test_after_a_stray_tag_the_head_ends_where_its_author_ends_it(html: bytes) -> None:
-    assert html_head.read(html).noindex
+    assert html_head.read_head(html).noindex
 
 
 @pytest.mark.parametrize(
@@ -363,12 +365,12 @@ def test_after_a_stray_tag_the_head_ends_where_its_author_ends_it(html: bytes) -
     ],
 )
 def test_what_is_in_no_head_says_nothing(html: bytes) -> None:
-    assert html_head.HeadMeta() == html_head.read(html)
+    assert html_head.HeadMeta() == html_head.read_head(html)
 
 
 @pytest.mark.parametrize("html", [NOINDEX, b"<title>x</title>" + NOINDEX + b"<p>x"])
 def test_a_head_needs_no_tag(html: bytes) -> None:
-    assert html_head.read(html).noindex
+    assert html_head.read_head(html).noindex
 
 
 def test_xhtml() -> None:
@@ -377,7 +379,7 @@ def test_xhtml() -> None:
         b' "x">\n<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title>'
         b'<link rel="canonical" href="/a" /></head></html>'
     )
-    assert html_head.HeadMeta(canonical="/a") == html_head.read(html)
+    assert html_head.HeadMeta(canonical="/a") == html_head.read_head(html)
 
 
 TEXT = '<meta name="robots" content="noindex"><link rel="canonical" href="/{}">'
@@ -407,21 +409,21 @@ TEXT = '<meta name="robots" content="noindex"><link rel="canonical" href="/{}">'
 def test_encodings(charset: str, codec: str, name: str) -> None:
     meta = f'<meta charset="{charset}">' if charset else ""
     html = f"<!doctype html><head>{meta}<title>{name}</title>{TEXT.format(name)}</head>"
-    said = html_head.read(html.encode(codec))
+    said = html_head.read_head(html.encode(codec))
     assert html_head.HeadMeta(noindex=True, canonical=f"/{name}") == said
 
 
 def test_letters_of_iso_2022_jp_that_look_like_tags() -> None:
     html = f"<meta charset=iso-2022-jp><title>{'爾室' * 9}</title>{TEXT.format('a')}"
     assert b"<" in html.encode("iso2022_jp").partition(b"<title>")[2].partition(b"</title>")[0]
-    assert html_head.HeadMeta(noindex=True, canonical="/a") == html_head.read(
+    assert html_head.HeadMeta(noindex=True, canonical="/a") == html_head.read_head(
         html.encode("iso2022_jp")
     )
 
 
 def test_the_charset_in_the_old_form() -> None:
     html = '<meta http-equiv=Content-Type content="text/html; charset=windows-1251">'
-    said = html_head.read((html + TEXT.format("я")).encode("cp1251"))
+    said = html_head.read_head((html + TEXT.format("я")).encode("cp1251"))
     assert "/я" == said.canonical
 
 
@@ -438,25 +440,25 @@ def test_a_head_with_a_long_text_is_read_to_its_end(
     file = tmp_path / "index.html"
     text = b"</head> <body>  " * (size // 16)
     file.write_bytes(b"<head>" + NOINDEX[:-1] + b" x>" + filler.replace(b"%b", text) + CANONICAL)
-    assert html_head.HeadMeta(noindex=True, canonical="/a") == html_head.read_file(file)
+    assert html_head.HeadMeta(noindex=True, canonical="/a") == html_head.read_head_of(file)
 
 
 @pytest.mark.parametrize("cut", range(1, 10))
 def test_an_end_tag_cut_in_two_by_the_first_reading(cut: int) -> None:
     start = b"<head><script>" + b"</script>"[:cut].rjust(html_head.CHUNK_BYTES - 14, b";")
     assert len(start) == html_head.CHUNK_BYTES
-    assert "/a" == html_head.read(start + b"</script>"[cut:] + CANONICAL).canonical
+    assert "/a" == html_head.read_head(start + b"</script>"[cut:] + CANONICAL).canonical
 
 
 def test_a_style_with_fonts_in_it_is_read_to_its_end() -> None:
     style = b"p { margin: 0 } " * 200 + b"url(data:font/woff2;base64,%b)" % (b"d09G" * 1_250)
-    said = html_head.read(b"<head><style>" + style * 10 + b"</style>" + CANONICAL)
+    said = html_head.read_head(b"<head><style>" + style * 10 + b"</style>" + CANONICAL)
     assert said.canonical == "/a"
 
 
 def test_a_stray_tag_ends_the_reading() -> None:
     html = b"<head><p>" + b"<script>%b</script>" % (b"x" * html_head.CHUNK_BYTES)
-    assert not html_head.read(html + NOINDEX + b"</head>").noindex
+    assert not html_head.read_head(html + NOINDEX + b"</head>").noindex
 
 
 PRELOAD = b'<link rel="preload" href="/assets/%d.js" as="script" crossorigin>\n'
@@ -472,11 +474,11 @@ def test_what_stands_after_many_preload_links_counts(start: bytes) -> None:
 
     assert (
         html_head.HeadMeta(noindex=True, refresh="/a", canonical="/ü", base="/b/")
-    ) == html_head.read(html)
+    ) == html_head.read_head(html)
 
 
 def test_a_long_head_ends_where_browsers_see_it() -> None:
-    said = html_head.read(b"<head>" + PRELOADS + b"</head><body>" + NOINDEX + CANONICAL)
+    said = html_head.read_head(b"<head>" + PRELOADS + b"</head><body>" + NOINDEX + CANONICAL)
 
     assert html_head.HeadMeta() == said
 
@@ -491,21 +493,21 @@ def test_a_long_head_ends_where_browsers_see_it() -> None:
 )
 def test_a_head_that_takes_long_to_parse_is_not_read_on(slow: bytes) -> None:
     html = b"<head>" + NOINDEX + slow + b"<style>" + b"x" * html_head.CHUNK_BYTES + b"</style>"
-    assert html_head.HeadMeta(noindex=True, is_whole=False) == html_head.read(html + CANONICAL)
+    assert html_head.HeadMeta(noindex=True, is_whole=False) == html_head.read_head(html + CANONICAL)
 
 
 def test_the_icons_of_a_theme_in_a_template_of_a_long_head_are_read() -> None:
     """As Starlight writes them."""
     icons = b"<template>" + b"<svg><path d='M 0 0'/></svg>" * 100 + b"</template>"
     html = b"<head>" + icons + b"<style>" + b"x" * html_head.CHUNK_BYTES + b"</style>" + NOINDEX
-    assert html_head.HeadMeta(noindex=True) == html_head.read(html)
+    assert html_head.HeadMeta(noindex=True) == html_head.read_head(html)
 
 
 def test_a_script_whose_comment_says_where_it_ends_is_not_cut_short() -> None:
     script = (
         b"<script><!-- <script>" + b"x;" * (html_head.CHUNK_BYTES // 2) + b"</script>%b</script>"
     )
-    said = html_head.read(b"<head>" + script % NOINDEX + CANONICAL)
+    said = html_head.read_head(b"<head>" + script % NOINDEX + CANONICAL)
     assert html_head.HeadMeta(canonical="/a") == said
 
 
@@ -518,7 +520,7 @@ def test_a_file_cut_anywhere_by_the_first_reading(
     expected = html_head.HeadMeta(noindex=True, canonical="/a")
     for size in range(1, len(html)):
         monkeypatch.setattr(html_head, "CHUNK_BYTES", size)
-        assert expected == html_head.read_file(file), size
+        assert expected == html_head.read_head_of(file), size
 
 
 def test_a_file_is_read_no_further_than_its_head(tmp_path: Path) -> None:
@@ -526,7 +528,7 @@ def test_a_file_is_read_no_further_than_its_head(tmp_path: Path) -> None:
     with file.open("wb") as stream:
         stream.write(b"<head>" + CANONICAL + b"</head><body>" + NOINDEX)
         stream.truncate(1 << 36)  # Sparse: to read it all would take minutes and the memory.
-    assert html_head.HeadMeta(canonical="/a") == html_head.read_file(file)
+    assert html_head.HeadMeta(canonical="/a") == html_head.read_head_of(file)
 
 
 def test_a_head_without_end_is_read_up_to_the_bound(tmp_path: Path) -> None:
@@ -534,12 +536,12 @@ def test_a_head_without_end_is_read_up_to_the_bound(tmp_path: Path) -> None:
     with file.open("wb") as stream:
         stream.write(b"<head>" + NOINDEX + b"<!--")
         stream.truncate(1 << 36)
-    assert html_head.HeadMeta(noindex=True, is_whole=False) == html_head.read_file(file)
+    assert html_head.HeadMeta(noindex=True, is_whole=False) == html_head.read_head_of(file)
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(PageError, match="cannot be read"):
-        html_head.read_file(tmp_path / "missing.html")
+        html_head.read_head_of(tmp_path / "missing.html")
 
 
 @pytest.mark.parametrize("size", [9_000, 40_000, 900_000])
@@ -548,11 +550,11 @@ def test_an_icon_as_a_data_url_does_not_hide_what_comes_after_it(size):
     icon = b'<link rel=icon href="data:image/png;base64,%b==">' % (b"iVBORw0KGgo" * (size // 11))
     html = b"<!doctype html><html><head>" + icon + NOINDEX + CANONICAL + b"</head><body>"
 
-    assert html_head.HeadMeta(noindex=True, canonical="/a") == html_head.read(html)
+    assert html_head.HeadMeta(noindex=True, canonical="/a") == html_head.read_head(html)
 
 
 def test_languages_and_the_generator_are_told_as_written():
-    said = html_head.read(
+    said = html_head.read_head(
         b"<head><meta name=Generator content=' mystmd '><meta name=generator content=other>"
         b"<link rel='stylesheet alternate' hreflang=de href=/de/><link rel=alternate href=/feed>"
         b"<link rel=alternate hreflang=fr><link rel=ALTERNATE hreflang=pt-BR href=' ../pt/ '>"
@@ -565,7 +567,7 @@ def test_languages_and_the_generator_are_told_as_written():
 
 def test_languages_and_the_generator_stand_anywhere_in_a_long_head():
     links = b"".join(b"<link rel=alternate hreflang=x-%d href=/%d/>" % (n, n) for n in range(900))
-    said = html_head.read(b"<head>" + links + b"<meta name=generator content=x><body>")
+    said = html_head.read_head(b"<head>" + links + b"<meta name=generator content=x><body>")
 
     assert tuple((f"x-{n}", f"/{n}/") for n in range(900)) == said.alternates
     assert "x" == said.generator

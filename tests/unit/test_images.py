@@ -6,8 +6,8 @@ import pytest
 
 from sitemap_plugins import Page
 from sitemap_plugins.core.crawlers.robots_txt import Robots
-from sitemap_plugins.core.images import find_images
 from sitemap_plugins.core.limits import MAX_IMAGES
+from sitemap_plugins.core.pages.images import find_images
 from tests.checked import checked
 
 BASE = "https://example.com/"

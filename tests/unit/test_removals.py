@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence
+from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Page, Site
-from sitemap_plugins.core.removals import find_last_removal
 from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
 

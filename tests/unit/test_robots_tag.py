@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.html_head import header_says_noindex, says_noindex
+from sitemap_plugins.core.html.head import header_says_noindex, says_noindex
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.core.crawlers.robots_txt import Robots
-from sitemap_plugins.core.html_head import HeadMeta
+from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.pages.among_others import select
 from sitemap_plugins.core.records import Alternate, Page, page_or_bug

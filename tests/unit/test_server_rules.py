@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from sitemap_plugins.core.server_rules import (
+from sitemap_plugins.core.crawlers.server_rules import (
     MAX_BYTES,
     MAX_LINE,
     MAX_LINES,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from sitemap_plugins.core.dates.sources import add_sources
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Page
-from sitemap_plugins.core.sources import add_sources
 from tests.checked import checked
 
 

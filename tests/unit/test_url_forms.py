@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.url.forms import (
+from sitemap_plugins.core.url_forms import (
     Spelling,
     files_by_path,
     most_common_base,

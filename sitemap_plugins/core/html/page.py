@@ -1,6 +1,6 @@
 """Read a whole built page: what its elements say, found by CSS selectors.
 
-`html_head` reads the few bytes that decide whether a page is listed; this module reads everything,
+`html.head` reads the few bytes that decide whether a page is listed; this module reads everything,
 for what is in a page's body or in what themes add to its head. The parser is the same, Lexbor,
 which reads HTML as browsers do. This module writes nothing.
 """

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core import html_head, urls
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.front_matter import check_page
+from sitemap_plugins.core.html.head import read_head_of
 from sitemap_plugins.core.messages import describe_bug
 from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.pages.front_matter import check_page
 from sitemap_plugins.core.patterns import Rules
 from sitemap_plugins.core.records import NO_METADATA, CheckedPage, unchecked_page
 from sitemap_plugins.core.untrusted_files import is_file
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.crawlers.robots_txt import Robots
-    from sitemap_plugins.core.html_head import HeadMeta
+    from sitemap_plugins.core.html.head import HeadMeta
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.patterns import Patterns
     from sitemap_plugins.core.records import Page
@@ -171,7 +172,7 @@ def _judge_file(
     if not inspect_html:
         return _Verdict(page, notices=notices)
     try:
-        head = head or html_head.read_file(file)
+        head = head or read_head_of(file)
     except PageError as error:
         problem = f"built HTML was not checked: {error.problem}"
         notice = Notice("html-unreadable", problem, error.cure, page.label)

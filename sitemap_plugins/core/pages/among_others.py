@@ -15,7 +15,7 @@ from sitemap_plugins.core.codes import REASONS
 from sitemap_plugins.core.messages import count_pages, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.pages.alone import judge_alone, page_patterns
-from sitemap_plugins.core.url.forms import ENDINGS, HOME, any_form, ends_in, has_file, is_same_page
+from sitemap_plugins.core.url_forms import ENDINGS, HOME, any_form, ends_in, has_file, is_same_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.crawlers.robots_txt import Robots
+    from sitemap_plugins.core.crawlers.server_rules import ServerRule, ServerRules
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.pages.alone import Judged
     from sitemap_plugins.core.records import CheckedPage, Page
-    from sitemap_plugins.core.server_rules import ServerRule, ServerRules
 
 __all__ = ["Selection", "is_dead", "select"]
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, is_future, newest, to_utc
-from sitemap_plugins.core.file_dates import find_file_dates
+from sitemap_plugins.core.dates.files import find_file_dates
 from sitemap_plugins.core.messages import count_pages
 from sitemap_plugins.core.notices import Notice
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from sitemap_plugins.core.date_values import DateOrDatetime
+    from sitemap_plugins.core.dates.files import FileDates
     from sitemap_plugins.core.environment import CI, Environment
-    from sitemap_plugins.core.file_dates import FileDates
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.records import CheckedPage
     from sitemap_plugins.core.values import DateOrigin

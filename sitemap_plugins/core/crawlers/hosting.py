@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.messages import count_pages, quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.url.forms import file_named, form_of
+from sitemap_plugins.core.url_forms import file_named, form_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemap_plugins.core.date_values import parse_date
 from sitemap_plugins.core.errors import PageError, SitemapError, WrongValueError
-from sitemap_plugins.core.html_head import says_noindex
+from sitemap_plugins.core.html.head import says_noindex
 from sitemap_plugins.core.messages import named, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.records import unchecked_page

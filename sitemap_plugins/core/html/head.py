@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Attributes = Mapping[str, str | None]
 
-__all__ = ["HeadMeta", "header_says_noindex", "read", "read_file", "says_noindex"]
+__all__ = ["HeadMeta", "header_says_noindex", "read_head", "read_head_of", "says_noindex"]
 
 _NOT_INDEXED = frozenset({"noindex", "none"})
 _BETWEEN_WORDS = re.compile(r"[,\s]+")
@@ -145,7 +145,7 @@ class HeadMeta:
         return urls.resolve(address, page_url, self.base or "") or None if address else None
 
 
-def read(html: bytes) -> HeadMeta:
+def read_head(html: bytes) -> HeadMeta:
     """Read a page from its bytes.
 
     Canonical and base count only where browsers see a head. Robots and refresh count up to
@@ -154,7 +154,7 @@ def read(html: bytes) -> HeadMeta:
     (https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata), but to leave
     out a page that says noindex does no harm.
     """
-    head = _read_head(html)
+    head = _read_written_head(html)
     if head.refresh is not None or not _MAY_REFRESH.search(html):
         return head
     try:
@@ -165,16 +165,16 @@ def read(html: bytes) -> HeadMeta:
     return replace(head, refresh=_first(map(_target, contents)))
 
 
-def read_file(file: Path) -> HeadMeta:
-    """Read a page from its file; otherwise as `read`.
+def read_head_of(file: Path) -> HeadMeta:
+    """Read a page from its file; otherwise as `read_head`.
 
     Raises:
         PageError: The file cannot be read.
     """
-    return read(read_bytes(file))
+    return read_head(read_bytes(file))
 
 
-def _read_head(html: bytes) -> HeadMeta:
+def _read_written_head(html: bytes) -> HeadMeta:
     size = CHUNK_BYTES
     text = decode(html[:size])
     tree = _parse_head(text)

@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.html_head import header_says_noindex
+from sitemap_plugins.core.html.head import header_says_noindex
 from sitemap_plugins.core.messages import count_pages, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.untrusted_files import read_regular_file
-from sitemap_plugins.core.url.forms import INDEX_NAMES
+from sitemap_plugins.core.url_forms import INDEX_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -1,1 +1,0 @@
-"""URLs and the paths in them: their spellings and their forms."""
