@@ -275,7 +275,7 @@ def bench(session: nox.Session) -> None:
 def mutation(session: nox.Session) -> None:
     """Change one module in every small way that mutmut knows, and print what no test notices.
 
-    `nox -s mutation -- sitemap_plugins/checks/links.py tests/checks/test_run.py`: the module, then
+    `nox -s mutation -- sitemap_plugins/checks/site.py tests/checks/test_run.py`: the module, then
     the tests that run it in their own process.
     """
     module, *tests = session.posargs

@@ -44,7 +44,7 @@ ADAPTER_LINES = 150
 # What only some modules may do, and which; a new owner needs a reason to stand here.
 OWNERS = {
     "run programs": {"core.git.program"},
-    "parse XML and HTML": {"core.files.read", "core.html_head", "core.html.page"},
+    "parse XML and HTML": {"core.files.read", "core.html.head", "core.html.page"},
     "log": {*PLUGINS, "folder.read_data"},  # It silences Python's parser.
     "talk to people": {
         *("cli.arguments", "cli.build", "cli.check", "cli.commands", "cli.console"),

@@ -13,8 +13,7 @@ from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.options import OPTIONS, Options
 from sitemap_plugins.mkdocs.options import SitemapConfig
-from sitemap_plugins.mkdocs.other_programs import disabled_features
-from sitemap_plugins.mkdocs.replaced import drop_template
+from sitemap_plugins.mkdocs.other_programs import disabled_features, drop_template
 from sitemap_plugins.mkdocs.run import Run
 
 if TYPE_CHECKING:

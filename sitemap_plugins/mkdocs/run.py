@@ -20,9 +20,8 @@ from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.notices import Notice, group_notices
 from sitemap_plugins.core.records import Report, Site
 from sitemap_plugins.mkdocs.includes import Includes
-from sitemap_plugins.mkdocs.other_programs import about_versions, builds_a_version
+from sitemap_plugins.mkdocs.other_programs import about_replaced, about_versions, builds_a_version
 from sitemap_plugins.mkdocs.pages import find_source, read_pages
-from sitemap_plugins.mkdocs.replaced import about_replaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""An index → its parts, and what all of them list.
+"""One sitemap file → what it lists, in XML or text; an index → its parts, and what they list.
 
 `find_sitemaps`, `listed_in` and `elements_in` pass over what cannot be read; `parts_of`,
 `elements_of` and `all_elements` raise an error for it.
@@ -234,7 +234,8 @@ def parts_of(location: L) -> Iterator[Part[L]]:
         yield Part(location)
         return
     if isinstance(root, Root) and root.name != "sitemapindex":
-        raise _error(location, f"its root is {quoted(root.name)}", "it is no sitemap")
+        msg = f"it is not a sitemap: its root is {quoted(root.name)}"
+        raise _error(location, msg, "name a sitemap")
     by_identity: dict[str, Element] = {}
     count = 0
     for element in _sitemaps(elements):

@@ -105,7 +105,7 @@ def test_an_index_cannot_send_us_to_another_server(tmp_path, web):
             (301, b"", {"Location": "/a.xml"}),
             "the server answers 301 and leads to '{url}a.xml': give the sitemap's own address",
         ),
-        ((200, b"<a></a>"), "its root is 'a': it is no sitemap"),
+        ((200, b"<a></a>"), "it is not a sitemap: its root is 'a': name a sitemap"),
         ((200, b"<!DOCTYPE html><html></html>"), "it is an HTML page, not a sitemap"),
         ((200, gzip.compress(b"<!doctype html>", mtime=0)), "it is an HTML page, not a sitemap"),
         ((200, b"<!-- -->"), "it is not XML: name an XML sitemap"),

@@ -1,4 +1,4 @@
-"""What a built page says about itself: each rule of `core/head.py`, by example."""
+"""What a built page says about itself: each rule of `core/html/head.py`, by example."""
 
 from __future__ import annotations
 

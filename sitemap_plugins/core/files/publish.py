@@ -31,14 +31,12 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.files.plan import File
 
-__all__ = ["Published", "publish", "write_files"]
-
 try:
     import fcntl
 except ImportError:  # Windows has none.
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["MAX_WAIT", "staging_folder"]
+__all__ = ["MAX_WAIT", "Published", "publish", "staging_folder", "write_files"]
 
 MAX_WAIT = 120.0
 """Seconds to wait for another build; writing a million pages takes a tenth of it."""

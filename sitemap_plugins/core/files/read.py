@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Element",
     "LanguageLink",
-    "LastBytes",
     "Root",
     "SitemapStream",
     "is_html",
@@ -38,7 +37,6 @@ __all__ = [
     "read_sitemap",
     "refuse_html",
     "unpacked",
-    "xml_fault",
 ]
 
 _BEFORE, _AFTER = 60, 20
@@ -55,7 +53,7 @@ _WORD_END = re.compile(r"[^\s<>'\"]*$")
 _WORD_START = re.compile(r"^[^\s<>'\"]*")
 
 
-class LastBytes:
+class _LastBytes:
     """The last two blocks of bytes that a parser got, and where they are in the file."""
 
     def __init__(self) -> None:
@@ -89,7 +87,7 @@ class LastBytes:
         return text[:start], text[start:]
 
 
-def xml_fault(problem: str, line: int, column: int, last: LastBytes) -> FileError:
+def _xml_fault(problem: str, line: int, column: int, last: _LastBytes) -> FileError:
     """Return the error for a fault that a parser found before a place, both numbers from 1.
 
     The commonest fault by far is an address with an `&`.
@@ -296,11 +294,11 @@ class _ParsedStream:
     A parser keeps them all until the child ends, and an attribute takes thirty times its bytes.
     """
 
-    last: LastBytes
+    last: _LastBytes
     """Those that it got last."""
 
     def __init__(self, stream: BinaryIO | SitemapStream) -> None:
-        self.last = LastBytes()
+        self.last = _LastBytes()
         self._stream = stream
         self._left = math.inf
         self._has_begun = False
@@ -324,11 +322,11 @@ class _ParsedStream:
         return data
 
 
-def _fault(log: Iterable[etree._LogEntry], last: LastBytes) -> FileError:
+def _fault(log: Iterable[etree._LogEntry], last: _LastBytes) -> FileError:
     """Return the first fault of a parser's log, which has none for an empty file."""
     for entry in log:
         if entry.level > etree.ErrorLevels.WARNING:
-            return xml_fault(entry.message, entry.line, entry.column, last)
+            return _xml_fault(entry.message, entry.line, entry.column, last)
     return FileError("it is empty", cure="build it again")
 
 
