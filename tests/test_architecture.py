@@ -19,6 +19,7 @@ from click import Context
 import sitemap_plugins
 from sitemap_plugins import core
 from sitemap_plugins.cli.commands import commands
+from sitemap_plugins.core.codes import CODES
 
 PACKAGE = Path(sitemap_plugins.__file__).parent
 PROJECT = Path(__file__).parents[1]
@@ -381,6 +382,23 @@ def test_public_names_are_documented():
 
     assert named - {""} <= {*sitemap_plugins.__all__}
     assert set() == {name for name in sitemap_plugins.__all__ if f"`{name}`" not in manual}
+
+
+def test_each_code_in_the_table_is_used_and_each_code_that_is_used_is_in_the_table():
+    nodes = [node for name in TREES if name != "core.codes" for node in ast.walk(TREES[name])]
+    constants = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    made = {
+        node.args[0].value
+        for node in calls
+        if node.args
+        and isinstance(node.args[0], ast.Constant)
+        and ast.unparse(node.func) in {"Notice", "Finding", "_finding", "_notice"}
+    }
+
+    assert set() == CODES.keys() - constants
+    assert set() == made - CODES.keys()
+    assert made > {"bad-option", "duplicate", "byte-order-mark"}
 
 
 def test_the_manual_has_a_place_for_each_kind_of_line():

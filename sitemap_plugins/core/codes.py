@@ -55,97 +55,8 @@ Reason = Literal[
 ]
 """Why a page is left out; an adapter may give any of these, and the core decides on the rest."""
 
-Code = Literal[
-    Reason,
-    "no-base-url",
-    "preview-build",
-    "no-pages",
-    "home-left-out",
-    "bad-metadata",
-    "bad-option",
-    "write-failed",
-    "old-file",
-    "replaced-file",
-    "other-stylesheet",
-    "internal-error",
-    "url-scheme",
-    "url-form",
-    "same-slug",
-    "found-languages",
-    "host-rule",
-    "robots-other-line",
-    "unused-pattern",
-    "missing-source",
-    "no-source",
-    "unknown-include",
-    "sitemap-changed",
-    "no-longer-listed",
-    "newly-listed",
-    "other-sitemap",
-    "late-file",
-    "no-git",
-    "no-commits",
-    "no-repository",
-    "shallow-clone",
-    "dubious-ownership",
-    "git-failed",
-    "ignore-revs",
-    "not-well-formed",
-    "not-a-sitemap",
-    "feed",
-    "encoding",
-    "byte-order-mark",
-    "empty",
-    "too-many-urls",
-    "too-large",
-    "gzip-differs",
-    "nested-index",
-    "missing-part",
-    "part-outside",
-    "orphaned-part",
-    "index-lastmod",
-    "missing-loc",
-    "element-order",
-    "unknown-element",
-    "bad-value",
-    "url-too-long",
-    "long-url",
-    "local-address",
-    "outside-scope",
-    "mixed-hosts",
-    "session-id",
-    "hreflang-code",
-    "hreflang-self",
-    "hreflang",
-    "dead-canonical",
-    "several-canonicals",
-    "not-listed",
-    "required",
-    "broken-link",
-    "host-redirects",
-    "browser-features",
-    "bad-date",
-    "future-date",
-    "uniform-dates",
-    "date-too-new",
-    "date-too-old",
-    "no-answer",
-    "max-time",
-    "http-status",
-    "redirect-loop",
-    "soft-404",
-    "content-type",
-    "not-announced",
-    "robots-blocks-sitemap",
-    "robots-not-at-root",
-    "robots-too-long",
-    "robots-unchecked",
-    "bad-robots",
-    "wrong-base-url",
-    "scheme-differs",
-    "html-unreadable",
-]
-"""What users suppress, select or ignore, and the manual lists."""
+Code = str
+"""A key of `CODES`: what users suppress, select or ignore, and the manual lists."""
 
 
 class Kind(NamedTuple):
@@ -283,7 +194,7 @@ CODES: dict[Code, Row] = {
     ),
     "no-source": _notice(
         "info",
-        "Pages have no source that is found, or that git can date, so they have no date.",
+        "Pages have no source that can be found, or dated by git, so they have no date.",
         "Name their sources as the message says.",
     ),
     "unknown-include": _notice(
@@ -298,22 +209,22 @@ CODES: dict[Code, Row] = {
     ),
     "no-longer-listed": _notice(
         "info",
-        "The sitemap that was in the folder listed a URL that the new one leaves out.",
+        "The previous sitemap listed a URL that the new one leaves out.",
         "None if the reason in the message is right.",
     ),
     "newly-listed": _notice(
         "info",
-        "The new sitemap lists a page that the one that was in the folder did not.",
+        "The new sitemap lists a page that the previous one did not.",
         "None if the page is meant to be found; otherwise exclude it.",
     ),
     "other-sitemap": _notice(
         "info",
         "A sitemap of another program stays in the folder and lists most of the same pages.",
-        "Delete it, or let `filename` name it, so that it is replaced.",
+        "Delete it, or set `filename` to its name, so that it is replaced.",
     ),
     "late-file": _notice(
         "info",
-        "A source outside git, or an edited one, has a time after `SOURCE_DATE_EPOCH`, so no date.",
+        "A source that git cannot date is newer than `SOURCE_DATE_EPOCH`, so the page has no date.",
         "Set the variable to the time of the last change, or leave it unset.",
     ),
     "no-git": _notice(
@@ -380,7 +291,7 @@ CODES: dict[Code, Row] = {
     ),
     "feed": _finding(
         "info",
-        "A sitemap is a feed (RSS or Atom), which crawlers take and this command does not read.",
+        "A sitemap is a feed (RSS or Atom), which crawlers accept and this command does not read.",
         "Check the XML sitemap, which lists all pages.",
     ),
     "encoding": _finding(
@@ -592,10 +503,7 @@ CODES: dict[Code, Row] = {
         reason="robots.txt disallows the page for every crawler",
         finding=Kind(
             "error",
-            (
-                "robots.txt disallows a listed URL for every crawler, or (a warning) for one that"
-                " matters."
-            ),
+            "robots.txt disallows a listed URL for every crawler, or for Googlebot or bingbot.",
             "Allow the URL, or remove it from the sitemap.",
         ),
     ),
@@ -642,7 +550,7 @@ CODES: dict[Code, Row] = {
         notice=Kind(
             "info",
             "Cloudflare builds the site, and redirects every URL that ends in `.html` or `/index`.",
-            "Let URLs end in a slash; the message says how to.",
+            "Let URLs end in a slash; the message says how.",
         ),
         finding=Kind(
             "warning",
@@ -679,7 +587,7 @@ CODES: dict[Code, Row] = {
     ),
     "date-too-new": _finding(
         "info",
-        "A lastmod is later than the last change of the page's source, if it includes no file.",
+        "A lastmod is later than the last change to the source of a page that includes no file.",
         "Take the date from the source's history.",
     ),
     "date-too-old": _finding(
@@ -694,17 +602,17 @@ CODES: dict[Code, Row] = {
     ),
     "max-time": _finding(
         "warning",
-        "The time that --max-time gives ran out, so that not all URLs were requested.",
+        "The time set by --max-time ran out before all URLs were requested.",
         "Give it more time, or use --sample.",
     ),
     "http-status": _finding(
         "error",
-        "The server answers for a sitemap or a listed URL with an error.",
+        "The server answers with an error for a sitemap or a listed URL.",
         "Correct the address, or publish what it names.",
     ),
     "redirect-loop": _finding(
         "error",
-        "The server redirects a listed URL or a sitemap in a circle, or on and on.",
+        "The server redirects a listed URL or a sitemap in a loop, or too many times.",
         "Correct the server's redirects.",
     ),
     "soft-404": _finding(
