@@ -22,7 +22,6 @@ nox.options.error_on_missing_interpreters = False
 
 PYPROJECT = nox.project.load_toml("pyproject.toml")
 PYTHONS = nox.project.python_versions(PYPROJECT)
-CLI = PYPROJECT["project"]["optional-dependencies"]["cli"]
 DEV = nox.project.dependency_groups(PYPROJECT, "dev")
 CODE = ["sitemap_plugins", "tests", "benchmarks", "docs", "noxfile.py", "sample_sites/build.py"]
 BESIDE_TESTS = [
@@ -198,7 +197,7 @@ def check_generators(session: nox.Session) -> None:
 @nox.session(tags=["full"])
 def check_package(session: nox.Session) -> None:
     """Wheel and source distribution: reproducible, complete, importable without any host."""
-    session.install("build", "twine", "pytest", "hypothesis", *CLI)
+    session.install("build", "twine", "pytest", "hypothesis")
     target = temporary(session) / "dist"
     shutil.rmtree(target, ignore_errors=True)
     env = {"SOURCE_DATE_EPOCH": "1700000000"}

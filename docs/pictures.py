@@ -1,6 +1,6 @@
 """Make the manual's pictures anew, in docs/pictures/: python docs/pictures.py.
 
-Needs git, Chromium, and the packages sitemap-plugins[cli,mkdocs] and mkdocs-material. It builds a
+Needs git, Chromium, and the packages sitemap-plugins[mkdocs] and mkdocs-material. It builds a
 small site of its own in a temporary folder, with fixed dates.
 """
 

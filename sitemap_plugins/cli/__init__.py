@@ -19,22 +19,13 @@ CANNOT_RUN = 2
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells give it: 128 and the signal's number."""
 
-_NEEDED = {"click", "rich", "urllib3", "yaml"}
-
 
 def main() -> None:
-    """Run the command line, or say how to install what it needs."""
+    """Run the command line."""
     try:
-        from sitemap_plugins.cli.commands import commands  # noqa: PLC0415 may be missing
+        from sitemap_plugins.cli.commands import commands  # noqa: PLC0415 may be interrupted
 
         commands(prog_name="sitemap-plugins")
-    except ModuleNotFoundError as error:
-        if error.name not in _NEEDED:
-            raise
-        sys.exit(
-            f"The command line needs {error.name}:"
-            " install it with `pip install 'sitemap-plugins[cli]'`."
-        )
     except KeyboardInterrupt:  # Before click handles it.
         sys.stderr.write("Aborted!\n")
         sys.exit(INTERRUPTED)

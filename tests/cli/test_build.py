@@ -277,16 +277,6 @@ def test_completion_is_made_by_the_shell_that_asks(tmp_path):
 COMPLETION = {"_SITEMAP_PLUGINS_COMPLETE": "bash_source"}
 
 
-def test_without_the_extra_the_command_says_how_to_install_it(tmp_path):
-    code = "import sys; sys.modules['click'] = None; from sitemap_plugins.cli import main; main()"
-    done = run(tmp_path, code=code)
-
-    assert 1 == done.returncode
-    assert (
-        "The command line needs click: install it with `pip install 'sitemap-plugins[cli]'`.\n"
-    ) == done.err
-
-
 def test_an_interrupt_ends_the_command_without_a_traceback(site):
     code = (
         "import sitemap_plugins.folder.reading as f\n"

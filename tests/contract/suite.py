@@ -17,6 +17,21 @@ from lxml import etree
 from tests.sites import NAMESPACES, NEWS, Host, Site, Source, git
 
 LATER = "2025-02-03T04:05:06+00:00"
+# Reports each library that is loaded because the plugin imports it.
+SPY = """
+import os, sys
+
+class Spy:
+    def find_spec(self, name, path=None, target=None):
+        frame = sys._getframe()
+        while frame and not frame.f_globals.get("__name__", "").startswith("sitemap_plugins"):
+            frame = frame.f_back
+        if frame and "." not in name:
+            with open(os.environ["SPY_REPORT"], "a") as report:
+                report.write(name + "\\n")
+
+sys.meta_path.insert(0, Spy())
+"""
 
 
 class ContractSuite:
@@ -46,6 +61,16 @@ class ContractSuite:
 
         assert 0 == built.returncode, built.log
         assert forked == (built.output_dir / "sitemap.xml").read_bytes()
+
+    def test_loads_no_library_of_the_command_line(self, build, tmp_path):
+        """What the host loads by itself is its own choice."""
+        spy = tmp_path / "spy"
+        spy.mkdir()
+        (spy / "sitecustomize.py").write_text(SPY)
+        build(PYTHONPATH=str(spy), SPY_REPORT=str(tmp_path / "loaded"))
+
+        assert "lxml\n" in (loaded := (tmp_path / "loaded").read_text())
+        assert {"click", "rich", "urllib3", "yaml"}.isdisjoint(loaded.split())
 
     def test_lists_pages_with_the_dates_of_their_commits(self, build):
         built = build(Site(sources=(Source("index"), Source("guide", date=LATER))))
