@@ -196,7 +196,7 @@ def test_a_url_is_asked_for_with_all_that_it_lists(site, live):
     done = run(site, "check", f"{live.url}sitemap.xml")
     assert 1 == done.returncode
     assert done.out.splitlines() == [
-        "error http-status (1): The server answers for a sitemap or a listed URL with an error.",
+        "error http-status (1): The server answers with an error for a sitemap or a listed URL.",
         f"  {live.url}sitemap.xml:4  '{live.url}a/' answers 404",
         "  → Correct the address, or publish what it names.",
         "3 URLs in 1 file: 1 error",
