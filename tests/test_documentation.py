@@ -306,11 +306,13 @@ FAULTY = {
 def search_console_codes():
     """Return the codes that the page names for each message."""
     codes = {}
-    for line in SEARCH_CONSOLE.read_text("utf-8").splitlines():
-        cells = [cell.strip() for cell in line.split(" | ")]
-        if line.startswith("| ") and len(cells) == 4:
-            for message in cells[0].removeprefix("| ").split("; "):
-                codes[message] = set(re.findall(r"\[`([^`]+)`\]", cells[2]))
+    for entry in SEARCH_CONSOLE.read_text("utf-8").split("\n### ")[1:]:
+        heading, _, text = entry.partition("\n")
+        others = re.match(r"\nAlso: (.*)\.\n", text)
+        reports = re.search(r"\*\*`check` reports\*\* (.*?)\n- ", text, re.DOTALL)
+        found = set(re.findall(r"\[`([^`]+)`\]", reports[1])) if reports else set()
+        for message in [heading, *(re.findall(r'"([^"]+)"', others[1]) if others else ())]:
+            codes[message] = found
     return codes
 
 
