@@ -8,21 +8,26 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+import click
 import pytest
 import yaml
 
 from sitemap_plugins import Options, Page, Site, generate
+from sitemap_plugins.cli.commands import commands
 from sitemap_plugins.core.codes import FINDINGS, NOTICES, REASONS
 from sitemap_plugins.core.options import OPTIONS, options_of
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 from sitemap_plugins.pelican.options import PelicanOptions
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS
+from tests.checks.checked_site import NS, index, links, result_of_file, url, urlset
+from tests.folder.html_folder import BASE
 from tests.sites import QUIET, git
 
 ROOT = Path(__file__).parent.parent
@@ -218,8 +223,116 @@ def test_included_files_are_named_in_the_syntax_of_snippets():
             assert (ROOT / name[1]).is_file(), (file, line)
 
 
-def test_the_readme_has_no_link_that_breaks_on_a_package_index():
-    assert [] == re.findall(r"\]\((?!https?://)[^)]*\)", README.read_text("utf-8"))
+@pytest.mark.skipif(shutil.which("sed") is None, reason="releases are made with sed")
+def test_no_link_of_a_released_readme_breaks_on_a_package_index(tmp_path):
+    text = (ROOT / "docs/release.md").read_text("utf-8")
+    command = re.search(r"```sh\n(    sed .*?README\.md)\n    ```", text, re.DOTALL)
+    assert command is not None
+    shutil.copy(README, tmp_path)
+
+    subprocess.run(["sh", "-c", command[1]], cwd=tmp_path, check=True)
+
+    targets = re.findall(r"\]\(([^)]*)\)", (tmp_path / "README.md").read_text("utf-8"))
+    assert [] == [target for target in targets if not target.startswith("https://")]
+    for target in targets:
+        in_manual = re.fullmatch(r"https://OWNER\.github\.io/sitemap-plugins/(.*)", target)
+        page = in_manual and f"docs/{in_manual[1].strip('/') or 'index'}.md"
+        file = re.fullmatch(
+            r"https://(?:\w|[.-])+/OWNER/sitemap-plugins/(?:blob/)?main/(.*)", target
+        )
+        assert (ROOT / (page or (file and file[1]) or "-")).is_file(), target
+
+
+def command_lines(text):
+    """Return the arguments of each command line that is alone on its line, or after a build."""
+    lines = re.findall(r"^ *(?:\$ |- |- run: |.* && )?sitemap-plugins (.*)$", text, re.MULTILINE)
+    return [shlex.split(re.split(r" [>|&]", line)[0]) for line in lines]
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        f
+        for f in [README, *sorted(ROOT.glob("docs/**/*.md"))]
+        if command_lines(f.read_text("utf-8"))
+    ],
+    ids=lambda file: file.relative_to(ROOT).as_posix(),
+)
+def test_command_lines_are_accepted(file, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, *arguments in command_lines(file.read_text("utf-8")):
+        if "KEY" in arguments:
+            arguments[arguments.index("KEY")] = "0123456789abcdef"
+        command = commands.get_command(click.Context(commands), name)
+        assert command is not None, name
+        command.make_context(name, arguments)
+
+
+SEARCH_CONSOLE = ROOT / "docs/search-console.md"
+LOC = f"<loc>{BASE}</loc>"
+FAULTY = {
+    "Sitemap is HTML": ("not-a-sitemap", "<!doctype html><html><body><p>Hello</html>"),
+    "Parsing error": ("not-well-formed", urlset(url("?a=1&b=2"))),
+    "Unsupported format": ("not-well-formed", "Hello"),
+    "Leading whitespace": ("not-well-formed", f"\n{urlset(url(''))}"),
+    "Incorrect namespace": ("not-a-sitemap", urlset(url("")).replace(NS, "https://" + NS[7:])),
+    "Empty sitemap": ("empty", urlset()),
+    "Sitemap file size error": (
+        "too-large",
+        urlset(*(url(f"{i}/{1_300 * 'a'}") for i in range(40_000))),
+    ),
+    "Too many URLs": ("too-many-urls", urlset(*(url(str(i)) for i in range(50_001)))),
+    "Too many sitemaps": ("too-many-urls", index(*(f"{BASE}{i}.xml" for i in range(50_001)))),
+    "Invalid URL in sitemap index file: incomplete URL": ("part-outside", index("/a.xml")),
+    "URL not allowed": ("mixed-hosts", urlset(url(""), url("", base="https://example.org/"))),
+    "Path mismatch: Includes www": (
+        "mixed-hosts",
+        urlset(url(""), url("", base="https://www.example.com/")),
+    ),
+    "Invalid URL": ("bad-url", urlset(url("", base="htp://example.com/"))),
+    "Invalid date": ("bad-date", urlset(url("", "2026-02-30"))),
+    "Missing XML tag": ("missing-loc", urlset("<url><lastmod>2026-01-01</lastmod></url>")),
+    "Invalid XML: too many tags": ("unknown-element", urlset(url("", more=LOC))),
+    "Invalid tag value": ("bad-value", urlset(url("", more="<priority>2</priority>"))),
+    "Invalid attribute value": ("hreflang-code", urlset(url("", more=links(e_="")))),
+    "Missing XML attribute": (
+        "hreflang-code",
+        urlset(url("", more=f'<xhtml:link rel="alternate" href="{BASE}"/>')),
+    ),
+}
+"""What the page says of a message: a code, and a file for which `check` reports it."""
+
+
+def search_console_codes():
+    """Return the codes that the page names for each message."""
+    codes = {}
+    for entry in SEARCH_CONSOLE.read_text("utf-8").split("\n### ")[1:]:
+        heading, _, text = entry.partition("\n")
+        others = re.match(r"\nAlso: (.*)\.\n", text)
+        reports = re.search(r"\*\*`check` reports\*\* (.*?)\n- ", text, re.DOTALL)
+        found = set(re.findall(r"\[`([^`]+)`\]", reports[1])) if reports else set()
+        for message in [heading, *(re.findall(r'"([^"]+)"', others[1]) if others else ())]:
+            codes[message] = found
+    return codes
+
+
+def test_search_console_page_names_codes_of_findings():
+    codes = re.findall(r"\[`([^`]+)`\]\(findings\.md", SEARCH_CONSOLE.read_text("utf-8"))
+
+    assert codes
+    assert set() == set(codes) - FINDINGS.keys()
+
+
+@pytest.mark.parametrize("message", FAULTY)
+def test_search_console_page_names_what_check_reports(message, tmp_path):
+    code, content = FAULTY[message]
+    file = tmp_path / "sitemap.xml"
+    file.write_text(content, "utf-8")
+
+    found = result_of_file(file)
+
+    assert code in search_console_codes()[message]
+    assert code in {finding.code for finding in found.findings}
 
 
 def update() -> None:
