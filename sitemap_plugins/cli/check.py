@@ -306,7 +306,7 @@ def _filtered(result: Result, given: dict[str, Any]) -> Result:
     """Return what is wanted and not known."""
     known = read_baseline(given["baseline"]) if given["baseline"] else frozenset()
     select, ignore = given["select"], given["ignore"]
-    return result.only(
+    return result.filtered(
         lambda finding: (
             (not select or finding.code in select)
             and finding.code not in ignore

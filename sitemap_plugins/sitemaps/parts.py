@@ -1,7 +1,7 @@
 """One sitemap file → what it lists, in XML or text; an index → its parts, and what they list.
 
-`find_sitemaps`, `listed_in` and `elements_in` pass over what cannot be read; `parts_of`,
-`elements_of` and `all_elements` raise an error for it.
+`find_sitemaps`, `listed_in` and `elements_in` skip files that cannot be read; `parts_of`,
+`elements_of` and `all_elements` raise an error for them.
 """
 
 from __future__ import annotations
@@ -43,12 +43,14 @@ _BLOCK_BYTES = 64 * 1024
 _LINE_BYTES = 16 * 1024
 """Bytes of one line of a text sitemap; longer lines are not URLs."""
 
+L = TypeVar("L", bound=Location)
+
 
 def read(location: Location) -> Iterator[Root | Element]:
     """Yield the root of the sitemap at a location, then each of its children; lazy.
 
     Raises:
-        SitemapError: It cannot be read to its end.
+        SitemapError: The sitemap cannot be read to its end.
     """
     with location.open() as stream:
         yield from read_stream(stream, location.name)
@@ -61,7 +63,7 @@ def read_stream(stream: SitemapStream, name: str) -> Iterator[Root | Element]:
     have. A wrong namespace of the root is one fault: its children are named as in the right one.
 
     Raises:
-        FileError: It cannot be read to its end.
+        FileError: The sitemap cannot be read to its end.
     """
     is_text = name.lower().partition("?")[0].removesuffix(".gz").endswith(".txt")
     elements = _lines(stream) if is_text else read_sitemap(stream)
@@ -96,9 +98,6 @@ def _split(stream: SitemapStream) -> Iterator[bytes]:
         *lines, rest = (rest[:_LINE_BYTES] + block).split(b"\n")
         yield from lines
     yield rest
-
-
-L = TypeVar("L", bound=Location)
 
 
 class Part(NamedTuple, Generic[L]):

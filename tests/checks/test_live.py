@@ -335,7 +335,9 @@ def test_a_file_that_is_not_a_sitemap_always_has_a_finding(site, answer, code):
 def test_a_feed_alone_cannot_be_checked(site):
     site.answers["/sitemap.xml"] = (200, XML, "<rss version='2.0'></rss>")
 
-    with pytest.raises(OptionsError, match="is a feed, which search engines take but `check` does"):
+    with pytest.raises(
+        OptionsError, match="is a feed, which search engines accept but `check` does"
+    ):
         live_result(site.url)
 
 
