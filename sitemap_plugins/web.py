@@ -30,8 +30,6 @@ from sitemap_plugins.core.records import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from urllib3 import BaseHTTPResponse
-
 __all__ = [
     "CRAWLER",
     "USER_AGENT",
@@ -93,7 +91,7 @@ class Deadline:
     """A moment that ends all waiting."""
 
     def __init__(self, seconds: float = math.inf) -> None:
-        """Set it so many seconds from now."""
+        """Set the moment, so many seconds from now."""
         self._end = time.monotonic() + seconds
 
     @property
@@ -139,7 +137,7 @@ class Answer:
 
     @property
     def redirect(self) -> str:
-        """Absolute URL that a redirect names, unchecked; empty if the answer is not one."""
+        """Absolute URL that a redirect names, unchecked; empty if the answer is not a redirect."""
         location = self.headers.get("Location", "") if self.status in range(300, 400) else ""
         try:
             return urljoin(self.url, location) if location else ""
@@ -264,7 +262,12 @@ class Web:
             with self._connections.request(method, url, headers, sent, seconds) as response:
                 whole = min(_WHOLE_ANSWER * self._timeout, self._deadline.left)
                 CLOCK.start(self._timeout, whole)
-                body = _body(response, limit + 1)
+                body = bytearray()
+                while len(body) <= limit:
+                    most = min(_CHUNK_BYTES, limit + 1 - len(body))
+                    if not (chunk := response.read1(most, decode_content=True)):
+                        break
+                    body += chunk
         except (HTTPError, OSError, ValueError) as error:
             if self._deadline.left <= 0:
                 raise TimeUpError(url, "gives no answer before time runs out") from error
@@ -274,7 +277,7 @@ class Web:
             url=url,
             status=response.status,
             headers=response.headers,
-            body=body[:limit],
+            body=bytes(body[:limit]),
             is_cut=len(body) > limit,
         )
 
@@ -314,26 +317,15 @@ class _Turns:
         self._next = 0.0
 
     def take(self) -> float:
-        """Take the next turn, and return the seconds until then."""
+        """Take the next turn, and return the seconds until it comes."""
         with self._lock:
             turn = max(self._next, time.monotonic())
             self._next = turn + self._seconds
         return max(0, turn - time.monotonic())
 
 
-def _body(response: BaseHTTPResponse, most: int) -> bytes:
-    """Read at most so many bytes; `read1` returns with what is there."""
-    body = bytearray()
-    while len(body) < most:
-        chunk = response.read1(min(_CHUNK_BYTES, most - len(body)), decode_content=True)
-        if not chunk:
-            break
-        body += chunk
-    return bytes(body)
-
-
 def _reason(error: BaseException) -> str:
-    """Return the innermost reason in one line: the outer ones repeat the address."""
+    """Return the innermost reason in one line; the outer ones repeat the address."""
     while inner := [
         each
         for each in (getattr(error, "reason", None), error.__cause__, *error.args)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.folder.options import Project, Track
     from sitemap_plugins.folder.reading import FolderSite
-    from sitemap_plugins.sitemaps.facts import FileFacts, Survey
+    from sitemap_plugins.sitemaps.facts import Survey
     from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile
 
 __all__ = ["CheckOptions", "check_file", "check_folder", "check_sitemaps"]
@@ -177,7 +177,10 @@ def check_sitemaps(
     context = None
     try:
         surveyed = survey(files, base_url=base_url, look=look)
-        _refuse_feeds(surveyed.files)
+        if {facts.root.name if facts.root else "" for facts in surveyed.files} <= FEEDS:
+            name = quoted(files[0].name)
+            msg = f"{name} is a feed, which search engines accept but `check` does not read"
+            raise OptionsError(msg, cure="name an XML sitemap")
         context = context_of(surveyed)
         for facts in surveyed.files:
             found.add(finding for check in FILE_CHECKS for finding in check(facts, context))
@@ -198,15 +201,6 @@ def check_sitemaps(
         whole = Result(is_interrupted=True)
     source_of = context.source_of if context is not None else lambda _: ""
     return found.result(whole, source_of=source_of)
-
-
-def _refuse_feeds(files: Sequence[FileFacts]) -> None:
-    """Raise an error if all files are feeds, which are not read: no findings would mislead."""
-    roots = {file.root.name if file.root is not None else "" for file in files}
-    if roots <= FEEDS:
-        name = quoted(files[0].file.name)
-        msg = f"{name} is a feed, which search engines accept but `check` does not read"
-        raise OptionsError(msg, cure="name an XML sitemap")
 
 
 def _shows_more(context: Context) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -228,19 +229,13 @@ class Download:
             if len(self._fetched) == MOST_FILES:
                 msg = f"there are more than {MOST_FILES:,} sitemaps"
                 raise OutputError(msg, cure="check one after the other")
-            path = self._folder / f"{len(self._fetched)}"
-            address, code, failure = self._save(url, path)
-            self._fetched[key] = FetchedLocation(
-                path, url, url, download=self, address=address, code=code, failure=failure
-            )
+            self._fetched[key] = self._save(url, self._folder / f"{len(self._fetched)}")
         return self._fetched[key]
 
-    def _save(self, url: str, path: Path) -> tuple[str, Code, str]:
-        """Write what the server answers into a file.
-
-        Return the address after redirects, and the code and problem if there is no file.
-        """
+    def _save(self, url: str, path: Path) -> FetchedLocation:
+        """Write what the server answers into a file; the location says why there is none."""
         address = self._server.address(url) or url
+        missing = partial(FetchedLocation, path, url, url, download=self, address=address)
         try:
             redirects = follow(
                 self._server.web,
@@ -251,25 +246,25 @@ class Download:
         except RequestError as error:
             code: Code = "max-time" if isinstance(error, TimeUpError) else "no-answer"
             fault = f"leads to {quoted(error.url)}, which " if error.url != address else ""
-            return address, code, fault + error.fault
+            return missing(code=code, failure=fault + error.fault)
         last = redirects.last
         if redirects.is_circle:
-            return address, "redirect-loop", "redirects again and again"
+            return missing(code="redirect-loop", failure="redirects again and again")
         if redirects.target:
             target = quoted(self._server.published(redirects.target))
             status = redirects.answers[0].status
             self._find("redirect", f"{quoted(url)} redirects ({status}) to {target}", url)
         if last.status != 200:
-            return address, "http-status", f"answers {last.status}"
+            return missing(code="http-status", failure=f"answers {last.status}")
         if last.is_cut:
-            return address, "too-large", f"has more than {MAX_BYTES:,} bytes"
+            return missing(code="too-large", failure=f"has more than {MAX_BYTES:,} bytes")
         found = content_type(last)
         is_page = not last.body or is_html(last.body)
         if not redirects.target and not is_page and found not in _types(url):
             what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
             self._find("content-type", f"the sitemap answers with {what}", url)
         self._keep(path, last.body)
-        return last.url, "no-answer", ""
+        return FetchedLocation(path, url, url, download=self, address=last.url)
 
     def _keep(self, path: Path, body: bytes) -> None:
         self._size += len(body)

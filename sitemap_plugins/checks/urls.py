@@ -87,7 +87,7 @@ def bad_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """RFC 3986, and the further needs of crawlers."""
     if listed.url and len(listed.url) <= MAX_LOC_LENGTH and (problem := _problem(listed.url)):
         yield about(listed, "bad-url", problem)
-    for link in listed.links:
+    for link in listed.element.links:
         if problem := _problem(link.url):
             text = f"the link to the version in {quoted(link.language)}: {problem}"
             yield about(listed, "bad-url", text, detail=link.url)
@@ -164,7 +164,7 @@ def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
 
 def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Google, localized versions: ISO 639-1, optionally with a script and a region."""
-    for link in listed.links:
+    for link in listed.element.links:
         try:
             is_tag = to_bcp47(link.language).lower() == link.language.lower()
         except PageError:
@@ -176,8 +176,8 @@ def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 def hreflang_self(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Google, localized versions: "Each language version must list itself"."""
-    is_sound = not any(_problem(link.url) for link in listed.links)
-    if listed.links and listed.identity not in listed.targets and is_sound:
+    is_sound = not any(_problem(link.url) for link in listed.element.links)
+    if listed.element.links and listed.identity not in listed.targets and is_sound:
         yield about(listed, "hreflang-self", f"{quoted(listed.url)} does not link to itself")
 
 
@@ -185,7 +185,7 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Google, localized versions: links that are not returned "may be ignored"."""
     found = context.survey.cross_checks
     base = context.base or f"{context.survey.origin}/"
-    for link, target in zip(listed.links, listed.targets, strict=True):
+    for link, target in zip(listed.element.links, listed.targets, strict=True):
         if len(base) > 1 and found.is_unlisted(target, base):
             problem, cure = "is not listed", "list the translation, or remove the link"
         elif found.is_unreturned(listed.identity, target):

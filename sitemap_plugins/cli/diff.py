@@ -1,4 +1,4 @@
-"""`sitemap-plugins diff`: what tells two sitemaps apart."""
+"""`sitemap-plugins diff`: how two sitemaps differ."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ def diff(old: str, new: str, *, form: str, quiet: bool) -> None:
         before, now = (find_locations(text, web=web, environ=os.environ) for text in (old, new))
         counts: Counter[str] = Counter()
         changes = _counted(find_changes(all_elements(before), all_elements(now)), counts)
-        first = list(islice(changes, 1))  # What cannot be read is known before anything is printed.
-        changes = chain(first, changes)
+        # If a sitemap cannot be read, nothing is printed.
+        changes = chain(list(islice(changes, 1)), changes)
         for line in _FORMATS[form](changes, counts):
             if not quiet:
-                # Programs read UTF-8, whatever the terminal shows.
+                # Programs read UTF-8, whatever the terminal's encoding.
                 click.echo(line if form == "text" else line.encode(), file=sys.stdout)
     if counts:
         raise click.exceptions.Exit(FOUND)
@@ -86,7 +86,7 @@ def _text(changes: Iterable[Change], counts: Counter[str]) -> Iterator[str]:
 
 
 def _json(changes: Iterable[Change], counts: Counter[str]) -> Iterator[str]:
-    """Yield one JSON document in lines, as it becomes known."""
+    """Yield one JSON document in lines, one for each change."""
     yield '{"changes": ['
     comma = ""
     for change in changes:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.published.mike import Version
     from sitemap_plugins.sitemaps.locations import Location
     from sitemap_plugins.sitemaps.parts import Part
     from sitemap_plugins.web import Web
@@ -125,28 +124,18 @@ class Merger:
         versions = read_versions(folder)
         if not versions:
             return find_locations(text, web=self.web, environ=self.environ)
-        wanted = wanted_versions(folder, versions, self.versions)
-        return [each for version in wanted for each in self._sitemaps_of(folder, version)]
-
-    def _sitemaps_of(self, folder: Path, version: Version) -> list[Location]:
-        """Return the sitemaps of a version, in whichever of its folders they list URLs of."""
-        folders = [folder / name for name in (version.name, *version.aliases)]
-        locations = find_locations(str(folders[0]), web=self.web, environ=self.environ)
-        with closing(all_elements(locations)) as elements:
-            first = next(elements, None)
-        for each in folders:
-            if first is not None and first.get("loc").startswith(f"{self._folder_url(each)}/"):
-                return find_locations(str(each), web=self.web, environ=self.environ)
-        return locations
-
-    def _url_of(self, location: Location) -> str:
-        if isinstance(location, WebLocation):
-            return urls.normalize_url(location.url)
-        if not isinstance(location, FileLocation):
-            msg = f"{location.name} is not in a folder"
-            raise OptionsError(msg, cure="check it out, and name the file")
-        self._refuse_output(location)
-        return self._folder_url(location.path)
+        found = []
+        for version in wanted_versions(folder, versions, self.versions):
+            folders = [folder / name for name in (version.name, *version.aliases)]
+            locations = find_locations(str(folders[0]), web=self.web, environ=self.environ)
+            with closing(all_elements(locations)) as elements:
+                first = next(elements, None)
+            for each in folders:  # Its sitemaps are in all of them, and list the URLs of one.
+                if first and first.get("loc").startswith(f"{self._folder_url(each)}/"):
+                    locations = find_locations(str(each), web=self.web, environ=self.environ)
+                    break
+            found += locations
+        return found
 
     def _refuse_output(self, location: Location) -> None:
         """Raise an error for a sitemap that the index would replace."""
@@ -157,6 +146,15 @@ class Merger:
                 raise OptionsError(problem, cure="remove the link")
             msg = f"{location.name} would be replaced by the index"
             raise OptionsError(msg, cure="build it under another name")
+
+    def _url_of(self, location: Location) -> str:
+        if isinstance(location, WebLocation):
+            return urls.normalize_url(location.url)
+        if not isinstance(location, FileLocation):
+            msg = f"{location.name} is not in a folder"
+            raise OptionsError(msg, cure="check it out, and name the file")
+        self._refuse_output(location)
+        return self._folder_url(location.path)
 
     def _folder_url(self, path: Path) -> str:
         """Return the URL of a file or folder, without a last slash."""

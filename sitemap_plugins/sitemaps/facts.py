@@ -16,7 +16,7 @@ from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.sitemaps.parts import ListedUrl, read_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from datetime import datetime
 
     from sitemap_plugins.core.date_values import DateOrDatetime
@@ -218,11 +218,12 @@ def survey(
     return found
 
 
-def is_one_build(dates: Iterable[DateOrDatetime]) -> bool:
+def is_one_build(dates: Collection[DateOrDatetime]) -> bool:
     """Tell whether there are dates, nearly all of them as close together as those of a build."""
     builds: Counter[tuple[int, float]] = Counter()
-    total = sum(_note_build(to_utc(date), builds) for date in dates)
-    return total > 0 and max(builds.values()) * 10 >= total * 9
+    for date in dates:
+        _note_build(to_utc(date), builds)
+    return max(builds.values(), default=0) * 10 >= len(dates) * 9 > 0
 
 
 def _read(
@@ -278,15 +279,15 @@ def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) ->
     found.news += len(fields) > 2 and any(name.startswith(_NEWS) for name, _ in fields)
     found.below += identity.startswith(base)
     if date is not None:
-        found.dated += _note_build(date, found.builds)
+        found.dated += 1
+        _note_build(date, found.builds)
 
 
-def _note_build(moment: datetime, builds: Counter[tuple[int, float]]) -> int:
-    """Count a date in the quarters of an hour that it is in, on two grids; return 1."""
+def _note_build(moment: datetime, builds: Counter[tuple[int, float]]) -> None:
+    """Count a date in the quarters of an hour that it is in, on two grids."""
     seconds = moment.timestamp()
     for shift in (0, BUILD / 2):
         builds[int((seconds + shift) // BUILD), shift] += 1
-    return 1
 
 
 def _origin(identity: str) -> str:

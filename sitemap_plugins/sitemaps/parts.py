@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
     from pathlib import Path
 
-    from sitemap_plugins.core.files.read import LanguageLink, SitemapStream
+    from sitemap_plugins.core.files.read import SitemapStream
 
 __all__ = [
     "ListedUrl",
@@ -94,7 +94,7 @@ def _split(stream: SitemapStream) -> Iterator[bytes]:
     while block := stream.read(_BLOCK_BYTES):
         if stream.size == len(block):  # The first one.
             refuse_html(block)
-        # A line without an end would be kept, and searched, time and again.
+        # A line without an end is cut, as it would be searched again with each block.
         *lines, rest = (rest[:_LINE_BYTES] + block).split(b"\n")
         yield from lines
     yield rest
@@ -139,7 +139,7 @@ class SitemapFile:
 
     @property
     def url(self) -> str:
-        """Where it was fetched; empty for a file that was there."""
+        """Where it was fetched from; empty for the user's own file."""
         return self.location.url
 
 
@@ -153,26 +153,21 @@ class ListedUrl(NamedTuple):
     """The text of `<loc>`; empty without one."""
 
     identity: str
-    """The form by which the URL is compared: `urls.identity`."""
+    """The URL as it is compared: `urls.identity`."""
 
     targets: tuple[str, ...]
-    """The same of the links to its versions, in order."""
+    """The identities of its links to versions, in order."""
 
     @classmethod
     def make(cls, file: SitemapFile, element: Element) -> ListedUrl:
-        """Compute once what many checks compare."""
+        """Compute the identities, which many checks compare, once."""
         url = element.get("loc")
         targets = tuple(urls.identity(link.url) for link in element.links)
         return cls(file, element, url, urls.identity(url), targets)
 
-    @property
-    def links(self) -> tuple[LanguageLink, ...]:
-        """The links to its versions."""
-        return self.element.links
-
 
 def find_sitemaps(location: FileLocation, *, seen: set[Path] | None = None) -> list[SitemapFile]:
-    """Return a sitemap, and the parts that it lists and that are there, each once.
+    """Return a sitemap, and the existing parts that it lists, each once.
 
     Parts beyond `MAX_INDEX_PARTS` are not returned. Files in `seen` are not returned again, and
     those that are returned are added to it.
@@ -188,7 +183,7 @@ def find_sitemaps(location: FileLocation, *, seen: set[Path] | None = None) -> l
         if isinstance(root, Root) and root.name == "sitemapindex":
             for element in islice(_sitemaps(elements), MAX_INDEX_PARTS):
                 parts.append(_part(location, element))  # noqa: PERF401 kept if time runs out
-    except FileError:  # Whoever reads the file's elements reports it.
+    except FileError:  # A later reading of its elements reports it.
         parts = []
     except TimeUpError:
         pass
@@ -202,7 +197,7 @@ def find_sitemaps(location: FileLocation, *, seen: set[Path] | None = None) -> l
 
 
 def listed_in(files: Iterable[SitemapFile]) -> Iterator[ListedUrl]:
-    """Yield each `<url>` of the files in order, as far as they can be read; lazy, and anew."""
+    """Yield each `<url>` of the files in order, as far as they can be read; lazy."""
     return (ListedUrl.make(file, element) for file in files for element in elements_in(file))
 
 
@@ -221,11 +216,11 @@ def elements_in(file: SitemapFile) -> Iterator[Element]:
 def parts_of(location: L) -> Iterator[Part[L]]:
     """Yield the parts of an index, each once; a sitemap of pages is its own part.
 
-    The index is read before the first one comes.
+    The whole index is read before the first part is yielded.
 
     Raises:
         SitemapError: The file cannot be read to its end, is not a sitemap, or lists more parts than
-            the protocol allows; with its name.
+            the protocol allows; the error names the file.
     """
     elements = _named(location)
     root = next(elements, None)
@@ -259,16 +254,17 @@ def elements_of(location: Location) -> Iterator[Element]:
     """Yield each `<url>` with a `<loc>` of one file; lazy.
 
     Raises:
-        SitemapError: The file cannot be read to its end, or is not a sitemap of pages; with its
-            name.
+        SitemapError: The file cannot be read to its end, or is not a sitemap of pages; the error
+            names the file.
     """
     for element in _named(location):
         if isinstance(element, Element):
             if element.name == "url" and element.get("loc"):
                 yield element
         elif element.name != "urlset":
-            what = "an index, and an index lists it" if element.name == "sitemapindex" else ""
-            raise _error(location, f"it is {what or 'no sitemap'}", "list only sitemaps of pages")
+            is_index = element.name == "sitemapindex"
+            what = "an index, and an index lists it" if is_index else "not a sitemap"
+            raise _error(location, f"it is {what}", "list only sitemaps of pages")
 
 
 def all_elements(locations: Iterable[Location]) -> Generator[Element]:

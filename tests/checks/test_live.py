@@ -498,7 +498,7 @@ def test_a_sitemap_that_robots_txt_does_not_name_is_reported(site):
     assert {"not-announced": 1} == live_result(f"{site.url}sitemap.xml").counts
 
 
-def test_a_sitemap_may_list_what_is_below_its_folder_and_robots_txt_widens_that(site):
+def test_a_sitemap_may_list_urls_below_its_folder_and_those_of_the_host_if_in_robots_txt(site):
     site.list(*site.entries(), path="/maps/s.xml")
     site.answers["/robots.txt"] = (200, TEXT, "")
     result = live_result(f"{site.url}maps/s.xml")
@@ -627,7 +627,7 @@ def test_a_robots_txt_that_redirects_to_another_host_or_in_a_loop_is_reported(si
     assert "robots.txt redirects to" in result.findings[0].problem
 
 
-def test_a_robots_txt_that_redirects_on_the_host_is_read_where_it_leads(site):
+def test_a_redirect_of_robots_txt_within_the_host_is_followed(site):
     site.answers["/r.txt"] = site.answers["/robots.txt"]
     site.answers["/robots.txt"] = moved("/r.txt")
 
