@@ -82,7 +82,7 @@ class Visit:
 def visit(
     pages: Iterable[PageUrl], server: Server, *, may_ask: Callable[[str], bool], concurrency: int
 ) -> Iterator[Visit]:
-    """Yield what the server answers for each of the site's URLs, in order; some are ahead.
+    """Yield the answers for the site's URLs, in order; some are requested ahead.
 
     Raises:
         TimeUpError: The time for all requests ran out.
@@ -126,7 +126,7 @@ def disallowed(visit: Visit, robots: Robots | None) -> Iterator[Finding]:
 
 
 def no_answer(visit: Visit, _server: Server) -> Iterator[Finding]:
-    """Crawlers visit a server that does not answer less often."""
+    """Crawlers visit a server less often if it does not answer."""
     if visit.problem:
         yield _finding("no-answer", visit.problem, visit)
 

@@ -68,7 +68,7 @@ class SiteFacts:
     """How many pages' canonical links are on a local server."""
 
     generators: frozenset[str] = frozenset()
-    """The names of the programs that made the pages, as these name them, up to the first hyphen."""
+    """The programs that made the pages, as the pages name them, up to the first hyphen."""
 
     by_path: Mapping[str, str] = field(default_factory=dict)
     """The file that answers at a path, in any form and by `urls.path_identity`."""
@@ -146,7 +146,7 @@ class Context:
 
     @cached_property
     def signed(self) -> frozenset[Path]:
-        """The sitemaps that we wrote, on which only the generator's knowledge is not doubted."""
+        """The sitemaps that we wrote: facts that only their generator has are not judged again."""
         return frozenset(facts.file.path for facts in self.survey.files if facts.is_signed)
 
     @property
@@ -157,7 +157,7 @@ class Context:
 
     @property
     def doubt(self) -> Severity | None:
-        """The severity of a finding that the generator may know better; None for the usual one."""
+        """The severity of findings on which the generator may know better; None for the usual."""
         return None if self.site.shows_drafts and not self.is_signed else "info"
 
     @cached_property

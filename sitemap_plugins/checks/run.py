@@ -47,7 +47,7 @@ class CheckOptions:
     """Aware; later dates are in the future."""
 
     base_url: str = ""
-    """Normalized; empty to find it out."""
+    """Normalized; empty if the check must find it."""
 
     links: bool = False
     """Whether links within the site are followed."""

@@ -78,7 +78,7 @@ def _canonicals(context: Context) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def orphaned_part(context: Context) -> Iterator[Finding]:
-    """A file is named like a sitemap or a part, of ours or of other generators."""
+    """A file is named like a sitemap or its part, ours or another generator's."""
     if context.site.site_dir is None:
         return
     known = {facts.file.path.name for facts in context.survey.files} | context.announced()

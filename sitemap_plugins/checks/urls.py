@@ -115,12 +115,11 @@ def local_address(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 
 def outside_scope(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's own folder."""
-    is_below = listed.identity.startswith(
-        context.base
-    )  # Of an unknown address, which is empty, too.
-    if is_below or context.has_wrong_base or not context.survey.has_origin(listed.identity):
+    is_known = bool(context.base_url) and not context.has_wrong_base
+    if not is_known or listed.identity.startswith(context.base):
         return
-    if urls.is_local(context.submitted.url) or not urls.is_local(listed.url):
+    is_expected = urls.is_local(context.submitted.url) or not urls.is_local(listed.url)
+    if is_expected and context.survey.has_origin(listed.identity):
         text = f"{quoted(listed.url)} is not below {quoted(context.base_url)}"
         yield about(listed, "outside-scope", text)
 

@@ -155,7 +155,7 @@ _SERVER_OPTIONS = (
         metavar="'NAME: VALUE'",
         multiple=True,
         type=_header,
-        help="Header of each request to the target's host.",
+        help="Header of each request to the host of TARGET, or of TO.",
     ),
     click.option(
         "--user-agent",

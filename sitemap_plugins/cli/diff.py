@@ -14,7 +14,7 @@ import click
 from sitemap_plugins.cli import FOUND
 from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.core.messages import printable, without_password
-from sitemap_plugins.published.diff import find_changes, summarize
+from sitemap_plugins.published.diff import find_changes
 from sitemap_plugins.sitemaps.locations import find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Web
@@ -82,7 +82,8 @@ def _text(changes: Iterable[Change], counts: Counter[str]) -> Iterator[str]:
         dates = f"  {change.old or 'undated'} → {change.new or 'undated'}"
         line = f"{mark} {change.url}{dates if change.kind == 'changed' else ''}"
         yield click.style(printable(line), fg=colour)
-    yield summarize(counts)
+    words = [f"{counts[kind]:,} {kind}" for kind in _MARKS if counts[kind]]
+    yield ", ".join(words) or "no difference"
 
 
 def _json(changes: Iterable[Change], counts: Counter[str]) -> Iterator[str]:

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import parse_lastmod, to_utc
 from sitemap_plugins.core.errors import OutputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
     from datetime import datetime
 
     from sitemap_plugins.core.files.read import Element
 
-__all__ = ["Change", "Kind", "find_changes", "scratch_database", "summarize"]
+__all__ = ["Change", "Kind", "find_changes", "scratch_database"]
 
 _CACHE_KIBIBYTES = 32 * 1024
 _SETTINGS = ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_CACHE_KIBIBYTES}")
@@ -95,16 +95,6 @@ def scratch_database() -> Iterator[sqlite3.Connection]:
         except sqlite3.Error as error:
             msg = f"temporary files cannot be written ({error})"
             raise OutputError(msg, cure="set TMPDIR to a folder with room") from None
-
-
-def summarize(counts: Mapping[str, int]) -> str:
-    """Return how many changes of each kind there are, in words.
-
-    >>> summarize({"added": 2, "changed": 1})
-    '2 added, 1 changed'
-    """
-    words = [f"{counts[kind]:,} {kind}" for kind in get_args(Kind) if counts.get(kind)]
-    return ", ".join(words) or "no difference"
 
 
 def _moment(text: str | None) -> datetime | None:

@@ -186,8 +186,12 @@ class Submitter:
         Raises:
             RefusedError: None did.
         """
-        ours = {"key": self.key, "keyLocation": self.location}
-        body = {"host": batch.host, **ours, "urlList": batch.urls}
+        body = {
+            "host": batch.host,
+            "key": self.key,
+            "keyLocation": self.location,
+            "urlList": batch.urls,
+        }
         reasons = []
         for endpoint in self.endpoints:
             try:
@@ -256,7 +260,7 @@ _REFUSALS = {
     ),
     "KeyNotFound": Verdict("stop", "403, the key file was not found: publish it"),
     "InvalidKey": Verdict("stop", "403, the key file has another key: publish the right one"),
-    # The engines' spelling. A failed verification is remembered until the key or some days change.
+    # Their spelling. A failed verification is remembered for some days, or until the key changes.
     "UserForbiddedToAccessSite": Verdict(
         "elsewhere",
         "403, an earlier verification failed and is remembered: wait some days, or make a new key",

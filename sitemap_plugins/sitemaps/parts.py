@@ -231,15 +231,11 @@ def parts_of(location: L) -> Iterator[Part[L]]:
         msg = f"it is not a sitemap: its root is {quoted(root.name)}"
         raise _error(location, msg, "name a sitemap")
     by_identity: dict[str, Element] = {}
-    count = 0
-    for element in _sitemaps(elements):
-        if url := element.get("loc"):
-            count += 1
-            if count <= MAX_INDEX_PARTS:
-                by_identity.setdefault(urls.identity(url), element)
-    if count > MAX_INDEX_PARTS:
-        msg = f"it lists {count:,} sitemaps, more than {MAX_INDEX_PARTS:,}"
-        raise _error(location, msg, "divide it")
+    with_url = (element for element in _sitemaps(elements) if element.get("loc"))
+    for count, element in enumerate(with_url):
+        if count == MAX_INDEX_PARTS:
+            raise _error(location, f"it lists more than {count:,} sitemaps", "divide it")
+        by_identity.setdefault(urls.identity(element.get("loc")), element)
     found: dict[str, Part[L]] = {}
     for element in by_identity.values():
         try:
