@@ -5,6 +5,7 @@ A type is a function that converts a text and raises BadParameter; click names t
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -55,9 +56,16 @@ class Argument(click.Argument):
 
 
 class NumberRange(click.FloatRange):
-    """Numbers in a range, by the name that users know."""
+    """Numbers in a range: click's own accepts `nan`, with which no comparison is true."""
 
     name = "number"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: ANN401 click's own signature
+        """Return a number in the range, or say what is wrong."""
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
 
 
 def base_url_option(text: str = "The address of the sitemap's folder.") -> Callable[[F], F]:

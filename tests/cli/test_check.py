@@ -123,6 +123,7 @@ def test_settings_give_the_defaults_and_the_command_line_comes_first(site):
         (["out", "--header", "x"], "a header has no name: write 'Name: value'"),
         (["out", "--timeout", "1e300"], "1e+300 is not in the range"),
         (["out", "--rate", "1e-320"], "is not in the range"),
+        (["out", "--rate", "nan"], "'nan' is not a number"),
         (["out", "--header", "X: a\r\nY: b"], "the header 'X' is not valid: write 'Name: value'"),
         (["out", "--map-host", "example.com", "ftp://x"], "is not an absolute http or https URL"),
         (["out", "--sample", "0"], "0 is not in the range"),
