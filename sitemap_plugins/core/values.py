@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from sitemap_plugins.core.date_values import Format
 from sitemap_plugins.core.errors import WrongValueError
-from sitemap_plugins.core.limits import CHANGEFREQS, MAX_BYTES, MAX_URLS
+from sitemap_plugins.core.limits import CHANGEFREQS
 from sitemap_plugins.core.messages import MAX_QUOTED, quoted
 from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.core.urls import normalize_base_url
@@ -31,7 +31,6 @@ __all__ = [
     "parse_base_url",
     "parse_bool",
     "parse_changefreq",
-    "parse_changefreqs",
     "parse_choice",
     "parse_date_format",
     "parse_date_origins",
@@ -39,12 +38,10 @@ __all__ = [
     "parse_filename",
     "parse_gzip",
     "parse_ignore_revs",
-    "parse_indent",
-    "parse_max_bytes",
-    "parse_max_urls",
+    "parse_int",
     "parse_patterns",
-    "parse_priorities",
     "parse_priority",
+    "parse_rules",
     "parse_sources",
     "parse_split",
     "parse_str",
@@ -195,7 +192,8 @@ def parse_ignore_revs(value: object) -> str | bool:
     return value if isinstance(value, bool) else parse_str(value)
 
 
-def _parse_rules(value: object, parse: Callable[[object], Any]) -> Rules[Any]:
+def parse_rules(value: object, *, parse: Callable[[object], Any]) -> Rules[Any]:
+    """Return values by pattern; one value alone is for all pages."""
     if value is None:
         return Rules()
     if not isinstance(value, dict):
@@ -208,16 +206,6 @@ def _parse_rules(value: object, parse: Callable[[object], Any]) -> Rules[Any]:
             msg = f"{quoted(pattern)}: {error.problem}"
             raise WrongValueError(msg, cure=error.cure) from None
     return Rules(tuple(rules))
-
-
-def parse_changefreqs(value: object) -> Rules[str]:
-    """Return `<changefreq>` by pattern; one value alone is for all pages."""
-    return _parse_rules(value, parse_changefreq)
-
-
-def parse_priorities(value: object) -> Rules[float]:
-    """Return `<priority>` by pattern; one value alone is for all pages."""
-    return _parse_rules(value, parse_priority)
 
 
 def parse_sources(value: object) -> tuple[tuple[Patterns, tuple[str, ...]], ...]:
@@ -238,16 +226,12 @@ def parse_date_format(value: object) -> Format:
     return cast("Format", parse_choice(value, get_args(Format)))
 
 
-def _parse_int(value: object, least: int, most: int, why: str) -> int:
+def parse_int(value: object, *, least: int, most: int, cure: str) -> int:
+    """Return a whole number within these limits."""
     if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
         return value
     msg = f"{quoted(value)} is not a whole number from {least:,} to {most:,}"
-    raise WrongValueError(msg, cure=why)
-
-
-def parse_indent(value: object) -> int:
-    """Return a number of spaces."""
-    return _parse_int(value, 0, 8, "write 2, or 0 for one `<url>` a line")
+    raise WrongValueError(msg, cure=cure)
 
 
 def parse_gzip(value: object) -> bool | Literal["only"]:
@@ -264,7 +248,7 @@ def parse_gzip(value: object) -> bool | Literal["only"]:
 def parse_split(value: object) -> Split | Rules[str]:
     """Return how to divide a site; a mapping gives the names of its sections by pattern."""
     if isinstance(value, dict):
-        return _parse_rules(value, _parse_section)
+        return parse_rules(value, parse=_parse_section)
     return cast("Split", parse_choice(value, get_args(Split)))
 
 
@@ -274,14 +258,3 @@ def _parse_section(value: object) -> str:
         return text
     msg = f"{quoted(value)} is not a section's name"
     raise WrongValueError(msg, cure="use lowercase letters, digits and hyphens")
-
-
-def parse_max_urls(value: object) -> int:
-    """Return a number of URLs that the protocol allows in one file."""
-    return _parse_int(value, 1, MAX_URLS, "the protocol allows no more")
-
-
-def parse_max_bytes(value: object) -> int:
-    """Return a number of bytes that the protocol allows for one file."""
-    why = "the protocol allows no more, and a file needs room for one long URL"
-    return _parse_int(value, MIN_BYTES, MAX_BYTES, why)
