@@ -86,7 +86,8 @@ def forms_of(path: str) -> tuple[str, ...]:
     """
     if path == INDEX:
         return path, ""
-    short = path.removesuffix(f"/{INDEX}") if path.endswith(f"/{INDEX}") else _stem(path)
+    folder, slash, name = path.rpartition("/")
+    short = folder if name == INDEX else folder + slash + name.rpartition(".")[0]
     return path, f"{short}/", short
 
 
@@ -221,33 +222,23 @@ def paths_of(
     Files are percent-encoded paths; `said` is what their canonical links spell, `listed` what the
     sitemap that is there already does, both by file.
     """
-    usual = _usual_forms({**listed, **said})
+    spellings = {**listed, **said}
+    usual = {INDEX: 1, ".html": 0}  # The form of most files of a kind.
+    for kind in usual:
+        counts = Counter(
+            spelling.form
+            for file, spelling in spellings.items()
+            if file != INDEX and _kind(file) == kind  # The home page has no third form.
+        )
+        if counts:
+            usual[kind] = counts.most_common(1)[0][0]
     return {
-        file: spelling.path
-        if (spelling := said.get(file) or listed.get(file))
+        file: spellings[file].path
+        if file in spellings
         else forms_of(file)[min(usual[_kind(file)], len(forms_of(file)) - 1)]
         for file in files
     }
 
 
-def _usual_forms(spellings: Mapping[str, Spelling]) -> dict[str, int]:
-    """Return which form most files of a kind have; the home page, which has no third, apart."""
-    usual = {INDEX: 1, ".html": 0}
-    for kind in usual:
-        counts = Counter(
-            spelling.form
-            for file, spelling in spellings.items()
-            if file != INDEX and _kind(file) == kind
-        )
-        if counts:
-            usual[kind] = counts.most_common(1)[0][0]
-    return usual
-
-
 def _kind(file: str) -> str:
     return INDEX if file.rpartition("/")[2] == INDEX else ".html"
-
-
-def _stem(path: str) -> str:
-    folder, slash, name = path.rpartition("/")
-    return folder + slash + name.rpartition(".")[0]

@@ -84,7 +84,8 @@ class Robots:
         self._on_read_the_docs = on_read_the_docs
         # RFC 9309, section 2.3: the rules are in "/robots.txt" in the top-level path of the host.
         # Read the Docs serves the file of the default version there, wherever the build stands.
-        self._counts = on_read_the_docs or base_url == urls.host_root(base_url)
+        self.counts = on_read_the_docs or base_url == urls.host_root(base_url)
+        """Whether crawlers read the file at its address."""
         _refuse_others(text or b"")
         lines = _lines((text or b"")[:ROBOTS_READ_BYTES])
         found = filter(None, map(_USER_AGENT_LINE.match, lines))
@@ -93,7 +94,7 @@ class Robots:
         # Protego gives every rule of a group to each of its crawlers.
         self._too_many = f"{len(agents)} crawlers and {rules} rules"
         self._is_checked = len(agents) * rules <= MAX_CHECKS
-        asked = self._counts and text and self._is_checked
+        asked = self.counts and text and self._is_checked
         self._agents = sorted(agents) if asked else []
         self._rules = Protego.parse(b"\n".join(lines).decode("utf-8", "replace") if asked else "")
 
@@ -111,11 +112,6 @@ class Robots:
     def read_again(self, folder: Path) -> Robots:
         """Read the site's file anew, as `read`: another program may have changed it since."""
         return Robots.read(folder, self.base_url, on_read_the_docs=self._on_read_the_docs)
-
-    @property
-    def counts(self) -> bool:
-        """Whether crawlers read the file where the site will stand."""
-        return self._counts
 
     @property
     def has_rules(self) -> bool:
@@ -147,13 +143,13 @@ class Robots:
         A missing file is only made where it counts, and never on Read the Docs, which serves one
         of its own that hides versions.
         """
-        if self._text is None and (self._on_read_the_docs or not self._counts):
+        if self._text is None and (self._on_read_the_docs or not self.counts):
             return None
         return with_sitemaps(self._text or b"", sitemaps)
 
     def notices(self, sitemaps: Sequence[str], *, announced: bool = True) -> Iterator[Notice]:
         """Say what keeps crawlers from these absolute URLs, `announced` there or elsewhere."""
-        if self._counts and not self._is_checked:
+        if self.counts and not self._is_checked:
             problem = (
                 f"the file has {self._too_many}, too many to check each page against, so robots.txt"
                 " excludes no page"
@@ -166,7 +162,7 @@ class Robots:
         if not announced:
             return
         yield from _about_other_lines(self._text or b"", sitemaps)
-        if not self._counts:
+        if not self.counts:
             lines = " and ".join(f"'Sitemap: {url}'" for url in sitemaps)
             problem = f"crawlers read robots.txt only at {urls.host_root(self.base_url)}robots.txt"
             yield _notice("robots-not-at-root", problem, f"add the line {lines} there")

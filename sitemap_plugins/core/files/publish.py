@@ -59,7 +59,15 @@ def staging_folder(output_dir: Path, *, max_wait: float = MAX_WAIT) -> Iterator[
     lock_file = output_dir / _LOCK
     with _lock(lock_file, max_wait) or nullcontext() as lock:
         if lock is not None:
-            _clear_leftover(lock, lock_file)
+            # The folder of the build that was killed while it held the lock, if any.
+            lock.seek(0)
+            leftover = lock.read(100).decode("utf-8", "replace")
+            if leftover and not _FOLDER.fullmatch(leftover):
+                msg = f"{lock_file} is not a lock file of this package"
+                raise OutputError(msg, cure="remove it")
+            if leftover:
+                shutil.rmtree(output_dir / leftover, ignore_errors=True)
+            lock.truncate(0)
         try:
             if lock is not None:
                 lock.write(folder.name.encode())
@@ -102,17 +110,6 @@ def _lock(file: Path, max_wait: float) -> IO[bytes] | None:
 def _open_itself(path: str, flags: int) -> int:
     """Open a file itself, not a link's target, and without waiting for a pipe's other end."""
     return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, mode=0o666)
-
-
-def _clear_leftover(lock: IO[bytes], file: Path) -> None:
-    """Remove the folder of the build that was killed while it held the lock, if any."""
-    lock.seek(0)
-    name = lock.read(100).decode("utf-8", "replace")
-    if not _FOLDER.fullmatch(name) and name:
-        raise OutputError(f"{file} is not a lock file of this package", cure="remove it")
-    if name:
-        shutil.rmtree(file.with_name(name), ignore_errors=True)
-    lock.truncate(0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,7 +219,7 @@ def _move_all(staged: Iterable[Path], output_dir: Path, filename: str = "") -> N
 
 
 def _move(staged: Path, target: Path) -> bool:
-    """Move a file to its name, with the mode of a file that it replaces, unless that is equal.
+    """Move a file to its name unless an equal file is there; keep the mode of the old file.
 
     Returns whether anything changed.
     """
@@ -253,7 +250,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
-    """Remove files that the new sitemap does not name any more."""
+    """Remove files that the new sitemap does not have any more."""
     for file in old_files:
         try:
             file.unlink(missing_ok=True)
