@@ -27,23 +27,22 @@ def add_sources(
     pages: Iterable[CheckedPage], options: Options, project_dir: Path | None
 ) -> tuple[list[CheckedPage], tuple[Notice, ...]]:
     """Return the pages with all their sources, and a notice for each entry that names no file."""
-    rules, about_options = _expand_options(options, project_dir)
-    pages = list(pages)
-    if not rules and not any(page.named_sources for page in pages):
-        return pages, tuple(about_options)
-    complete, about_pages = [], []
+    rules, notices = _expand_options(options, project_dir)
+    complete = []
     for page in pages:
-        more = [file for patterns, files in rules if _matches(patterns, page) for file in files]
+        more: list[Path] = []
+        for patterns, files in rules:
+            more += files if patterns.match(page.path, page.label) else []
         for name in page.named_sources:
             found = _files(page.sources[0].parent, name)
             more += found
             if not found:
                 problem = f"sitemap.sources: {quoted(name)} matches no file"
-                about_pages.append(
+                notices.append(
                     Notice("missing-source", problem, cure="correct it", place=page.label)
                 )
         complete.append(page._replace(sources=(*page.sources, *more)) if more else page)
-    return complete, (*about_options, *about_pages)
+    return complete, tuple(notices)
 
 
 def _expand_options(
@@ -63,10 +62,6 @@ def _expand_options(
                 )
         rules.append((patterns, files))
     return rules, notices
-
-
-def _matches(patterns: Patterns, page: CheckedPage) -> bool:
-    return patterns.match(page.path, page.label)
 
 
 def _files(folder: Path, name: str) -> list[Path]:

@@ -10,7 +10,7 @@ import re
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.log import (
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.git.log import Commit
 
 __all__ = [
-    "IgnoreRevs",
     "Repository",
     "parse_ignore_revs",
     "read_ignore_revs",
@@ -182,30 +181,23 @@ def _pathspecs(paths: Collection[bytes]) -> list[str]:
     return [os.fsdecode(path) for path in cover_paths(paths)]
 
 
-class IgnoreRevs(NamedTuple):
-    """The content of a list."""
+def read_ignore_revs(
+    root: Path, *, option: str | bool
+) -> tuple[frozenset[bytes], tuple[Notice, ...]]:
+    """Return the commits that a repository's list names, and why it, or a line, cannot be used.
 
-    commits: frozenset[bytes] = frozenset()
-    """Full object names."""
-
-    notices: tuple[Notice, ...] = ()
-    """Why the list, or a line of it, cannot be used."""
-
-
-def read_ignore_revs(root: Path, *, option: str | bool) -> IgnoreRevs:
-    """Read a repository's list. One with the usual name may be missing, one named by the user not.
-
-    The option is `Options.ignore_revs`: False for no list, True for the usual name, or another
-    name, relative to the root.
+    A list with the usual name can be missing, one named by the user cannot. The option is
+    `Options.ignore_revs`: False for no list, True for the usual name, or another name, relative to
+    the root.
     """
     if option is False:
-        return IgnoreRevs()
+        return frozenset(), ()
     name = _IGNORE_REVS_FILE if option is True else option
     if not is_relative(name):
         return _unread(f"{quoted(name)} is not relative to the repository's root")
     file = Path(root, name)
     if option is True and not os.path.lexists(file):
-        return IgnoreRevs()
+        return frozenset(), ()
     try:
         content = read_regular_file(file, root=root, max_bytes=MAX_IGNORE_REVS)
     except (OSError, ValueError) as error:  # ValueError: the name contains a NUL character.
@@ -213,14 +205,14 @@ def read_ignore_revs(root: Path, *, option: str | bool) -> IgnoreRevs:
         return _unread(f"{file} cannot be read ({reason})")
     commits, wrong = parse_ignore_revs(content)
     if not wrong:
-        return IgnoreRevs(commits)
+        return commits, ()
     problem = f"{quoted(wrong[0])} in {file} is not a full commit name"
-    return IgnoreRevs(commits, (Notice("ignore-revs", problem, cure="write all of it"),))
+    return commits, (Notice("ignore-revs", problem, cure="write all of it"),)
 
 
-def _unread(problem: str) -> IgnoreRevs:
+def _unread(problem: str) -> tuple[frozenset[bytes], tuple[Notice, ...]]:
     text = f"{problem}, so no commit is ignored"
-    return IgnoreRevs(notices=(Notice("ignore-revs", text, cure="correct `ignore_revs`"),))
+    return frozenset(), (Notice("ignore-revs", text, cure="correct `ignore_revs`"),)
 
 
 def parse_ignore_revs(content: bytes) -> tuple[frozenset[bytes], list[str]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,11 +87,10 @@ def _with_files(pages: Iterable[Page], files: Iterable[Page]) -> Iterator[Page]:
 
 def file_page(name: str, source_of: Callable[[str], Path | None]) -> Page:
     """Describe a file in the output folder; `source_of` is as in `Site`."""
-    return page_or_bug(name, partial(_page, name, source_of))
 
+    def describe() -> Page:
+        source = source_of(name)
+        sources = () if source is None else (source,)
+        return Page(path=urls.percent_encode(name), name=name, sources=sources)
 
-def _page(name: str, source_of: Callable[[str], Path | None]) -> Page:
-    source = source_of(name)
-    return Page(
-        path=urls.percent_encode(name), name=name, sources=(source,) if source is not None else ()
-    )
+    return page_or_bug(name, describe)
