@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.git.repository import parse_ignore_revs, read_ignore_revs
+from sitemap_plugins.core.git.repository import IgnoreRevs, parse_ignore_revs, read_ignore_revs
 
 NAME = "0123456789abcdef0123456789abcdef01234567"
 USUAL = ".git-blame-ignore-revs"
@@ -31,9 +31,9 @@ def test_a_list_of_the_repository_is_read(tmp_path, file, option):
 
 
 def test_no_list_is_read_where_there_is_none_or_none_is_wanted(tmp_path):
-    assert read_ignore_revs(tmp_path, option=True) == (frozenset(), ())
+    assert read_ignore_revs(tmp_path, option=True) == IgnoreRevs()
     (tmp_path / USUAL).write_text("wrong")
-    assert read_ignore_revs(tmp_path, option=False) == (frozenset(), ())
+    assert read_ignore_revs(tmp_path, option=False) == IgnoreRevs()
 
 
 @pytest.mark.parametrize("option", ["missing", "a\0b", "."])

@@ -95,7 +95,7 @@ def _since(request: ExcerptRequest, known: Mapping[str | Excerpt, Evidence]) -> 
 def _differs(repository: Repository, path: bytes, request: ExcerptRequest) -> bool:
     """Tell whether the edits in a file concern an excerpt."""
     read, name = request.excerpt.read, request.excerpt.name
-    committed = read(_read_version(repository, path, repository.head))
+    committed = read(_read_head_version(repository, path))
     return committed.get(name) != read(Path(request.file).read_bytes()).get(name)
 
 
@@ -142,7 +142,7 @@ def _find_excerpt_changes(
             break
         start, here = moved
     # An excerpt that the file's first version has already is that of HEAD.
-    absent, now = read(b""), read(_read_version(repository, path, repository.head)) if names else {}
+    absent, now = read(b""), read(_read_head_version(repository, path)) if names else {}
     return {
         name: NOTHING
         if name in names and now.get(name) == absent.get(name)
@@ -228,9 +228,9 @@ class _Place:
         return {} if self.parents else dict.fromkeys(self.names, _ExcerptChange(self.change))
 
 
-def _read_version(repository: Repository, path: bytes, commit: bytes) -> bytes:
-    """Return the content of a file in a commit; empty if it is not there."""
-    with closing(_contents(repository, path, [commit])) as contents:
+def _read_head_version(repository: Repository, path: bytes) -> bytes:
+    """Return the content of a file in the last commit; empty if it is not there."""
+    with closing(_contents(repository, path, [repository.head])) as contents:
         return b"".join(contents)
 
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.patterns import Patterns
     from sitemap_plugins.core.records import CheckedPage
 
 __all__ = ["add_sources"]
@@ -27,8 +26,16 @@ def add_sources(
     pages: Iterable[CheckedPage], options: Options, project_dir: Path | None
 ) -> tuple[list[CheckedPage], tuple[Notice, ...]]:
     """Return the pages with all their sources, and a notice for each entry that names no file."""
-    rules, notices = _expand_options(options, project_dir)
-    complete = []
+    rules, notices, complete = [], [], []
+    for patterns, globs in options.sources:
+        files = []
+        for glob in globs:
+            found = _files(project_dir, glob) if project_dir else []
+            files += found
+            if not found:
+                below = f" below {quoted(str(project_dir))}" if project_dir else ""
+                notices.append(_missing(f"{quoted(glob)} matches no file{below}", "sources"))
+        rules.append((patterns, files))
     for page in pages:
         more: list[Path] = []
         for patterns, files in rules:
@@ -38,30 +45,13 @@ def add_sources(
             more += found
             if not found:
                 problem = f"sitemap.sources: {quoted(name)} matches no file"
-                notices.append(
-                    Notice("missing-source", problem, cure="correct it", place=page.label)
-                )
+                notices.append(_missing(problem, page.label))
         complete.append(page._replace(sources=(*page.sources, *more)) if more else page)
     return complete, tuple(notices)
 
 
-def _expand_options(
-    options: Options, project_dir: Path | None
-) -> tuple[list[tuple[Patterns, list[Path]]], list[Notice]]:
-    rules, notices = [], []
-    for patterns, globs in options.sources:
-        files = []
-        for glob in globs:
-            found = _files(project_dir, glob) if project_dir else []
-            files += found
-            if not found:
-                below = f" below {quoted(str(project_dir))}" if project_dir else ""
-                problem = f"{quoted(glob)} matches no file{below}"
-                notices.append(
-                    Notice("missing-source", problem, cure="correct it", place="sources")
-                )
-        rules.append((patterns, files))
-    return rules, notices
+def _missing(problem: str, place: str) -> Notice:
+    return Notice("missing-source", problem, cure="correct it", place=place)
 
 
 def _files(folder: Path, name: str) -> list[Path]:

@@ -47,7 +47,6 @@ _SITEMAP = re.compile(
 )
 _MEANT_AS_SITEMAPS = frozenset({"sitemap.xml", "sitemap.xml.gz"})
 _LOC = re.compile("<loc>([^<]*)</loc>")
-_NUMBERED = re.compile(r"\d+|index-\d+")
 
 
 class OldFiles(NamedTuple):
@@ -81,13 +80,13 @@ def find_old_files(output_dir: Path, filename: str, *, keep: Collection[str]) ->
         if match is None or file.name in keep:
             continue
         name, key, extension = match.groups(default="")
-        proofs = _proofs(filename, key)
+        proof = signature_comment(filename, key)
         if extension == "txt":
             text = _read(file)  # Empty of a link, which is the user's.
             twins = (_read(output_dir / f"{name}{end}") for end in (".xml", ".xml.gz"))
-            if text and any(twin.startswith(proofs) and text == _text(twin) for twin in twins):
+            if text and any(twin.startswith(proof) and text == _text(twin) for twin in twins):
                 old.texts.append(file)
-        elif _read(file, max(map(len, proofs))).startswith(proofs):
+        elif _read(file, len(proof)) == proof:
             (old.indexes if is_submitted(file.name, filename) else old.parts).append(file)
     style = output_dir / stylesheet_name(filename)
     if style.name not in keep and _is_our_stylesheet(style, filename):
@@ -135,13 +134,6 @@ def has_others_stylesheet(output_dir: Path, filename: str) -> bool:
 
 def _is_our_stylesheet(file: Path, filename: str) -> bool:
     return is_stylesheet(_read(file, STYLESHEET_BYTES), filename)
-
-
-def _proofs(filename: str, key: str) -> tuple[bytes, ...]:
-    """Return the possible first lines of an XML file of this name that is ours."""
-    proof = signature_comment(filename, key)
-    # Before parts had keys they were numbered, and their first lines named only the set.
-    return (proof, signature_comment(filename)) if _NUMBERED.fullmatch(key) else (proof,)
 
 
 def _read(file: Path, size: int = MAX_BYTES) -> bytes:

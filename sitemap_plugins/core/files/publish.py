@@ -123,20 +123,18 @@ class Published:
     """One for each old file that could not be removed."""
 
 
-def publish(
-    files: Iterable[File], *, output_dir: Path, filename: str, max_wait: float = MAX_WAIT
-) -> Published:
+def publish(files: Iterable[File], *, output_dir: Path, filename: str) -> Published:
     """Write the files of the set that `filename` names, in their order, and clear its old parts.
 
     A file that already has the same bytes is left alone, with its time. Files of an earlier build
     are removed if they certainly belong to this set; nothing else ever is. Builds that write into
-    one folder wait for each other, `max_wait` seconds at most.
+    one folder wait for each other, `MAX_WAIT` seconds at most.
 
     Raises:
         OutputError: A file cannot be written, or a sitemap would replace a file of another kind;
             none, or only the first ones, have been replaced.
     """
-    with _as_output_error(output_dir), staging_folder(output_dir, max_wait=max_wait) as staging:
+    with _as_output_error(output_dir), staging_folder(output_dir) as staging:
         staged = _stage_all(files, staging, output_dir)
         written = tuple(output_dir / new.name for new in staged)
         old = existing.find_old_files(output_dir, filename, keep={new.name for new in staged})
@@ -147,15 +145,13 @@ def publish(
     return Published(files=written, notices=(*about_texts, *about_others))
 
 
-def write_files(
-    files: Iterable[File], *, output_dir: Path, max_wait: float = MAX_WAIT
-) -> tuple[Path, ...]:
+def write_files(files: Iterable[File], *, output_dir: Path) -> tuple[Path, ...]:
     """Write files, in their order, and nothing else; return their paths, twins included.
 
     Raises:
         OutputError: As `publish`.
     """
-    with _as_output_error(output_dir), staging_folder(output_dir, max_wait=max_wait) as staging:
+    with _as_output_error(output_dir), staging_folder(output_dir) as staging:
         staged = _stage_all(files, staging, output_dir)
         _move_all(staged, output_dir)
     return tuple(output_dir / new.name for new in staged)

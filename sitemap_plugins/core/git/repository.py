@@ -10,7 +10,7 @@ import re
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.log import (
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.git.log import Commit
 
 __all__ = [
+    "IgnoreRevs",
     "Repository",
     "parse_ignore_revs",
     "read_ignore_revs",
@@ -181,23 +182,30 @@ def _pathspecs(paths: Collection[bytes]) -> list[str]:
     return [os.fsdecode(path) for path in cover_paths(paths)]
 
 
-def read_ignore_revs(
-    root: Path, *, option: str | bool
-) -> tuple[frozenset[bytes], tuple[Notice, ...]]:
-    """Return the commits that a repository's list names, and why it, or a line, cannot be used.
+class IgnoreRevs(NamedTuple):
+    """The content of a list."""
 
-    A list with the usual name can be missing, one named by the user cannot. The option is
-    `Options.ignore_revs`: False for no list, True for the usual name, or another name, relative to
-    the root.
+    commits: frozenset[bytes] = frozenset()
+    """Full object names."""
+
+    notices: tuple[Notice, ...] = ()
+    """Why the list, or a line of it, cannot be used."""
+
+
+def read_ignore_revs(root: Path, *, option: str | bool) -> IgnoreRevs:
+    """Read a repository's list. One with the usual name may be missing, one named by the user not.
+
+    The option is `Options.ignore_revs`: False for no list, True for the usual name, or another
+    name, relative to the root.
     """
     if option is False:
-        return frozenset(), ()
+        return IgnoreRevs()
     name = _IGNORE_REVS_FILE if option is True else option
     if not is_relative(name):
         return _unread(f"{quoted(name)} is not relative to the repository's root")
     file = Path(root, name)
     if option is True and not os.path.lexists(file):
-        return frozenset(), ()
+        return IgnoreRevs()
     try:
         content = read_regular_file(file, root=root, max_bytes=MAX_IGNORE_REVS)
     except (OSError, ValueError) as error:  # ValueError: the name contains a NUL character.
@@ -205,14 +213,14 @@ def read_ignore_revs(
         return _unread(f"{file} cannot be read ({reason})")
     commits, wrong = parse_ignore_revs(content)
     if not wrong:
-        return commits, ()
+        return IgnoreRevs(commits)
     problem = f"{quoted(wrong[0])} in {file} is not a full commit name"
-    return commits, (Notice("ignore-revs", problem, cure="write all of it"),)
+    return IgnoreRevs(commits, (Notice("ignore-revs", problem, cure="write all of it"),))
 
 
-def _unread(problem: str) -> tuple[frozenset[bytes], tuple[Notice, ...]]:
+def _unread(problem: str) -> IgnoreRevs:
     text = f"{problem}, so no commit is ignored"
-    return frozenset(), (Notice("ignore-revs", text, cure="correct `ignore_revs`"),)
+    return IgnoreRevs(notices=(Notice("ignore-revs", text, cure="correct `ignore_revs`"),))
 
 
 def parse_ignore_revs(content: bytes) -> tuple[frozenset[bytes], list[str]]:
