@@ -104,7 +104,7 @@ class FileError(SitemapError):
     """A sitemap file cannot be read: whoever wrote it can fix it."""
 
     line: int
-    """Where, from 1; 0 where that is not known."""
+    """The line number, from 1; 0 if unknown."""
 
     def __init__(self, problem: str, *, cure: str = "", place: str = "", line: int = 0) -> None:
         """Keep the line beside the parts."""

@@ -4,7 +4,7 @@
 All paths are relative to the site's root. Percent-encoded paths are compared in any spelling.
 
 The form of a page in a folder is that of its canonical link; without one, that in the sitemap that
-the generator wrote; without that, the form of most other pages. If nothing says it, it is the form
+the generator wrote; without that, the form of most other pages. Otherwise, it is the form
 that every server answers with: the folder for its `index.html`, any other file by its name.
 """
 
@@ -75,9 +75,9 @@ class Spelling(NamedTuple):
 
 
 def forms_of(path: str) -> tuple[str, ...]:
-    """Return all paths at which servers may answer with a file, as long as its own name or shorter.
+    """Return all paths at which servers may answer with a file: its own name and shorter ones.
 
-    `path` is the file's, percent-encoded; the second form is its folder's, or its name's as one.
+    `path` is the file's, percent-encoded; the second form is its folder, or its name as a folder.
 
     >>> forms_of("guide/index.html"), forms_of("guide.html")
     (('guide/index.html', 'guide/', 'guide'), ('guide.html', 'guide/', 'guide'))
@@ -104,7 +104,8 @@ def usual_path(file: str) -> str:
 def leads_to(path: str, file: str) -> bool:
     """Tell whether servers find a file at a path.
 
-    Some do so for `about/` and `about.html`: who sets this pair has chosen such a server.
+    Some servers do so for `about/` and `about.html`: this pair in an author's settings
+    shows such a server.
     """
     stem = file.removesuffix(".html")
     return path == file or (stem != file and path in {*forms_of(file), stem, f"{stem}/"})
@@ -136,7 +137,7 @@ def file_named(path: str) -> str:
 
 
 def ends_in(url: str, ending: str) -> bool:
-    """Tell whether a URL has one of the `ENDINGS`: an index is no other file with a suffix."""
+    """Tell whether a URL has one of the `ENDINGS`; the ending of an index is not `.html`."""
     name = url.rpartition("/")[2]
     return name == ending or (name.endswith(ending) and INDEX not in {ending, name})
 
@@ -189,9 +190,10 @@ def files_by_path(files: Iterable[str]) -> dict[str, str]:
 
 
 def spelled_by(url: str, path: str) -> Spelling | None:
-    """Return how an absolute URL names a file, or a URL without a host that begins with a slash.
+    """Return how a URL names a file; None if it names another.
 
-    None where it names another; `path` is the file's, percent-encoded.
+    The URL is absolute, or has no host and begins with a slash; `path` is the file's,
+    percent-encoded.
     """
     try:
         whole = urls.normalize_url(url) if urlsplit(url).netloc else url

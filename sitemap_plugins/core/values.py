@@ -1,4 +1,4 @@
-"""What people write as values, in options and front matter → what the values mean.
+"""Parsers for the values of options and front matter.
 
 Every parser raises an error whose problem begins with the value, so that the caller only adds where
 the value is. Patterns and dates have modules of their own.
@@ -58,13 +58,13 @@ Split = Literal["size", "section"]
 """How to divide a site: where one file is full, or into sections first."""
 
 MIN_BYTES = 16_384
-"""The least value of `max_bytes`: room for a header and one entry of the longest URL, escaped."""
+"""The smallest value of `max_bytes`: room for a header and one entry with the longest URL."""
 
 # Without "--", which the XML comment that signs our files could not hold.
 FILENAME = re.compile(r"(?!.*--)[A-Za-z0-9_][A-Za-z0-9._-]*\.xml")
 """The whole name of a sitemap file."""
 
-# The excluded ones are how a second index and the divisions of a section are called.
+# The excluded names are those of further indexes and of the parts of a section.
 _SECTION = re.compile(r"(?!index-\d+$)(?!(?:.*-)?[0-9a-f]{12}$)[a-z0-9]+(?:-[a-z0-9]+)*")
 _LONGEST = 40
 
@@ -82,7 +82,7 @@ def parse_priority(value: object) -> float:
     """Return a `<priority>` value; text that is a number counts as one.
 
     Raises:
-        WrongValueError: It is no number from 0.0 to 1.0 (sitemaps.org, protocol).
+        WrongValueError: It is not a number from 0.0 to 1.0 (sitemaps.org, protocol).
     """
     try:
         number = float(cast("str", value)) if not isinstance(value, bool) else -1.0
@@ -150,7 +150,7 @@ def parse_strings(value: object) -> tuple[str, ...]:
 
 
 def is_section_name(text: str) -> bool:
-    """Tell whether a section may be called so: small letters, digits and single hyphens."""
+    """Tell whether a text can name a section: lowercase letters, digits and single hyphens."""
     return len(text) <= _LONGEST and _SECTION.fullmatch(text) is not None
 
 
@@ -173,12 +173,12 @@ def parse_filename(value: object) -> str:
 
 
 def parse_patterns(value: object) -> Patterns:
-    """Return the patterns that one text, or a list of them, writes."""
+    """Return the patterns in a text or a list of texts."""
     return Patterns.compile(parse_strings(value))
 
 
 def parse_date_origins(value: object) -> tuple[DateOrigin, ...]:
-    """Return where dates may come from, in the order in which to ask; none for `False`."""
+    """Return the origins of dates in order of preference; none for `False`."""
     if value is False:
         return ()
     return tuple(
@@ -222,7 +222,7 @@ def parse_dependencies(value: object) -> Dependencies:
 
 
 def parse_date_format(value: object) -> Format:
-    """Return how much of a date is written."""
+    """Return the format of dates."""
     return cast("Format", parse_choice(value, get_args(Format)))
 
 

@@ -1,7 +1,7 @@
-"""robots.txt: bytes in, bytes out with our Sitemap lines; and what its rules forbid.
+"""robots.txt: bytes in, bytes out with our Sitemap lines; and what its rules disallow.
 
-Rules: no byte that was there changes, moves or goes; each line is added once; a file without a
-last line break gets one first, because a crawler would read ours as the end of the user's.
+No existing byte is changed, moved or removed; each line is added once; a file without a final line
+break gets one first, because crawlers would read our line as the end of the user's.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _END_OF_LINE = re.compile(rb"\r\n|\n|\r")
 # RFC 9309, section 2.2.4 leaves other records to the crawlers: they take the key in any case,
 # white space around it, and a comment behind the value.
 _SITEMAP_LINE = re.compile(rb"[ \t]*sitemap[ \t]*:[ \t]*([^\s#]+)\s*(?:#|\Z)", re.IGNORECASE)
-# Section 2.2.1 knows letters, "_" and "-" only, but MJ12bot and 360Spider go by their names.
+# Section 2.2.1 allows letters, "_" and "-" only, but MJ12bot and 360Spider go by their names.
 _USER_AGENT_LINE = re.compile(rb"[ \t]*user-agent[ \t]*:[ \t]*([^\s#/]+)", re.IGNORECASE)
 _RULE_LINE = re.compile(rb"[ \t]*(?:dis)?allow[ \t]*:", re.IGNORECASE)
 
 _LARGEST = ("Googlebot", "bingbot")
 
 MAX_READ_BYTES = 16 * 1024 * 1024
-"""Bytes of the largest robots.txt that is read: 32 times what crawlers read of one."""
+"""Bytes of the largest robots.txt that is read: 32 times what crawlers read."""
 
 MAX_CHECKS = 50_000
 """Crawlers times rules that a page is checked against at most, which takes some 25 ms: the longest
@@ -52,7 +52,7 @@ def with_sitemaps(robots: bytes, sitemaps: Sequence[str]) -> bytes:
     The lines stand at the end, in the order given, and end as the file's first line does.
 
     Raises:
-        RobotsError: The bytes are no robots.txt (RFC 9309, section 2.3: UTF-8).
+        RobotsError: The bytes are not a robots.txt (RFC 9309, section 2.3: UTF-8).
 
     >>> with_sitemaps(b"User-agent: *\r\nDisallow:", ["https://example.com/sitemap.xml"])
     b'User-agent: *\r\nDisallow:\r\nSitemap: https://example.com/sitemap.xml\r\n'
@@ -74,10 +74,10 @@ class Robots:
     def __init__(self, text: bytes | None, *, base_url: str, on_read_the_docs: bool) -> None:
         """Read the rules, as far as every crawler reads a file (RFC 9309, section 2.5).
 
-        `text` is None where the site has no robots.txt. `base_url` is where the site will stand.
+        `text` is None if the site has no robots.txt. `base_url` is the site's address.
 
         Raises:
-            RobotsError: The bytes are no robots.txt.
+            RobotsError: The bytes are not a robots.txt.
         """
         self.base_url = base_url
         self._text = text
@@ -104,7 +104,7 @@ class Robots:
 
         Raises:
             OutputError: As `read_file`.
-            RobotsError: The bytes are no robots.txt.
+            RobotsError: The bytes are not a robots.txt.
         """
         text = read_file(folder / "robots.txt")
         return cls(text, base_url=base_url, on_read_the_docs=on_read_the_docs)
@@ -115,7 +115,7 @@ class Robots:
 
     @property
     def has_rules(self) -> bool:
-        """Whether any page can be forbidden."""
+        """Whether any page can be disallowed."""
         return bool(self._agents)
 
     @property
@@ -140,8 +140,8 @@ class Robots:
     def with_sitemap_lines(self, sitemaps: Sequence[str]) -> bytes | None:
         """Return the file's bytes with the lines for these absolute URLs; None to write no file.
 
-        A missing file is only made where it counts, and never on Read the Docs, which serves one
-        of its own that hides versions.
+        A missing file is only created where crawlers read it, and never on Read the Docs, which
+        serves one of its own that hides versions.
         """
         if self._text is None and (self._on_read_the_docs or not self.counts):
             return None
@@ -203,9 +203,9 @@ def read_robots(
 
 
 def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notice]:
-    """Tell of Sitemap lines that name one of these absolute URLs by another scheme, or without.
+    """Yield a notice for each Sitemap line that names one of these absolute URLs wrongly.
 
-    And of those that name the server that mystmd builds a site by.
+    That is, with another scheme or without one, or on the local server that mystmd builds with.
     """
     right = {urls.identity(url) for url in sitemaps}
     wrong = {urls.identity(urls.scheme_twin(url)): url for url in sitemaps}

@@ -57,7 +57,7 @@ def find_excerpt_dates(
     edited: Collection[bytes],
     ignored: Collection[bytes],
 ) -> dict[str | Excerpt, Evidence]:
-    """Return what a repository knows about excerpts; `known` is the same for whole files.
+    """Return the evidence of excerpts in a repository; `known` has that of whole files.
 
     Raises:
         GitError: Git failed or took too long.
@@ -93,7 +93,7 @@ def _since(request: ExcerptRequest, known: Mapping[str | Excerpt, Evidence]) -> 
 
 
 def _differs(repository: Repository, path: bytes, request: ExcerptRequest) -> bool:
-    """Tell whether the edits in a file concern an excerpt."""
+    """Tell whether the edits in a file change an excerpt."""
     read, name = request.excerpt.read, request.excerpt.name
     committed = read(_read_head_version(repository, path))
     return committed.get(name) != read(Path(request.file).read_bytes()).get(name)

@@ -1,7 +1,7 @@
 """When a page's source was last removed, moved or merged, as far as git knows.
 
 Then a page disappeared from a sitemap, went to another part, or arrived with the older date of its
-branch, and no date of a listed page says so.
+branch, and no date of a listed page shows that.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["find_last_removal"]
 
 _SUFFIXES = frozenset({".md", ".rst", ".html", ".ipynb", ".txt"})
-"""Of sources of pages, beside those of the pages that are there."""
+"""Suffixes of pages' sources, besides those of the present pages."""
 
 
 def find_last_removal(

@@ -33,7 +33,7 @@ MAX_WALKS = 16
 folders that files were moved from; most repositories need one."""
 
 MAX_LOOKED_THROUGH = 1000
-"""Moves and ignored commits on the way of one file."""
+"""Moves and ignored commits that are followed for one file."""
 
 
 class LastChange(NamedTuple):

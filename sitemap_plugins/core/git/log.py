@@ -198,21 +198,16 @@ def cover_paths(paths: Collection[bytes]) -> list[bytes]:
         full = {folder for folder, count in counts.items() if 2 * count >= most}
         if b"" in full:
             return []
-        specs = _outermost(specs | full)
+        outermost, outer = set(), b""
+        # With its slash, a folder is sorted right before what is in it.
+        for path in sorted(spec + b"/" for spec in specs | full):
+            if not (outer and path.startswith(outer)):
+                outermost.add(path[:-1])
+                outer = path
+        specs = outermost
     return sorted(specs)
 
 
 def is_covered(path: bytes, pathspecs: Collection[bytes]) -> bool:
     """Tell whether a path is one of these files or below one of these folders."""
     return not pathspecs or any(path == s or path.startswith(s + b"/") for s in pathspecs)
-
-
-def _outermost(paths: Iterable[bytes]) -> set[bytes]:
-    """Return the paths without those that are inside another one."""
-    kept, outer = set(), b""
-    # With its slash, a folder is sorted right before what is in it.
-    for path in sorted(path + b"/" for path in paths):
-        if not (outer and path.startswith(outer)):
-            kept.add(path[:-1])
-            outer = path
-    return kept

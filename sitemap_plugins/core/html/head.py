@@ -1,7 +1,7 @@
 """Read what a built page says about itself in its head: robots, refresh, canonical, alternates.
 
-A refresh counts in the body too, as it does in browsers. Bodies are parsed only if they hold the
-bytes of one.
+A refresh counts in the body too, as it does in browsers. Bodies are parsed only if they contain
+the bytes of one.
 
 The parser is Lexbor (selectolax), which follows the HTML standard: a head begins and ends where
 browsers see it. Scripting counts as on, as it is where search engines render, so that `<noscript>`
@@ -83,7 +83,7 @@ _REFRESH = re.compile(
     r"""(?:"([^"]*)|'([^']*)|(.*))""",
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
-# Every refresh, and nothing that is in most pages; the value's letters can be escaped.
+# Matches every refresh, and nothing that most pages have; the value's letters can be escaped.
 _MAY_REFRESH = re.compile(rb"""-equiv\s*+=\s*+["']?[r&]""", re.IGNORECASE)
 _SPACE = "\t\n\f\r "  # HTML's; Python counts more.
 _HEAD_END = re.compile(r"</head|<body", re.IGNORECASE)  # As the author wrote it.
@@ -96,7 +96,7 @@ class HeadMeta:
     """What a built page says about itself in its head, and whether its body refreshes."""
 
     noindex: bool = False
-    """Whether robots or googlebot are told `noindex` or `none`."""
+    """Whether a meta tag for robots or googlebot says `noindex` or `none`."""
 
     refresh: str | None = None
     """Target of the first `<meta http-equiv=refresh>` as written; empty for the page itself.
@@ -141,7 +141,7 @@ class HeadMeta:
         return self._resolved(self.refresh, page_url)
 
     def _resolved(self, address: str | None, page_url: str) -> str | None:
-        # What is no URL, such as `http://[`, says nothing.
+        # An invalid URL, such as `http://[`, counts as none.
         return urls.resolve(address, page_url, self.base or "") or None if address else None
 
 

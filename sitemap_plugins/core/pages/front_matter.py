@@ -1,12 +1,12 @@
 """A page's front matter: the keys `sitemap` and `robots`, and the host's own values, checked.
 
     sitemap: false                                  leave the page out
-    sitemap: true                                   list it, though the host hides it
+    sitemap: true                                   list it, although the host hides it
     sitemap: {lastmod: 2024-05-01, priority: 0.8}   fields of its entry
     sitemap: "lastmod: 2024-05-01, priority: 0.8"   the same where values can only be text
     robots: noindex                                 leave the page out
 
-A wrong field is ignored with a notice; the others count.
+A wrong field is ignored with a notice; the others apply.
 """
 
 from __future__ import annotations
