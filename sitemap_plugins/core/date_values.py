@@ -90,17 +90,17 @@ def parse_date(value: object) -> DateOrDatetime:
         raise PageError(msg, cure="write it as 2004-12-23 or 2004-12-23T18:00:15+00:00") from None
 
 
-def published_and_modified(said: object) -> tuple[date | None, date | None]:
+def published_and_modified(value: object) -> tuple[date | None, date | None]:
     """Return when a page was published and changed, from one value of its front matter.
 
     That is the date of publication, or a mapping with `created` and `updated`.
     """
-    dates = said if isinstance(said, dict) else {"created": said}
-    published, modified = (
-        value if isinstance(value := dates.get(name), date) else None
-        for name in ("created", "updated")
+    dates = value if isinstance(value, dict) else {"created": value}
+    published, modified = dates.get("created"), dates.get("updated")
+    return (
+        published if isinstance(published, date) else None,
+        modified if isinstance(modified, date) else None,
     )
-    return published, modified
 
 
 @lru_cache(maxsize=4_096)

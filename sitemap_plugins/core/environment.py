@@ -33,9 +33,9 @@ _UNSHALLOW = "run `git fetch --unshallow`"
 # The first variable that is set decides: a service can run on another one's machines.
 _UNSHALLOW_ON = {
     "READTHEDOCS": "set `build.jobs.post_checkout` to `git fetch --unshallow || true`",
-    "CF_PAGES": "begin the build command with `git fetch --unshallow &&`",
-    "WORKERS_CI": "begin the build command with `git fetch --unshallow &&`",
-    "NETLIFY": "begin the build command with `git fetch --unshallow &&`",
+    **dict.fromkeys(
+        (*_CLOUDFLARE, "NETLIFY"), "begin the build command with `git fetch --unshallow &&`"
+    ),
     "VERCEL": "set the environment variable `VERCEL_DEEP_CLONE=true`",
     "GITHUB_ACTIONS": "set `fetch-depth: 0` at actions/checkout",
     "GITLAB_CI": "set the variable `GIT_DEPTH: 0`",

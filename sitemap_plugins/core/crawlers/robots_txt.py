@@ -57,8 +57,8 @@ def with_sitemaps(robots: bytes, sitemaps: Sequence[str]) -> bytes:
     >>> with_sitemaps(b"User-agent: *\r\nDisallow:", ["https://example.com/sitemap.xml"])
     b'User-agent: *\r\nDisallow:\r\nSitemap: https://example.com/sitemap.xml\r\n'
     """
-    _refuse_others(robots)
-    missing = _missing(robots, sitemaps)
+    _refuse_other_formats(robots)
+    missing = _unnamed(robots, sitemaps)
     if not missing:
         return robots
     found = _END_OF_LINE.search(robots)
@@ -86,7 +86,7 @@ class Robots:
         # Read the Docs serves the file of the default version there, wherever the build stands.
         self.counts = on_read_the_docs or base_url == urls.host_root(base_url)
         """Whether crawlers read the file at its address."""
-        _refuse_others(text or b"")
+        _refuse_other_formats(text or b"")
         lines = _lines((text or b"")[:ROBOTS_READ_BYTES])
         found = filter(None, map(_USER_AGENT_LINE.match, lines))
         agents = {"*", *(match[1].decode("utf-8", "replace").lower() for match in found)}
@@ -121,7 +121,7 @@ class Robots:
     @property
     def sitemaps(self) -> tuple[str, ...]:
         """What the file's Sitemap lines name, in order, as written."""
-        return tuple(_named(self._text or b""))
+        return tuple(_sitemap_values(self._text or b""))
 
     def allow(self, url: str) -> bool:
         """Tell whether any crawler may fetch an absolute URL: one of those named, or the others."""
@@ -167,7 +167,7 @@ class Robots:
             problem = f"crawlers read robots.txt only at {urls.host_root(self.base_url)}robots.txt"
             yield _notice("robots-not-at-root", problem, f"add the line {lines} there")
         written = self.with_sitemap_lines(sitemaps) or b""
-        if len(written) > ROBOTS_READ_BYTES and _missing(written[:ROBOTS_READ_BYTES], sitemaps):
+        if len(written) > ROBOTS_READ_BYTES and _unnamed(written[:ROBOTS_READ_BYTES], sitemaps):
             problem = (
                 f"the file has {len(written)} bytes, and crawlers need read no more than"
                 f" {ROBOTS_READ_BYTES}"
@@ -212,7 +212,7 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
     for url in sitemaps:
         root = urls.host_root(url)
         wrong |= dict.fromkeys((url.removeprefix(root), url.removeprefix(root[:-1])), url)
-    for line in dict.fromkeys(_named(robots[:ROBOTS_READ_BYTES])):
+    for line in dict.fromkeys(_sitemap_values(robots[:ROBOTS_READ_BYTES])):
         if (key := urls.identity(line)) in wrong and key not in right:
             problem = f"'Sitemap: {line}' is not the sitemap's address"
             yield _notice("robots-other-line", problem, f"write 'Sitemap: {wrong[key]}'")
@@ -230,19 +230,19 @@ def _lines(robots: bytes) -> list[bytes]:
     return _END_OF_LINE.split(robots.removeprefix(_BOM))
 
 
-def _missing(robots: bytes, sitemaps: Sequence[str]) -> list[bytes]:
+def _unnamed(robots: bytes, sitemaps: Sequence[str]) -> list[bytes]:
     """Return the URLs that no Sitemap line names, in any spelling."""
-    named = set(map(urls.identity, _named(robots)))
+    named = set(map(urls.identity, _sitemap_values(robots)))
     return [url.encode("ascii") for url in sitemaps if urls.identity(url) not in named]
 
 
-def _named(robots: bytes) -> list[str]:
+def _sitemap_values(robots: bytes) -> list[str]:
     """Return what the Sitemap lines name, in order, as written."""
     found = filter(None, map(_SITEMAP_LINE.match, _lines(robots)))
     return [match[1].decode("utf-8", "replace") for match in found]
 
 
-def _refuse_others(robots: bytes) -> None:
+def _refuse_other_formats(robots: bytes) -> None:
     # Servers answer with a page in place of the file, and people save that.
     if robots.removeprefix(_BOM).lstrip().startswith(b"<"):
         msg = "robots.txt is an HTML page, which crawlers cannot use"

@@ -49,9 +49,7 @@ def resolve(pages: Sequence[CheckedPage], *, options: Options, environment: Envi
     by_path: dict[str, DateOrDatetime] = {}
     if options.lastmod[:1] == ("page",):
         by_path = _authored(pages, environment.now)  # Nothing else is asked about these.
-    others: list[CheckedPage] = []
-    if len(by_path) < len(pages):  # On some sites, authors date every page.
-        others = [page for page in pages if page.path not in by_path]
+    others = [page for page in pages if page.path not in by_path]
     known, in_future = {}, []
     for page in others:
         known[page.path], has_future = _date(page, files, options.lastmod, environment.now)
