@@ -79,7 +79,7 @@ class Options:
         summary="The site's address, if the generator's own setting is not to be used.",
         parse=values.parse_base_url,
     )
-    """Percent-encoded, with a last slash; empty where nobody has said it."""
+    """Percent-encoded, with a last slash; empty if it is not set."""
 
     filename: str = option(
         default="sitemap.xml",

@@ -221,8 +221,8 @@ def paths_of(
 ) -> dict[str, str]:
     """Return the path at which each file answers.
 
-    Files are percent-encoded paths; `said` is what their canonical links spell, `listed` what the
-    sitemap that is there already does, both by file.
+    Files are percent-encoded paths; `said` has the spellings of their canonical links, `listed`
+    those of the sitemap that is there already, both by file.
     """
     spellings = {**listed, **said}
     usual = {INDEX: 1, ".html": 0}  # The form of most files of a kind.

@@ -167,7 +167,7 @@ def join(base_url: str, path: str) -> str:
         msg = f"{quoted(path)} contains a character that must be percent-encoded"
         raise PageError(msg, cure="encode it")
     if path.endswith("?") and path.count("?") == 1:
-        path = path[:-1]  # As `normalize_url` does: nobody means an empty query.
+        path = path[:-1]  # As `normalize_url` does: an empty query has no meaning.
     if "/." in path or "%2" in path or path.startswith("."):
         _refuse_dot_segments(path)
     url = base_url + (_upper_case_escapes(path) if "%" in path else path)

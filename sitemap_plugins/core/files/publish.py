@@ -82,7 +82,7 @@ def staging_folder(output_dir: Path, *, max_wait: float = MAX_WAIT) -> Iterator[
 
 
 def _lock(file: Path, max_wait: float) -> IO[bytes] | None:
-    """Return the lock file, open and locked until it is closed; None where there are no locks."""
+    """Return the lock file, open and locked until it is closed; None without support for locks."""
     if fcntl is None:
         return None
     deadline = time.monotonic() + max_wait
@@ -95,7 +95,7 @@ def _lock(file: Path, max_wait: float) -> IO[bytes] | None:
                 return stream
         except (BlockingIOError, FileNotFoundError):
             pass
-        except OSError:  # A file system without locks, where nobody writes in this file.
+        except OSError:  # A file system without locks, where no build writes in this file.
             with stream, suppress(OSError):
                 if os.fstat(stream.fileno()).st_size == 0:
                     file.unlink()

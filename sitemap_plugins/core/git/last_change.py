@@ -1,7 +1,7 @@
 """For each file, the newest commit that changed its content: the result of `git log -1 -- <file>`.
 
-Three things are not a change: a new mode, a move of the unchanged file, and what a commit on the
-list of ignored ones did to a file that was there before.
+Three kinds of edits do not count as changes: a new mode, a move of the unchanged file, and what a
+commit on the list of ignored ones did to a file that was there before.
 
 One walk serves all files. It shows every commit with its parents, and what each changed against its
 first parent. With that, each file is followed as git would follow it alone: down first parents to a

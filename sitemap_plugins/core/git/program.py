@@ -43,7 +43,7 @@ MAX_ERROR_BYTES = 1 << 16
 _OVERRIDES = (
     "--no-pager",
     "--literal-pathspecs",
-    *("-c", "core.fileMode=false"),  # Another mode is no change.
+    *("-c", "core.fileMode=false"),  # Another mode is not a change.
     *("-c", "core.fsmonitor="),  # Empty is off in all versions; old ones run a program `false`.
     *("-c", f"core.hooksPath={os.devnull}"),
     *("-c", "log.showRoot=true"),
