@@ -1,6 +1,6 @@
-"""Where a site stands: what its settings say, or where Read the Docs serves the build.
+"""A site's address: the one in its settings, or the one at which Read the Docs serves the build.
 
-If nothing says it, a message proposes what a CNAME file or git's remote suggests.
+Without either, a message proposes the address that a CNAME file or git's remote suggests.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ def find_base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, st
 def known_address(setting: object, ci: CI) -> object:
     """Return the address in a site's settings, unchecked, or that of Read the Docs.
 
-    The latter where the settings hold none, a path for local builds, or an address on the same
-    host above the folder from which Read the Docs serves this build.
+    The latter applies if the settings have none, a path for local builds, or an address on the
+    same host above the folder from which Read the Docs serves this build.
     """
     hosted = ci.canonical_url
-    is_unknown = not setting or not _names_a_host(setting)
-    return hosted or setting if is_unknown or _is_below(hosted, str(setting)) else setting
+    is_replaced = not _names_a_host(setting) or _is_below(hosted, str(setting))
+    return (is_replaced and hosted) or setting
 
 
 def _names_a_host(address: object) -> bool:
@@ -83,30 +83,31 @@ def _is_below(hosted: str, address: str) -> bool:
         return False
     try:
         theirs, ours = urlsplit(hosted), urlsplit(address)
-    except ValueError:  # Such as `http://[`; whoever normalizes it says what is wrong.
+    except ValueError:  # Such as `http://[`; `normalize_base_url` reports it.
         return False
-    folder = f"{ours.path.rstrip('/')}/"
-    is_deeper = theirs.path.startswith(folder) and theirs.path.rstrip("/") != folder.rstrip("/")
-    return is_deeper and _host(theirs.netloc) == _host(ours.netloc)
-
-
-def _host(name: str) -> str:
     # https://blog.readthedocs.com/securing-subdomains/: .org redirects to .io.
-    return name.lower().replace(".readthedocs.org", ".readthedocs.io")
+    their_host, our_host = (
+        parts.netloc.lower().replace(".readthedocs.org", ".readthedocs.io")
+        for parts in (theirs, ours)
+    )
+    folder = f"{ours.path.rstrip('/')}/"
+    return their_host == our_host and theirs.path.rstrip("/").startswith(folder)
 
 
 def propose_address(site: Site, environ: Mapping[str, str]) -> str:
     """Return a site's probable address, and in brackets what suggests it; empty for none."""
-    folders = (site.output_dir, site.project_dir)
-    proposals = (
-        *(_from_cname(folder / "CNAME") for folder in folders if folder is not None),
-        _from_remote(site.project_dir, environ) if site.project_dir is not None else "",
+    proposal = _from_cname(site.output_dir / "CNAME")
+    if site.project_dir is None:
+        return proposal
+    return (
+        proposal
+        or _from_cname(site.project_dir / "CNAME")
+        or _from_remote(site.project_dir, environ)
     )
-    return next(filter(None, proposals), "")
 
 
 def _from_cname(file: Path) -> str:
-    """Return the address on the host that GitHub Pages is told by a file."""
+    """Return the address on the host that a CNAME file gives GitHub Pages."""
     try:
         host = read_regular_file(file, max_bytes=MAX_CNAME_BYTES).decode()
         return f"{urls.normalize_base_url(f'https://{host.strip()}/')!r} (from the file CNAME)"

@@ -1,7 +1,7 @@
 """Read and print W3C datetimes, and combine what is known about a date.
 
-A moment is an aware datetime, or a date if only the day is known; it is printed no more precisely
-than it is known. Times without a zone are UTC.
+A moment is an aware datetime, or a date if only the day is known; it is never printed with
+more precision than it has. Times without a zone are UTC.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ Format = Literal["datetime", "date"]
 """How to print: to the second with its zone, or the day alone."""
 
 # W3C Datetime (NOTE-datetime): YYYY, YYYY-MM, YYYY-MM-DD, and with a time of at least minutes.
-# Authors also leave out the zone and write a space for the T; both have one meaning only.
+# Authors also leave out the zone and write a space for the T; both are unambiguous.
 _YEAR_OR_MONTH = re.compile(r"(\d{4})(?:-(\d\d))?", re.ASCII)
 _TWO_DIGITS = [f"{number:02}" for number in range(60)]
 
 
 def to_utc(moment: DateOrDatetime) -> datetime:
-    """Return the aware UTC datetime to compare by: a date counts from its midnight UTC.
+    """Return the aware UTC datetime to compare by: a date stands for its midnight UTC.
 
     A moment in the years 1 or 9999 that UTC would move outside the calendar keeps its clock time.
     """
@@ -90,22 +90,22 @@ def parse_date(value: object) -> DateOrDatetime:
         raise PageError(msg, cure="write it as 2004-12-23 or 2004-12-23T18:00:15+00:00") from None
 
 
-def published_and_modified(said: object) -> tuple[date | None, date | None]:
-    """Return when a page was published and when it changed, as front matter can say in one value.
+def published_and_modified(value: object) -> tuple[date | None, date | None]:
+    """Return when a page was published and changed, from one value of its front matter.
 
     That is the date of publication, or a mapping with `created` and `updated`.
     """
-    dates = said if isinstance(said, dict) else {"created": said}
-    published, modified = (
-        value if isinstance(value := dates.get(name), date) else None
-        for name in ("created", "updated")
+    dates = value if isinstance(value, dict) else {"created": value}
+    published, modified = dates.get("created"), dates.get("updated")
+    return (
+        published if isinstance(published, date) else None,
+        modified if isinstance(modified, date) else None,
     )
-    return published, modified
 
 
 @lru_cache(maxsize=4_096)
 def parse_lastmod(text: str) -> DateOrDatetime | None:
-    """Return what the text of a sitemap's `<lastmod>` says; None where that is no date."""
+    """Return the date in a sitemap's `<lastmod>`; None if the text is not a date."""
     try:
         return parse_date(text) if text else None
     except PageError:
@@ -121,7 +121,7 @@ def is_future(moment: DateOrDatetime, now: datetime) -> bool:
 
 
 def format_date(moment: DateOrDatetime, how: Format = "datetime") -> str:
-    """Return the moment as `<lastmod>` takes it: `2004-12-23T18:00:15+00:00` or `2004-12-23`.
+    """Return the moment in the format of `<lastmod>`: `2004-12-23T18:00:15+00:00` or `2004-12-23`.
 
     Always in UTC, so that the same moment gives the same text on every machine.
     """
@@ -141,7 +141,7 @@ def _format_day(ordinal: int) -> str:
 
 
 def newest(moments: Iterable[DateOrDatetime]) -> DateOrDatetime | None:
-    """Return the moment that is last in UTC, the first one of several; None if there is none."""
+    """Return the latest moment in UTC, the first of equal ones; None for no moments."""
     moments = [*moments]
     zones = {getattr(moment, "tzinfo", date) for moment in moments}
     if zones in ({UTC}, {date}):  # As nearly always; in other zones, an hour can come twice.
@@ -167,7 +167,7 @@ class Evidence(NamedTuple):
     """What is known about the date of a file or page."""
 
     newest: DateOrDatetime | None = None
-    """The newest change that is known."""
+    """The newest known change."""
 
     unknown_until: datetime | None = None
     """The latest possible time of another change whose own time is unknown; None for none."""

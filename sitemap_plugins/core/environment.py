@@ -19,8 +19,8 @@ __all__ = ["CI", "Environment", "now"]
 _CLOUDFLARE = ("CF_PAGES", "WORKERS_CI")
 """The variables of Cloudflare's builds: Pages and Workers."""
 
-# Not Cloudflare's: it names the branch that it builds (`CF_PAGES_BRANCH`), but only its dashboard
-# knows which one is the site's own, and it answers previews with `X-Robots-Tag: noindex` itself
+# Cloudflare is not here: it names the branch that it builds (`CF_PAGES_BRANCH`), but only its
+# dashboard knows which one is the site's own, and it serves previews with `X-Robots-Tag: noindex`
 # (https://developers.cloudflare.com/pages/how-to/build-commands-branches/).
 _PREVIEWS = (
     ({"READTHEDOCS_VERSION_TYPE": "external"}, "a pull request's preview on Read the Docs"),
@@ -33,9 +33,9 @@ _UNSHALLOW = "run `git fetch --unshallow`"
 # The first variable that is set decides: a service can run on another one's machines.
 _UNSHALLOW_ON = {
     "READTHEDOCS": "set `build.jobs.post_checkout` to `git fetch --unshallow || true`",
-    "CF_PAGES": "begin the build command with `git fetch --unshallow &&`",
-    "WORKERS_CI": "begin the build command with `git fetch --unshallow &&`",
-    "NETLIFY": "begin the build command with `git fetch --unshallow &&`",
+    **dict.fromkeys(
+        (*_CLOUDFLARE, "NETLIFY"), "begin the build command with `git fetch --unshallow &&`"
+    ),
     "VERCEL": "set the environment variable `VERCEL_DEEP_CLONE=true`",
     "GITHUB_ACTIONS": "set `fetch-depth: 0` at actions/checkout",
     "GITLAB_CI": "set the variable `GIT_DEPTH: 0`",
@@ -57,8 +57,8 @@ class CI:
     """The kind of preview that is built, for messages; empty for the site itself."""
 
     hosting: str = ""
-    """The service of `core.crawlers.hosting` that will serve what it builds, if its
-    answers do not depend on settings; empty for any other."""
+    """The service of `core.crawlers.hosting` that will serve the site, if its answers do not
+    depend on settings; empty for any other."""
 
     canonical_url: str = ""
     """The address of this build that the service announces, unchecked; empty for none."""
@@ -92,7 +92,7 @@ class CI:
 
 
 def _is_set(environ: Mapping[str, str], name: str) -> bool:
-    """Tell whether a yes-or-no variable says yes.
+    """Tell whether a variable is set to anything but false.
 
     >>> [_is_set({"CI": value}, "CI") for value in ("true", "1", "false", "0", "")]
     [True, True, False, False, False]
@@ -102,7 +102,7 @@ def _is_set(environ: Mapping[str, str], name: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """The moment, the machine and what is known of its repositories."""
+    """The time, the machine and git's answers so far."""
 
     now: datetime
     """Aware; later dates are dropped."""

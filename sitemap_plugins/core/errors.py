@@ -1,7 +1,7 @@
-"""The core's exceptions, sorted by who can fix what they say, and the base of all.
+"""The core's exceptions, sorted by who can fix the problem, and the base of all.
 
-`web.RequestError` and `published.indexnow.RefusedError` are the only others: what
-fails there is another machine, and the core asks none.
+`web.RequestError` and `published.indexnow.RefusedError` are the only others: they are about
+another machine, and the core makes no requests.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class OptionsError(SitemapError):
 
     @classmethod
     def of_all(cls, errors: Sequence[SitemapError], *, place: str) -> OptionsError:
-        """Return one error for several, whose text has one line."""
+        """Combine several errors into one, whose text has one line."""
         if len(errors) == 1:
             return cls(errors[0].problem, cure=errors[0].cure, place=place)
         error = cls("; ".join(map(str, errors)), place=place)
@@ -104,7 +104,7 @@ class FileError(SitemapError):
     """A sitemap file cannot be read: whoever wrote it can fix it."""
 
     line: int
-    """Where, from 1; 0 where that is not known."""
+    """The line number, from 1; 0 if unknown."""
 
     def __init__(self, problem: str, *, cure: str = "", place: str = "", line: int = 0) -> None:
         """Keep the line beside the parts."""

@@ -31,7 +31,7 @@ from sitemap_plugins.core.pages.among_others import select
 from sitemap_plugins.core.pages.hreflang import link_groups
 from sitemap_plugins.core.pages.images import find_images
 from sitemap_plugins.core.pages.other_files import add_files
-from sitemap_plugins.core.records import Entry, Report, entry_of
+from sitemap_plugins.core.records import Report, entry_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,16 +53,6 @@ class _Build:
     options: Options
     base_url: str
     environment: Environment
-
-    @property
-    def ci(self) -> CI:
-        """The service that builds the site."""
-        return self.environment.ci
-
-    @property
-    def built_dir(self) -> Path:
-        """The folder of the built files."""
-        return self.site.built_dir or self.site.output_dir
 
 
 def generate(
@@ -90,18 +80,21 @@ def generate(
     if isinstance(base_url, Notice):
         return Report(notices=(base_url,), filename=options.filename)
     environment = Environment(
-        now=now(),
-        ci=ci,
-        environ=environ,
-        git_cache=git_cache or GitCache(),
-        began=site.began,
+        now=now(), ci=ci, environ=environ, git_cache=git_cache or GitCache(), began=site.began
     )
     build = _Build(site=site, options=options, base_url=base_url, environment=environment)
     try:
         with _no_garbage_collection():
             return _write(pages, build)
+    except OutputError as error:
+        failure = Notice.of(error, "write-failed")
+    except OptionsError as error:
+        problem = f"no sitemap is written: {error.problem}"
+        failure = Notice("bad-option", problem, error.cure, error.place)
     except Exception as error:  # noqa: BLE001 a failure here must not stop the site's build
-        return Report(notices=(_failure(error),), filename=options.filename)
+        problem = f"no sitemap is written: {describe_bug(error)}"
+        failure = Notice("internal-error", problem, cure="please report it")
+    return Report(notices=(failure,), filename=options.filename)
 
 
 @contextmanager
@@ -116,23 +109,14 @@ def _no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _failure(error: Exception) -> Notice:
-    if isinstance(error, OutputError):
-        return Notice.of(error, "write-failed")
-    if isinstance(error, OptionsError):
-        problem = f"no sitemap is written: {error.problem}"
-        return Notice("bad-option", problem, error.cure, error.place)
-    problem = f"no sitemap is written: {describe_bug(error)}"
-    return Notice("internal-error", problem, cure="please report it")
-
-
 def _write(pages: Iterable[Page], build: _Build) -> Report:
-    site, options, base_url, ci = build.site, build.options, build.base_url, build.ci
+    site, options, base_url, ci = build.site, build.options, build.base_url, build.environment.ci
+    built_dir = site.built_dir or site.output_dir
     robots, about_robots = read_robots(site.output_dir, base_url, on_read_the_docs=ci.read_the_docs)
     server_rules, about_server = read_server_rules(
         site.output_dir, base_url, ignores_files=ci.hosting == "cloudflare"
     )
-    pages, about_others = add_files(pages, build.built_dir, options, site.source_of)
+    pages, about_others = add_files(pages, built_dir, options, site.source_of)
     selection = select(
         pages,
         base_url=base_url,
@@ -140,7 +124,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         robots=robots,
         server_rules=server_rules,
         base_url_setting="base_url" if options.base_url else site.base_url_setting,
-        output_dir=build.built_dir,
+        output_dir=built_dir,
     )
     entries, about_entries = _find_entries(selection, robots, build)
     files: tuple[Path, ...] = ()
@@ -190,19 +174,18 @@ def _find_entries(
 
 def _with_hints(page: CheckedPage, options: Options) -> CheckedPage:
     """Return a page with the options' values if neither its host nor its author gave one."""
-    changefreq, priority = page.changefreq, page.priority
-    if changefreq is None:
-        changefreq = options.changefreq.first(page.path, page.label)
-    if priority is None:
-        priority = options.priority.first(page.path, page.label)
-    return page._replace(changefreq=changefreq, priority=priority)
+    if page.changefreq is None:
+        page = page._replace(changefreq=options.changefreq.first(page.path, page.label))
+    if page.priority is None:
+        page = page._replace(priority=options.priority.first(page.path, page.label))
+    return page
 
 
 def _publish(
     entries: Sequence[Entry], selection: Selection, robots: Robots | None, build: _Build
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
     """Write the sitemap and robots.txt; return the files that were written."""
-    site, options, base_url, ci = build.site, build.options, build.base_url, build.ci
+    site, options, base_url, ci = build.site, build.options, build.base_url, build.environment.ci
     listed_urls = (entry.url for entry in entries)
     notices = [*about_redirects(ci.hosting, listed_urls, base_url, cure=site.directory_urls)]
     style, href = None, ""

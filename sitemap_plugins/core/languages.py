@@ -16,7 +16,7 @@ __all__ = ["X_DEFAULT", "is_language", "to_bcp47"]
 X_DEFAULT = "x-default"
 """The language of the version for readers whose language no other version has (Google)."""
 
-# RFC 5646, section 2.1, without what search engines do not know (extended languages, extensions,
+# RFC 5646, section 2.1, without what search engines do not support (extended languages, extensions,
 # private use): language, script, region, variants. POSIX adds a codeset and a modifier.
 _LANGUAGE = re.compile(
     r"(?P<language>[a-z]{2,3})(?:-(?P<script>[a-z]{4}))?"
@@ -38,10 +38,10 @@ _VARIANT = re.compile(r"[a-z\d]{5,8}|\d[a-z\d]{3}", re.ASCII)
 def to_bcp47(language: str) -> str:
     """Return a language as a BCP 47 tag (RFC 5646), its parts in their usual case.
 
-    Locale names of POSIX count: a codeset is dropped, a modifier becomes a script or a variant.
+    POSIX locale names are accepted: a codeset is dropped, a modifier becomes a script or a variant.
 
     Raises:
-        PageError: It is not a language, or one with more than a search engine reads.
+        PageError: It is not a language, or has parts that search engines do not read.
 
     >>> [to_bcp47(name) for name in ("zh_hans_CN", "sr_RS@latin", "ca@valencia", "en_US.UTF-8")]
     ['zh-Hans-CN', 'sr-Latn-RS', 'ca-valencia', 'en-US']
@@ -63,7 +63,7 @@ def to_bcp47(language: str) -> str:
 
 
 def is_language(name: str) -> bool:
-    """Tell whether a name, such as that of a folder, is that of a language."""
+    """Tell whether a name, such as a folder's, is a language tag."""
     try:
         return bool(to_bcp47(name))
     except PageError:

@@ -1,4 +1,4 @@
-"""Numbers and names that others fixed, each with its source."""
+"""Limits and names that standards and search engines define, each with its source."""
 
 from __future__ import annotations
 

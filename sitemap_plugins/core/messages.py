@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 MAX_QUOTED = 80
-"""Characters of a value in a message: enough to find it, and none fills the log."""
+"""Characters of a value in a message: enough to find it, too few to fill the log."""
 
 # C0 and C1 controls, line separators, and halves of surrogate pairs: they could break a line of the
 # log, recolour a terminal or not be encodable at all.
@@ -156,7 +156,7 @@ def without_password(text: str) -> str:
 
 
 def count_things(number: int, noun: str) -> str:
-    """Return a number of things, named by a noun whose plural ends in `s`.
+    """Return a number with its noun, whose plural ends in `s`.
 
     >>> count_things(1, "URL"), count_things(1_000, "URL")
     ('1 URL', '1,000 URLs')

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.codes import NOTICES
@@ -56,14 +57,10 @@ def group_notices(notices: Iterable[Notice]) -> tuple[Notice, ...]:
     by_code: dict[Code, list[Notice]] = defaultdict(list)
     for notice in notices:
         by_code[notice.code].append(notice)
-    grouped: list[Notice] = []
     for code, same in by_code.items():
-        grouped += same if len(same) <= MAX_EXAMPLES else [_summary(code, same)]
-    return tuple(grouped)
-
-
-def _summary(code: Code, same: list[Notice]) -> Notice:
-    messages = tuple(map(str, same))
-    examples = "; ".join(messages[:MAX_EXAMPLES])
-    problem = f"{len(same)} times: {examples}; the verbose output has all of them"
-    return Notice(code, problem, details=messages)
+        if len(same) > MAX_EXAMPLES:
+            messages = tuple(map(str, same))
+            examples = "; ".join(messages[:MAX_EXAMPLES])
+            problem = f"{len(same)} times: {examples}; the verbose output has all of them"
+            by_code[code] = [Notice(code, problem, details=messages)]
+    return tuple(chain.from_iterable(by_code.values()))

@@ -7,31 +7,13 @@ Adapters make their host's declaration from `OPTIONS`, the manual its table.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 
+from sitemap_plugins.core import values
 from sitemap_plugins.core.errors import OptionsError, SitemapError
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS
 from sitemap_plugins.core.messages import named
-from sitemap_plugins.core.values import (
-    did_you_mean,
-    parse_base_url,
-    parse_bool,
-    parse_changefreqs,
-    parse_date_format,
-    parse_date_origins,
-    parse_dependencies,
-    parse_filename,
-    parse_gzip,
-    parse_ignore_revs,
-    parse_indent,
-    parse_max_bytes,
-    parse_max_urls,
-    parse_patterns,
-    parse_priorities,
-    parse_sources,
-    parse_split,
-    parse_str,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -41,11 +23,11 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.values import DateOrigin, Dependencies, Split
 
 __all__ = [
-    "FLAG",
     "OPTIONS",
     "Accepts",
     "Option",
     "Options",
+    "flag",
     "option",
     "options_of",
     "unknown_option",
@@ -67,7 +49,6 @@ class Accepts(NamedTuple):
     """`rules`: pattern to value, or a value alone; `files`: pattern to list of files."""
 
 
-FLAG = Accepts("true or false", shape="flag")
 _NUMBER = Accepts("whole number", "NUMBER", "number")
 _PATTERNS = Accepts("list of patterns", "PATTERN", "list")
 _RULES = Accepts("value, or mapping of pattern to value", "[PATTERN=]VALUE", "rules")
@@ -82,6 +63,12 @@ def option(*, default: object, accepts: Accepts, summary: str, parse: Callable[[
     return field(default_factory=lambda: parse(default), metadata=metadata)
 
 
+def flag(*, default: bool, summary: str) -> bool:
+    """Declare a field of `Options` that is true or false, as `option`."""
+    accepts = Accepts("true or false", shape="flag")
+    return option(default=default, accepts=accepts, summary=summary, parse=values.parse_bool)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """The options of one site, checked: every value is ready for use."""
@@ -90,15 +77,15 @@ class Options:
         default="",
         accepts=Accepts("URL", "URL"),
         summary="The site's address, if the generator's own setting is not to be used.",
-        parse=parse_base_url,
+        parse=values.parse_base_url,
     )
-    """Percent-encoded, with a last slash; empty where nobody has said it."""
+    """Percent-encoded, with a last slash; empty if it is not set."""
 
     filename: str = option(
         default="sitemap.xml",
         accepts=Accepts("file name", "FILE"),
         summary="Name of the sitemap file.",
-        parse=parse_filename,
+        parse=values.parse_filename,
     )
     """A plain name, without a folder, ending in `.xml`."""
 
@@ -106,7 +93,7 @@ class Options:
         default=[],
         accepts=_PATTERNS,
         summary="Pages to leave out: gitignore patterns, or regular expressions after `re:`.",
-        parse=parse_patterns,
+        parse=values.parse_patterns,
     )
     """Over URL paths and the names of sources."""
 
@@ -114,7 +101,7 @@ class Options:
         default=["page", "git", "published", "mtime"],
         accepts=Accepts("list", "ORIGIN", "list"),
         summary="Where a page's date may come from, in order of preference; `false`: no dates.",
-        parse=parse_date_origins,
+        parse=values.parse_date_origins,
     )
     """In the order in which to ask; empty for no dates."""
 
@@ -122,7 +109,7 @@ class Options:
         default="datetime",
         accepts=Accepts("`datetime` or `date`", "datetime|date"),
         summary="Format of dates, always in UTC.",
-        parse=parse_date_format,
+        parse=values.parse_date_format,
     )
     """To the second, or the day alone."""
 
@@ -130,7 +117,7 @@ class Options:
         default=True,
         accepts=Accepts("true, false or file name", "true|false|FILE"),
         summary="Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or none.",
-        parse=parse_ignore_revs,
+        parse=values.parse_ignore_revs,
     )
     """True: `.git-blame-ignore-revs` at the repository's root. A name is relative to that root."""
 
@@ -141,7 +128,7 @@ class Options:
             "Other files that date a page: none, those it includes, or also the Python modules that"
             " it documents."
         ),
-        parse=parse_dependencies,
+        parse=values.parse_dependencies,
     )
     """`include`: files that it includes; `all`: also the Python modules that it documents."""
 
@@ -149,7 +136,7 @@ class Options:
         default={},
         accepts=Accepts("mapping of pattern to list of files", "PATTERN=NAME", "files"),
         summary="Additional files, as glob patterns, that date the pages matching a pattern.",
-        parse=parse_sources,
+        parse=values.parse_sources,
     )
     """Each with glob patterns relative to the project's folder; all that match a page count."""
 
@@ -157,7 +144,7 @@ class Options:
         default=None,
         accepts=_RULES,
         summary="`<changefreq>` of pages; not written by default.",
-        parse=parse_changefreqs,
+        parse=partial(values.parse_rules, parse=values.parse_changefreq),
     )
     """First match wins; a page's own value comes before."""
 
@@ -165,7 +152,7 @@ class Options:
         default=None,
         accepts=_RULES,
         summary="`<priority>` of pages; not written by default.",
-        parse=parse_priorities,
+        parse=partial(values.parse_rules, parse=values.parse_priority),
     )
     """First match wins; a page's own value comes before."""
 
@@ -173,23 +160,19 @@ class Options:
         default="",
         accepts=Accepts("language", "LANGUAGE"),
         summary="Language of the `x-default` version.",
-        parse=parse_str,
+        parse=values.parse_str,
     )
     """As the host knows it; empty for no `x-default` but the host's own."""
 
-    inspect_html: bool = option(
+    inspect_html: bool = flag(
         default=True,
-        accepts=FLAG,
         summary="Read the built pages for noindex, redirects and canonical links.",
-        parse=parse_bool,
     )
     """Whether the built HTML is read."""
 
-    static_html: bool = option(
+    static_html: bool = flag(
         default=False,
-        accepts=FLAG,
         summary="Also list HTML files that the generator only copies.",
-        parse=parse_bool,
     )
     """Whether pages with the reason `static` are listed after all."""
 
@@ -197,23 +180,19 @@ class Options:
         default=[],
         accepts=_PATTERNS,
         summary="Files besides HTML to list, such as `*.pdf`: patterns for paths in the output.",
-        parse=parse_patterns,
+        parse=values.parse_patterns,
     )
     """Over the names of files in the output folder."""
 
-    images: bool = option(
+    images: bool = flag(
         default=False,
-        accepts=FLAG,
         summary="Also list the images in each page's content, for image search.",
-        parse=parse_bool,
     )
     """Whether entries have images; needs `inspect_html`."""
 
-    robots: bool = option(
+    robots: bool = flag(
         default=True,
-        accepts=FLAG,
         summary="Add a `Sitemap:` line to the site's robots.txt.",
-        parse=parse_bool,
     )
     """Whether robots.txt gets our lines; its rules are obeyed either way."""
 
@@ -224,7 +203,7 @@ class Options:
             "Also write a `.gz` copy of each file (default in MkDocs: true, as for its built-in"
             " sitemap); `only`: write parts only as `.gz`."
         ),
-        parse=parse_gzip,
+        parse=values.parse_gzip,
     )
     """Whether each file gets a compressed twin. `only`: parts are compressed; others are not."""
 
@@ -232,23 +211,21 @@ class Options:
         default=0,
         accepts=_NUMBER,
         summary="Spaces of indentation, 0 to 8; 0: one `<url>` per line.",
-        parse=parse_indent,
+        parse=partial(
+            values.parse_int, least=0, most=8, cure="write 2, or 0 for one `<url>` a line"
+        ),
     )
     """0 to 8."""
 
-    text: bool = option(
+    text: bool = flag(
         default=False,
-        accepts=FLAG,
         summary="Also write a text sitemap, `sitemap.txt`, with one URL per line.",
-        parse=parse_bool,
     )
     """Whether there is a text sitemap too, under the submitted file's name in `.txt`."""
 
-    stylesheet: bool = option(
+    stylesheet: bool = flag(
         default=True,
-        accepts=FLAG,
         summary="Also write `sitemap.css`, with which browsers show the sitemap as a table.",
-        parse=parse_bool,
     )
     """Whether there is a style sheet, under the submitted file's name in `.css`."""
 
@@ -263,7 +240,7 @@ class Options:
             "How to split a site that is too large for one file: only as size requires, by the"
             " first folder of the URL path, or into your own sections."
         ),
-        parse=parse_split,
+        parse=values.parse_split,
     )
     """Rules: patterns over URL paths, each with its section's name."""
 
@@ -271,7 +248,7 @@ class Options:
         default=MAX_URLS,
         accepts=_NUMBER,
         summary="Maximum number of URLs per file, up to 50,000.",
-        parse=parse_max_urls,
+        parse=partial(values.parse_int, least=1, most=MAX_URLS, cure="the protocol allows no more"),
     )
     """1 to 50,000."""
 
@@ -279,12 +256,17 @@ class Options:
         default=MAX_BYTES,
         accepts=_NUMBER,
         summary="Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800.",
-        parse=parse_max_bytes,
+        parse=partial(
+            values.parse_int,
+            least=values.MIN_BYTES,
+            most=MAX_BYTES,
+            cure="the protocol allows no more, and a file needs room for one long URL",
+        ),
     )
     """16,384 to 52,428,800, uncompressed."""
 
     @classmethod
-    def parse(cls, values: Mapping[str, object], *, where: str, prefix: str = "") -> Self:
+    def parse(cls, given: Mapping[str, object], *, where: str, prefix: str = "") -> Self:
         """Check the user's values, all of them, and return the record; missing ones take defaults.
 
         `where` names the file or setting in a message; `prefix` is what the host puts before names.
@@ -292,10 +274,10 @@ class Options:
         Raises:
             OptionsError: Any unknown name or wrong value; it names all of them at once.
         """
-        known = {option.name: option for option in options_of(cls)}
+        known = {each.name: each for each in options_of(cls)}
         parsed: dict[str, Any] = {}
         problems: list[SitemapError] = []
-        for name, value in values.items():
+        for name, value in given.items():
             if name not in known:
                 problems.append(unknown_option(name, known.values(), prefix=prefix))
                 continue
@@ -344,5 +326,5 @@ def unknown_option(
     """Say that there is no such option, and which one was meant, if any is close."""
     names = [f"{prefix}{option.name}" for option in known]
     whole = f"{prefix}{named(name)}"
-    cure = did_you_mean(whole, names) or "remove it"
+    cure = values.did_you_mean(whole, names) or "remove it"
     return OptionsError(f"{whole} is not an option", cure=cure)

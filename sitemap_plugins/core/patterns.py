@@ -30,10 +30,10 @@ REGEX = "re:"
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
-    """A list of patterns; of the gitignore ones the last that matches decides, `!` takes back."""
+    """A list of patterns; the last gitignore pattern that matches decides, and `!` negates one."""
 
     items: tuple[str, ...]
-    """All of them as they were given."""
+    """All patterns as written."""
 
     globs: GitIgnoreSpec
     """All gitignore patterns, in the author's order."""
@@ -85,7 +85,7 @@ class Patterns:
                 yield item
 
     def alone(self, item: str) -> Self:
-        """Return one item as a list of its own, of what it matches if it takes back."""
+        """Return one item as a list of its own, without the `!` of a negated one."""
         return self.compile([item.removeprefix("!")])
 
     def __bool__(self) -> bool:
@@ -94,7 +94,7 @@ class Patterns:
 
 
 def _texts(path: str, name: str) -> list[str]:
-    """Return what a pattern sees of a page."""
+    """Return the texts of a page that patterns are matched against."""
     return [percent_decode(path) or "index.html", *([name] if name else [])]
 
 

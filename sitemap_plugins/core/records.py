@@ -1,8 +1,8 @@
-"""What moves through the pipeline: a `Site` and its `Page`s in, a `Report` out.
+"""The records of the pipeline: a `Site` and its `Page`s in, a `Report` out.
 
-`Page` is what an adapter says, `CheckedPage` what is left of it once every value is checked, and
-`Entry` is one `<url>`. Records made for each page are named tuples, or frozen for type checkers
-alone: frozen at run time, they take twice as long to make.
+An adapter describes each page as a `Page`; a `CheckedPage` is the same page with every value
+checked, and an `Entry` is one `<url>`. Records made for each page are named tuples, or frozen for
+type checkers alone: frozen at run time, they take twice as long to make.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ NO_METADATA: Mapping[str, object] = MappingProxyType({})
 """The front matter of a page that has none: one mapping for all, which takes less memory."""
 
 MAX_NAMED = 5
-"""Pages left out for one reason that the normal output names; of more it only has the number."""
+"""Pages left out for one reason that the normal output names; more are only counted."""
 
 _OF_HTML: tuple[Reason, ...] = ("redirect", "canonical")
-"""Reasons that an author may not know of: a theme writes them."""
+"""Reasons that may surprise an author, because a theme writes these tags."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
@@ -67,7 +67,7 @@ def record(cls: type[T]) -> type[T]:
 
 
 def _unknown(_name: str) -> None:
-    """Return the source of a copied file where the host does not tell."""
+    """Return no source: the host does not know which files it copied."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,8 +100,8 @@ class Site:
     """Where the built files are if not in `output_dir`, as in a dry run."""
 
     source_of: Callable[[str], Path | None] = _unknown
-    """Returns the file that the host copied to a name in the output folder, absolute; None for a
-    file that it made, and where it does not know. For the option `files`, whose dates it gives."""
+    """Returns the absolute path of the file that the host copied to a name in the output folder;
+    None for a file that it made, or if unknown. Files of the option `files` get their dates so."""
 
 
 @record
@@ -159,10 +159,10 @@ class Page:
     """What the head of the built HTML says, where the host has read it already."""
 
     sources: tuple[Path, ...] = ()
-    """Absolute files that the page is made of, the page's own first; need not exist."""
+    """Absolute paths of the files that the page is made of, its own first; need not exist."""
 
     is_generated: bool = False
-    """Whether the build made the page of no file of its own, so that `sources` may be empty."""
+    """Whether the build made the page without a file of its own, so that `sources` can be empty."""
 
     excerpts: tuple[Excerpt, ...] = ()
     """The excerpts that the page shows of files that it shares with others."""
@@ -171,7 +171,7 @@ class Page:
     """When the page's content last changed, as its author wrote it in the host's own field."""
 
     published: DateOrDatetime | None = None
-    """When its author says that it was published, which may be before its last change."""
+    """When the page was published, by its author; its last change may be later."""
 
     lists: tuple[str, ...] = ()
     """Paths of the pages whose content this one shows too: an archive, the front page of a blog."""
@@ -195,7 +195,7 @@ class Page:
     """The host's own reason to leave the page out; None for no reason."""
 
     kind: str = ""
-    """What the page is, for messages, if it is not for readers: `the search page`."""
+    """What the page is, for messages, if it is not content: `the search page`."""
 
     bug: str = ""
     """The error while the adapter described the page, in one line; empty for none."""
@@ -292,7 +292,7 @@ class Entry(NamedTuple):  # Made in half the time of a frozen dataclass.
     """Absolute, percent-encoded, at most 2,047 characters; unique among entries."""
 
     lastmod: DateOrDatetime | None = None
-    """When the page's content last changed; None where nobody knows."""
+    """When the page's content last changed; None if unknown."""
 
     changefreq: str | None = None
     """One of the protocol's words."""
@@ -314,7 +314,7 @@ def entry_of(page: CheckedPage, lastmod: DateOrDatetime | None, links: tuple[Lin
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What was written, and why some pages were not."""
+    """What was written, and why some pages were left out."""
 
     files: tuple[Path, ...] = ()
     """Every file of the sitemap, in the order of writing; robots.txt last if it has our line."""

@@ -56,7 +56,7 @@ def is_relative(name: str) -> bool:
 
 
 def is_inside(name: str) -> bool:
-    r"""Tell whether a file's name, seen from a folder, leads out of it on no system.
+    r"""Tell whether a name, relative to a folder, stays inside the folder on every system.
 
     >>> [is_inside(name) for name in ("a..b/c.md", "a/../b.md", r"..\b.md", "/a.md", "\0")]
     [True, False, False, False, False]
@@ -70,8 +70,9 @@ def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -
     Raises:
         OSError: There is no such file, it is not a regular file, is too large or cannot be read.
     """
-    if root is not None:
-        _refuse_links(file, root)
+    for part in (file, *file.parents) if root is not None else ():
+        if root in part.parents and part.is_symlink():
+            raise OSError(f"{part.name!r} is a symbolic link")
     content = read_beginning(file, max_bytes=max_bytes + 1, follow_link=root is None)
     if len(content) > max_bytes:
         raise OSError(f"larger than {max_bytes:,} bytes")
@@ -102,7 +103,7 @@ def read_beginning(file: Path, *, max_bytes: int, follow_link: bool = True) -> b
 def read_json(file: Path, parse: Callable[[Any], T], *, problem: str, cure: str) -> T:
     """Return what `parse` makes of a JSON file's value.
 
-    `problem` is said of a file that does not hold what it should.
+    `problem` describes a file with other content than expected.
 
     Raises:
         OptionsError: The file cannot be read or is not JSON, or `parse` raises an error for the
@@ -117,9 +118,3 @@ def read_json(file: Path, parse: Callable[[Any], T], *, problem: str, cure: str)
     except (ValueError, RecursionError) as error:
         problem = f"{problem} ({error})"
     raise OptionsError(f"{str(file)!r} {problem}", cure=cure)
-
-
-def _refuse_links(file: Path, root: Path) -> None:
-    for part in (file, *file.parents):
-        if root in part.parents and part.is_symlink():
-            raise OSError(f"{part.name!r} is a symbolic link")

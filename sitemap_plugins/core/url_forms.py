@@ -4,7 +4,7 @@
 All paths are relative to the site's root. Percent-encoded paths are compared in any spelling.
 
 The form of a page in a folder is that of its canonical link; without one, that in the sitemap that
-the generator wrote; without that, the form of most other pages. If nothing says it, it is the form
+the generator wrote; without that, the form of most other pages. Otherwise, it is the form
 that every server answers with: the folder for its `index.html`, any other file by its name.
 """
 
@@ -75,9 +75,9 @@ class Spelling(NamedTuple):
 
 
 def forms_of(path: str) -> tuple[str, ...]:
-    """Return all paths at which servers may answer with a file, as long as its own name or shorter.
+    """Return all paths at which servers may answer with a file: its own name and shorter ones.
 
-    `path` is the file's, percent-encoded; the second form is its folder's, or its name's as one.
+    `path` is the file's, percent-encoded; the second form is its folder, or its name as a folder.
 
     >>> forms_of("guide/index.html"), forms_of("guide.html")
     (('guide/index.html', 'guide/', 'guide'), ('guide.html', 'guide/', 'guide'))
@@ -86,7 +86,8 @@ def forms_of(path: str) -> tuple[str, ...]:
     """
     if path == INDEX:
         return path, ""
-    short = path.removesuffix(f"/{INDEX}") if path.endswith(f"/{INDEX}") else _stem(path)
+    folder, slash, name = path.rpartition("/")
+    short = folder if name == INDEX else folder + slash + name.rpartition(".")[0]
     return path, f"{short}/", short
 
 
@@ -103,7 +104,8 @@ def usual_path(file: str) -> str:
 def leads_to(path: str, file: str) -> bool:
     """Tell whether servers find a file at a path.
 
-    Some do so for `about/` and `about.html`: who sets this pair has chosen such a server.
+    Some servers do so for `about/` and `about.html`: this pair in an author's settings
+    shows such a server.
     """
     stem = file.removesuffix(".html")
     return path == file or (stem != file and path in {*forms_of(file), stem, f"{stem}/"})
@@ -135,7 +137,7 @@ def file_named(path: str) -> str:
 
 
 def ends_in(url: str, ending: str) -> bool:
-    """Tell whether a URL has one of the `ENDINGS`: an index is no other file with a suffix."""
+    """Tell whether a URL has one of the `ENDINGS`; the ending of an index is not `.html`."""
     name = url.rpartition("/")[2]
     return name == ending or (name.endswith(ending) and INDEX not in {ending, name})
 
@@ -188,9 +190,10 @@ def files_by_path(files: Iterable[str]) -> dict[str, str]:
 
 
 def spelled_by(url: str, path: str) -> Spelling | None:
-    """Return how an absolute URL names a file, or a URL without a host that begins with a slash.
+    """Return how a URL names a file; None if it names another.
 
-    None where it names another; `path` is the file's, percent-encoded.
+    The URL is absolute, or has no host and begins with a slash; `path` is the file's,
+    percent-encoded.
     """
     try:
         whole = urls.normalize_url(url) if urlsplit(url).netloc else url
@@ -218,36 +221,26 @@ def paths_of(
 ) -> dict[str, str]:
     """Return the path at which each file answers.
 
-    Files are percent-encoded paths; `said` is what their canonical links spell, `listed` what the
-    sitemap that is there already does, both by file.
+    Files are percent-encoded paths; `said` has the spellings of their canonical links, `listed`
+    those of the sitemap that is there already, both by file.
     """
-    usual = _usual_forms({**listed, **said})
+    spellings = {**listed, **said}
+    usual = {INDEX: 1, ".html": 0}  # The form of most files of a kind.
+    for kind in usual:
+        counts = Counter(
+            spelling.form
+            for file, spelling in spellings.items()
+            if file != INDEX and _kind(file) == kind  # The home page has no third form.
+        )
+        if counts:
+            usual[kind] = counts.most_common(1)[0][0]
     return {
-        file: spelling.path
-        if (spelling := said.get(file) or listed.get(file))
+        file: spellings[file].path
+        if file in spellings
         else forms_of(file)[min(usual[_kind(file)], len(forms_of(file)) - 1)]
         for file in files
     }
 
 
-def _usual_forms(spellings: Mapping[str, Spelling]) -> dict[str, int]:
-    """Return which form most files of a kind have; the home page, which has no third, apart."""
-    usual = {INDEX: 1, ".html": 0}
-    for kind in usual:
-        counts = Counter(
-            spelling.form
-            for file, spelling in spellings.items()
-            if file != INDEX and _kind(file) == kind
-        )
-        if counts:
-            usual[kind] = counts.most_common(1)[0][0]
-    return usual
-
-
 def _kind(file: str) -> str:
     return INDEX if file.rpartition("/")[2] == INDEX else ".html"
-
-
-def _stem(path: str) -> str:
-    folder, slash, name = path.rpartition("/")
-    return folder + slash + name.rpartition(".")[0]

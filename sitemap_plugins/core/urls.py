@@ -59,11 +59,11 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f\ud800-\udfff]+")  # Half a character has n
 _PATH_DELIMITER = re.compile(r"(%2[Ff]|%3[Ff]|%23)")
 _QUERY_DELIMITER = re.compile(r"([&=+;]|%2[36BFbf]|%3[BDFbdf])")
 _DOMAIN = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?")
-# What is its own identity, as nearly all URLs of sitemaps are, unless it has a dot segment.
+# A URL that is its own identity, as nearly all in sitemaps are, unless it has a dot segment.
 _PLAIN = re.compile(r"https?://[a-z0-9.-]+/[A-Za-z0-9\-._~/]*")
 _STRIPPED = "".join(map(chr, range(0x21)))  # WHATWG URL: "C0 control or space".
-# RFC 1035, section 2.3.4: a name has at most 255 octets. What is longer is not looked at: to bring
-# thousands of accents into their order takes the square of their number.
+# RFC 1035, section 2.3.4: a name has at most 255 octets. What is longer is not looked at:
+# normalizing thousands of accents takes quadratic time.
 _LONG_HOST = re.compile(
     # urlsplit reads past white space before a URL, and past tabs and line breaks within.
     r"[\0- ]*+(?:[a-zA-Z][a-zA-Z0-9+.\t\r\n-]*+:)?[\t\r\n]*+(?:[/\\][\t\r\n]*+){2,}[^/?#\\]{1024}"
@@ -78,14 +78,14 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def percent_encode(path: str) -> str:
-    """Return a raw path with each character that a URL path cannot hold as UTF-8 escapes.
+    """Return a raw path in which all characters that a URL path cannot contain are escaped.
 
     Characters that RFC 3986 (section 3.3) allows in a path stay, as browsers leave them when they
     follow a raw link. A percent sign is a character like others: `100%` becomes `100%25`.
-    A name that is no Unicode text (`os.fsdecode` gives surrogates) is encoded byte for byte.
+    A name that is not Unicode text (`os.fsdecode` gives surrogates) is encoded byte for byte.
 
     Raises:
-        PageError: It holds half a character, as a file's name may on Windows.
+        PageError: It contains an unpaired surrogate, as a file's name can on Windows.
 
     >>> percent_encode("tips & tricks/100% münchen.html")
     'tips%20&%20tricks/100%25%20m%C3%BCnchen.html'
@@ -158,9 +158,16 @@ def join(base_url: str, path: str) -> str:
     'https://example.com/docs/caf%C3%A9/'
     """
     if not _PATH.fullmatch(path):
-        raise _not_a_path(path)
+        if path.startswith("/"):
+            msg = f"{quoted(path)} begins with a slash"
+            raise PageError(msg, cure="write it relative to the site's root")
+        if "#" in path:
+            msg = f"{quoted(path)} has a fragment, which is not part of a page's address"
+            raise PageError(msg, cure="remove it")
+        msg = f"{quoted(path)} contains a character that must be percent-encoded"
+        raise PageError(msg, cure="encode it")
     if path.endswith("?") and path.count("?") == 1:
-        path = path[:-1]  # As `normalize_url` does: nobody means an empty query.
+        path = path[:-1]  # As `normalize_url` does: an empty query has no meaning.
     if "/." in path or "%2" in path or path.startswith("."):
         _refuse_dot_segments(path)
     url = base_url + (_upper_case_escapes(path) if "%" in path else path)
@@ -172,7 +179,7 @@ def join(base_url: str, path: str) -> str:
 def are_plain(paths: Sequence[str], base_url: str) -> bool:
     """Tell whether `join` and `path_identity` would return all of these paths as they are.
 
-    Many are proved at once in a tenth of the time. False does not say that they would not.
+    Checking many at once takes a tenth of the time. False means only that this is not certain.
 
     >>> are_plain(["guide/", "guide/a.html"], "https://example.com/")
     True
@@ -221,7 +228,7 @@ def identity(url: str) -> str:
     Case of scheme, host and escapes, default ports, a raw or an A-label host, raw or escaped
     characters of the path, dot segments and an empty path make no difference; a fragment is not
     part of it. An escaped slash, `?` or `#` stays what it is, and so do `&`, `=`, `+` and `;` in a
-    query. A text that is no URL is its own identity.
+    query. A text that is not a URL is its own identity.
     """
     if "/." not in url and _PLAIN.fullmatch(url):
         return url
@@ -245,7 +252,7 @@ def path_identity(path: str) -> str:
 
 
 def resolve(address: str, page_url: str, base: str = "") -> str:
-    """Return an address as written on a page as an absolute URL; empty where it is none.
+    """Return an address on a page, as written, as an absolute URL; empty if it is invalid.
 
     `base` is the address in the page's `<base>`, as written; empty for none.
 
@@ -286,7 +293,7 @@ def _split(url: str) -> SplitResult:
         reason = "" if "@" in url else f" ({error})"  # It can quote a password.
         msg = f"{quoted(url)} is not a URL{reason}"
         raise PageError(msg, cure="write it as https://www.example.com/") from None
-    # urlsplit drops tabs and line breaks without a word, so they are looked for in the text.
+    # urlsplit silently drops tabs and line breaks, so they are looked for in the text.
     if any(character <= " " or character == "\x7f" for character in url):
         msg = f"{quoted(url)} contains a space or control character"
         raise PageError(msg, cure="encode or remove it")
@@ -375,14 +382,3 @@ def _refuse_dot_segments(path: str) -> None:
 def _too_long(url: str) -> PageError:
     msg = f"{quoted(url)} has {len(url)} characters, and crawlers read at most {MAX_LOC_LENGTH}"
     return PageError(msg, cure="shorten the page's address")
-
-
-def _not_a_path(path: str) -> PageError:
-    if path.startswith("/"):
-        msg = f"{quoted(path)} begins with a slash"
-        return PageError(msg, cure="write it relative to the site's root")
-    if "#" in path:
-        msg = f"{quoted(path)} has a fragment, which is not part of a page's address"
-        return PageError(msg, cure="remove it")
-    msg = f"{quoted(path)} contains a character that must be percent-encoded"
-    return PageError(msg, cure="encode it")

@@ -1,4 +1,4 @@
-"""What people write as values, in options and front matter → what the values mean.
+"""Parsers for the values of options and front matter.
 
 Every parser raises an error whose problem begins with the value, so that the caller only adds where
 the value is. Patterns and dates have modules of their own.
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 from sitemap_plugins.core.date_values import Format
 from sitemap_plugins.core.errors import WrongValueError
-from sitemap_plugins.core.limits import CHANGEFREQS, MAX_BYTES, MAX_URLS
+from sitemap_plugins.core.limits import CHANGEFREQS
 from sitemap_plugins.core.messages import MAX_QUOTED, quoted
 from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.core.urls import normalize_base_url
@@ -31,7 +31,6 @@ __all__ = [
     "parse_base_url",
     "parse_bool",
     "parse_changefreq",
-    "parse_changefreqs",
     "parse_choice",
     "parse_date_format",
     "parse_date_origins",
@@ -39,12 +38,10 @@ __all__ = [
     "parse_filename",
     "parse_gzip",
     "parse_ignore_revs",
-    "parse_indent",
-    "parse_max_bytes",
-    "parse_max_urls",
+    "parse_int",
     "parse_patterns",
-    "parse_priorities",
     "parse_priority",
+    "parse_rules",
     "parse_sources",
     "parse_split",
     "parse_str",
@@ -61,13 +58,13 @@ Split = Literal["size", "section"]
 """How to divide a site: where one file is full, or into sections first."""
 
 MIN_BYTES = 16_384
-"""The least value of `max_bytes`: room for a header and one entry of the longest URL, escaped."""
+"""The smallest value of `max_bytes`: room for a header and one entry with the longest URL."""
 
 # Without "--", which the XML comment that signs our files could not hold.
 FILENAME = re.compile(r"(?!.*--)[A-Za-z0-9_][A-Za-z0-9._-]*\.xml")
 """The whole name of a sitemap file."""
 
-# The excluded ones are how a second index and the divisions of a section are called.
+# The excluded names are those of further indexes and of the parts of a section.
 _SECTION = re.compile(r"(?!index-\d+$)(?!(?:.*-)?[0-9a-f]{12}$)[a-z0-9]+(?:-[a-z0-9]+)*")
 _LONGEST = 40
 
@@ -85,7 +82,7 @@ def parse_priority(value: object) -> float:
     """Return a `<priority>` value; text that is a number counts as one.
 
     Raises:
-        WrongValueError: It is no number from 0.0 to 1.0 (sitemaps.org, protocol).
+        WrongValueError: It is not a number from 0.0 to 1.0 (sitemaps.org, protocol).
     """
     try:
         number = float(cast("str", value)) if not isinstance(value, bool) else -1.0
@@ -153,7 +150,7 @@ def parse_strings(value: object) -> tuple[str, ...]:
 
 
 def is_section_name(text: str) -> bool:
-    """Tell whether a section may be called so: small letters, digits and single hyphens."""
+    """Tell whether a text can name a section: lowercase letters, digits and single hyphens."""
     return len(text) <= _LONGEST and _SECTION.fullmatch(text) is not None
 
 
@@ -176,12 +173,12 @@ def parse_filename(value: object) -> str:
 
 
 def parse_patterns(value: object) -> Patterns:
-    """Return the patterns that one text, or a list of them, writes."""
+    """Return the patterns in a text or a list of texts."""
     return Patterns.compile(parse_strings(value))
 
 
 def parse_date_origins(value: object) -> tuple[DateOrigin, ...]:
-    """Return where dates may come from, in the order in which to ask; none for `False`."""
+    """Return the origins of dates in order of preference; none for `False`."""
     if value is False:
         return ()
     return tuple(
@@ -195,7 +192,8 @@ def parse_ignore_revs(value: object) -> str | bool:
     return value if isinstance(value, bool) else parse_str(value)
 
 
-def _parse_rules(value: object, parse: Callable[[object], Any]) -> Rules[Any]:
+def parse_rules(value: object, *, parse: Callable[[object], Any]) -> Rules[Any]:
+    """Return values by pattern; one value alone is for all pages."""
     if value is None:
         return Rules()
     if not isinstance(value, dict):
@@ -208,16 +206,6 @@ def _parse_rules(value: object, parse: Callable[[object], Any]) -> Rules[Any]:
             msg = f"{quoted(pattern)}: {error.problem}"
             raise WrongValueError(msg, cure=error.cure) from None
     return Rules(tuple(rules))
-
-
-def parse_changefreqs(value: object) -> Rules[str]:
-    """Return `<changefreq>` by pattern; one value alone is for all pages."""
-    return _parse_rules(value, parse_changefreq)
-
-
-def parse_priorities(value: object) -> Rules[float]:
-    """Return `<priority>` by pattern; one value alone is for all pages."""
-    return _parse_rules(value, parse_priority)
 
 
 def parse_sources(value: object) -> tuple[tuple[Patterns, tuple[str, ...]], ...]:
@@ -234,20 +222,16 @@ def parse_dependencies(value: object) -> Dependencies:
 
 
 def parse_date_format(value: object) -> Format:
-    """Return how much of a date is written."""
+    """Return the format of dates."""
     return cast("Format", parse_choice(value, get_args(Format)))
 
 
-def _parse_int(value: object, least: int, most: int, why: str) -> int:
+def parse_int(value: object, *, least: int, most: int, cure: str) -> int:
+    """Return a whole number within these limits."""
     if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
         return value
     msg = f"{quoted(value)} is not a whole number from {least:,} to {most:,}"
-    raise WrongValueError(msg, cure=why)
-
-
-def parse_indent(value: object) -> int:
-    """Return a number of spaces."""
-    return _parse_int(value, 0, 8, "write 2, or 0 for one `<url>` a line")
+    raise WrongValueError(msg, cure=cure)
 
 
 def parse_gzip(value: object) -> bool | Literal["only"]:
@@ -264,7 +248,7 @@ def parse_gzip(value: object) -> bool | Literal["only"]:
 def parse_split(value: object) -> Split | Rules[str]:
     """Return how to divide a site; a mapping gives the names of its sections by pattern."""
     if isinstance(value, dict):
-        return _parse_rules(value, _parse_section)
+        return parse_rules(value, parse=_parse_section)
     return cast("Split", parse_choice(value, get_args(Split)))
 
 
@@ -274,14 +258,3 @@ def _parse_section(value: object) -> str:
         return text
     msg = f"{quoted(value)} is not a section's name"
     raise WrongValueError(msg, cure="use lowercase letters, digits and hyphens")
-
-
-def parse_max_urls(value: object) -> int:
-    """Return a number of URLs that the protocol allows in one file."""
-    return _parse_int(value, 1, MAX_URLS, "the protocol allows no more")
-
-
-def parse_max_bytes(value: object) -> int:
-    """Return a number of bytes that the protocol allows for one file."""
-    why = "the protocol allows no more, and a file needs room for one long URL"
-    return _parse_int(value, MIN_BYTES, MAX_BYTES, why)

@@ -11,9 +11,9 @@ from sitemap_plugins.core.errors import OptionsError, WrongValueError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.options import (
-    FLAG,
     Accepts,
     Options,
+    flag,
     option,
     options_of,
     unknown_option,
@@ -22,7 +22,6 @@ from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.urls import percent_decode
 from sitemap_plugins.core.values import (
     did_you_mean,
-    parse_bool,
     parse_changefreq,
     parse_choice,
     parse_priority,
@@ -134,11 +133,9 @@ class PelicanOptions(Options):
     )
     """Over URL paths; patterns also over the names of sources."""
 
-    hidden: bool = option(
+    hidden: bool = flag(
         default=False,
-        accepts=FLAG,
         summary="Also list pages and articles with `Status: hidden`: public, but in no menu.",
-        parse=parse_bool,
     )
     """Whether hidden contents are listed."""
 

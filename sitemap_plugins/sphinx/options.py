@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.options import FLAG, Accepts, Options, option, options_of
-from sitemap_plugins.core.values import parse_bool, parse_str, parse_strings
+from sitemap_plugins.core.options import Accepts, Options, flag, option, options_of
+from sitemap_plugins.core.values import parse_str, parse_strings
 
 if TYPE_CHECKING:
     from sphinx.config import Config
@@ -63,11 +63,9 @@ def _parse_url_scheme(value: object) -> str:
 class SphinxOptions(Options):
     """The options of one Sphinx project, checked."""
 
-    modules: bool = option(
+    modules: bool = flag(
         default=False,
-        accepts=FLAG,
         summary="List the source code pages that sphinx.ext.viewcode makes.",
-        parse=parse_bool,
     )
     """Whether `_modules/…` is listed."""
 
@@ -103,11 +101,9 @@ class SphinxOptions(Options):
     )
     """For `fnmatchcase`, on decoded paths."""
 
-    show_lastmod: bool = option(
+    show_lastmod: bool = flag(
         default=True,
-        accepts=FLAG,
         summary="sphinx-sitemap's switch for dates; `lastmod` can do more.",
-        parse=parse_bool,
     )
     """Whether there are dates at all."""
 

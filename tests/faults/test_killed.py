@@ -57,18 +57,6 @@ def published(folder, pages, day, **values):
     publish(files(), output_dir=folder, filename="sitemap.xml")
 
 
-def number_parts(folder):
-    """Give the parts the names and first lines that they had when they were numbered."""
-    index = folder / "sitemap.xml"
-    for number, part in enumerate(sorted(folder.glob("sitemap-????????????.xml")), start=1):
-        key = part.stem.removeprefix("sitemap-").encode()
-        numbered = part.with_name(f"sitemap-{number}.xml")
-        numbered.write_bytes(part.read_bytes().replace(b" " + key, b""))
-        index.write_bytes(index.read_bytes().replace(part.name.encode(), numbered.name.encode()))
-        part.unlink()
-        part.with_name(f"{part.name}.gz").unlink()
-
-
 def content_of(folder):
     """Return each file that the web server would show, with its bytes."""
     return {
@@ -112,15 +100,13 @@ def memory():
         yield Path(folder)
 
 
-def site_before(made, old, *, numbered=False, **values):
+def site_before(made, old, **values):
     """Make a folder with a user's files and, perhaps, an old sitemap."""
     made.mkdir()
     (made / "robots.txt").write_bytes(b"User-agent: *\nDisallow: /x")
     (made / "sitemap-9.xml").write_bytes(b"<urlset>another's</urlset>")
     if old:
         published(made, old, OLD, **values)
-    if numbered:
-        number_parts(made)
     return made
 
 
@@ -138,7 +124,6 @@ def site_before(made, old, *, numbered=False, **values):
         pytest.param(2, 3, {"text": True}, {"text": True}, id="text sitemaps of parts"),
         pytest.param(4, 4, {}, {"gzip": "only"}, id="compressed alone"),
         pytest.param(5, 4, {}, {"split": "section"}, id="sections"),
-        pytest.param(5, 4, {"numbered": True}, {}, id="numbered parts"),
     ],
 )
 def test_a_kill_at_any_step_leaves_every_file_whole(memory, old, new, before, after):

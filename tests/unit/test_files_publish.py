@@ -295,8 +295,13 @@ def test_no_file_is_left_open(tmp_path):
     assert len([*Path("/dev/fd").iterdir()]) <= len(before)
 
 
+def part(key, text=b""):
+    """Return the bytes of the part of the set `sitemap.xml` that has this key in its name."""
+    return xml.urlset_header("sitemap.xml", key, links=False) + text + xml.URLSET_FOOTER
+
+
 def test_an_old_part_that_somebody_else_removes_meanwhile_is_no_notice(tmp_path):
-    (tmp_path / "sitemap-2.xml").write_bytes(ours())
+    (tmp_path / "sitemap-2.xml").write_bytes(part("2"))
 
     def profile(_frame, event, function):
         if event == "c_call" and function is os.replace:
@@ -312,12 +317,12 @@ def test_an_old_part_that_somebody_else_removes_meanwhile_is_no_notice(tmp_path)
 
 
 def test_old_parts_of_ours_go(tmp_path):
-    for name in ("sitemap-2.xml", "sitemap-33.xml", "sitemap-index-2.xml"):
-        (tmp_path / name).write_bytes(ours())
-    for name in ("sitemap-2.xml.gz", "sitemap.xml.gz"):
-        (tmp_path / name).write_bytes(gzip.compress(ours(b"x" * 100_000)))
+    for key in ("2", "33", "index-2"):
+        (tmp_path / f"sitemap-{key}.xml").write_bytes(part(key))
+    (tmp_path / "sitemap-2.xml.gz").write_bytes(gzip.compress(part("2", b"x" * 100_000)))
+    (tmp_path / "sitemap.xml.gz").write_bytes(gzip.compress(ours(b"x" * 100_000)))
 
-    written(tmp_path, ("sitemap-1.xml", ours()), ("sitemap.xml", ours()))
+    written(tmp_path, ("sitemap-1.xml", part("1")), ("sitemap.xml", ours()))
 
     assert ["sitemap-1.xml", "sitemap.xml"] == sorted(content_of(tmp_path))
 
@@ -330,8 +335,8 @@ def test_our_last_sitemap_goes_where_no_page_is_left(tmp_path):
 
 
 def test_an_old_style_sheet_of_ours_goes(tmp_path):
-    """Also one of an earlier version: its comment is the proof."""
-    (tmp_path / "sitemap.css").write_bytes(b"/* sitemap_plugins: sitemap.xml */\nbody {}")
+    """Also one with another style: its comment is the proof."""
+    (tmp_path / "sitemap.css").write_bytes(b"/*! sitemap_plugins: sitemap.xml */\nbody {}")
 
     written(tmp_path, ("sitemap.xml", b"new"))
 
@@ -345,11 +350,6 @@ def test_the_style_sheet_stays_where_the_new_sitemap_has_one_too(tmp_path):
         written(tmp_path, *files.items())
 
         assert files == content_of(tmp_path)
-
-
-def part(key, text=b""):
-    """Return the bytes of the part of the set `sitemap.xml` that has this key in its name."""
-    return xml.urlset_header("sitemap.xml", key, links=False) + text + xml.URLSET_FOOTER
 
 
 def test_old_parts_whose_name_is_in_them_go(tmp_path):
@@ -416,18 +416,18 @@ def test_a_text_sitemap_of_a_user_stays(tmp_path, text, xml_file):
         # Our names without our mark, or with the mark of another set, or further on.
         ("sitemap-2.xml", b"<?xml version='1.0'?><urlset/>"),
         ("sitemap-2.xml", b""),
-        ("sitemap-2.xml", xml.urlset_header("other.xml", links=False)),
-        ("sitemap-2.xml", b"<!-- about " + ours() + b" -->"),
-        ("sitemap-2.xml", ours()[: len(xml.signature_comment("sitemap.xml")) - 1]),
+        ("sitemap-2.xml", xml.urlset_header("other.xml", "2", links=False)),
+        ("sitemap-2.xml", b"<!-- about " + part("2") + b" -->"),
+        ("sitemap-2.xml", part("2")[: len(xml.signature_comment("sitemap.xml", "2")) - 1]),
         ("sitemap-2.xml.gz", gzip.compress(b"<urlset/>", mtime=0)),
-        ("sitemap-2.xml.gz", gzip.compress(ours(), mtime=0)[:15]),
-        ("sitemap-2.xml.gz", ours()),
+        ("sitemap-2.xml.gz", gzip.compress(part("2"), mtime=0)[:15]),
+        ("sitemap-2.xml.gz", part("2")),
         ("sitemap-2.xml.gz", b""),
         ("sitemap-2.xml.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + b"\xff" * 20),  # No deflate stream.
         # Our mark under other names.
-        ("sitemap-2.html", ours()),
-        ("sitemap-2.xml.bak", ours()),
-        ("sitemap-2.xml\n", ours()),
+        ("sitemap-2.html", part("2")),
+        ("sitemap-2.xml.bak", part("2")),
+        ("sitemap-2.xml\n", part("2")),
         ("sitemap-two.xml", ours()),
         ("sitemap-2-3.xml", ours()),
         ("sitemap-.xml", ours()),
@@ -462,7 +462,7 @@ def test_a_dot_in_the_name_is_a_dot(tmp_path):
 def test_old_parts_of_a_long_name_go(tmp_path):
     filename = "m" * 240 + ".xml"
     part = filename.replace(".xml", "-2.xml")
-    (tmp_path / part).write_bytes(xml.urlset_header(filename, links=False))
+    (tmp_path / part).write_bytes(xml.urlset_header(filename, "2", links=False))
 
     written(tmp_path, (filename, b"new"), filename=filename)
 

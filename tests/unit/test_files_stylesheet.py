@@ -29,9 +29,6 @@ def test_it_begins_with_the_name_of_the_set():
         b"/*! sitemap_plugins: sitemap.xml */@namespace url(http://a.example);",
         b"/*!sitemap_plugins:sitemap.xml */ @namespace url(http://a.example);",
         b"\n@charset 'UTF-8';a{b:c}/*! sitemap_plugins: sitemap.xml */",
-        # Earlier versions of this package, the second after minify_html.
-        b"/* sitemap_plugins: sitemap.xml */\n@namespace url(http://a.example);",
-        b"/* sitemap_plugins: sitemap.xml */ @namespace url(http://a.example);",
     ],
 )
 def test_the_proof_survives_minifiers(content):

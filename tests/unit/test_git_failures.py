@@ -40,9 +40,9 @@ PLACE = "/config repo"
             "rev-parse",
             "fatal: not a git repository: ../.git/modules/docs",
             (
-                "the `.git` in /config repo is no repository, or leads to none (fatal: not a git "
-                "repository: ../.git/modules/docs): clone again, or copy the repository that it "
-                "leads to"
+                "the `.git` in /config repo is not a repository, or leads to none (fatal: not a "
+                "git repository: ../.git/modules/docs): clone again, or copy the repository that "
+                "it leads to"
             ),
         ),
         (

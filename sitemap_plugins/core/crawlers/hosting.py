@@ -1,4 +1,4 @@
-"""What hosting services answer at the different URLs of a file.
+"""How hosting services answer the different URLs of a file.
 
 From https://github.com/slorber/trailing-slash-guide (docs/Hosting-Providers.md, 2024-11) and
 https://developers.cloudflare.com/workers/static-assets/routing/advanced/html-handling/.
@@ -27,10 +27,10 @@ _ANSWERS: dict[str, dict[str, str]] = {
     "vercel": {"file": _NOT_FOUND},
     "vercel-cleanurls": {"file.html": _REDIRECTS, "folder/index.html": _REDIRECTS},
 }
-"""By `forms.form_of` the URL; every other form is answered with the file."""
+"""By `form_of` the URL; every other form is answered with the file."""
 
 SERVICES = tuple(_ANSWERS)
-"""The services that are known, with their default settings."""
+"""The supported services, with their default settings."""
 
 
 def answer(service: str, *, path: str, file: str) -> str:
@@ -59,11 +59,12 @@ def about_redirects(
     """
     if not service:
         return
-    redirected = []
-    for url in listed_urls:
-        path = url.removeprefix(base_url).partition("?")[0]
-        if file := file_named(path):
-            redirected += [url] if answer(service, path=path, file=file) == _REDIRECTS else []
+    redirected = [
+        url
+        for url in listed_urls
+        if (file := file_named(path := url.removeprefix(base_url).partition("?")[0]))
+        and answer(service, path=path, file=file) == _REDIRECTS
+    ]
     if redirected:
         problem = (
             f"{service.capitalize()} redirects the URLs of {count_pages(len(redirected))}, such as"

@@ -1,7 +1,7 @@
-"""robots.txt: bytes in, bytes out with our Sitemap lines; and what its rules forbid.
+"""robots.txt: bytes in, bytes out with our Sitemap lines; and what its rules disallow.
 
-Rules: no byte that was there changes, moves or goes; each line is added once; a file without a
-last line break gets one first, because a crawler would read ours as the end of the user's.
+No existing byte is changed, moved or removed; each line is added once; a file without a final line
+break gets one first, because crawlers would read our line as the end of the user's.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _END_OF_LINE = re.compile(rb"\r\n|\n|\r")
 # RFC 9309, section 2.2.4 leaves other records to the crawlers: they take the key in any case,
 # white space around it, and a comment behind the value.
 _SITEMAP_LINE = re.compile(rb"[ \t]*sitemap[ \t]*:[ \t]*([^\s#]+)\s*(?:#|\Z)", re.IGNORECASE)
-# Section 2.2.1 knows letters, "_" and "-" only, but MJ12bot and 360Spider go by their names.
+# Section 2.2.1 allows letters, "_" and "-" only, but MJ12bot and 360Spider go by their names.
 _USER_AGENT_LINE = re.compile(rb"[ \t]*user-agent[ \t]*:[ \t]*([^\s#/]+)", re.IGNORECASE)
 _RULE_LINE = re.compile(rb"[ \t]*(?:dis)?allow[ \t]*:", re.IGNORECASE)
 
 _LARGEST = ("Googlebot", "bingbot")
 
 MAX_READ_BYTES = 16 * 1024 * 1024
-"""Bytes of the largest robots.txt that is read: 32 times what crawlers read of one."""
+"""Bytes of the largest robots.txt that is read: 32 times what crawlers read."""
 
 MAX_CHECKS = 50_000
 """Crawlers times rules that a page is checked against at most, which takes some 25 ms: the longest
@@ -52,13 +52,13 @@ def with_sitemaps(robots: bytes, sitemaps: Sequence[str]) -> bytes:
     The lines stand at the end, in the order given, and end as the file's first line does.
 
     Raises:
-        RobotsError: The bytes are no robots.txt (RFC 9309, section 2.3: UTF-8).
+        RobotsError: The bytes are not a robots.txt (RFC 9309, section 2.3: UTF-8).
 
     >>> with_sitemaps(b"User-agent: *\r\nDisallow:", ["https://example.com/sitemap.xml"])
     b'User-agent: *\r\nDisallow:\r\nSitemap: https://example.com/sitemap.xml\r\n'
     """
-    _refuse_others(robots)
-    missing = _missing(robots, sitemaps)
+    _refuse_other_formats(robots)
+    missing = _unnamed(robots, sitemaps)
     if not missing:
         return robots
     found = _END_OF_LINE.search(robots)
@@ -74,18 +74,19 @@ class Robots:
     def __init__(self, text: bytes | None, *, base_url: str, on_read_the_docs: bool) -> None:
         """Read the rules, as far as every crawler reads a file (RFC 9309, section 2.5).
 
-        `text` is None where the site has no robots.txt. `base_url` is where the site will stand.
+        `text` is None if the site has no robots.txt. `base_url` is the site's address.
 
         Raises:
-            RobotsError: The bytes are no robots.txt.
+            RobotsError: The bytes are not a robots.txt.
         """
         self.base_url = base_url
         self._text = text
         self._on_read_the_docs = on_read_the_docs
         # RFC 9309, section 2.3: the rules are in "/robots.txt" in the top-level path of the host.
         # Read the Docs serves the file of the default version there, wherever the build stands.
-        self._counts = on_read_the_docs or base_url == urls.host_root(base_url)
-        _refuse_others(text or b"")
+        self.counts = on_read_the_docs or base_url == urls.host_root(base_url)
+        """Whether crawlers read the file at its address."""
+        _refuse_other_formats(text or b"")
         lines = _lines((text or b"")[:ROBOTS_READ_BYTES])
         found = filter(None, map(_USER_AGENT_LINE.match, lines))
         agents = {"*", *(match[1].decode("utf-8", "replace").lower() for match in found)}
@@ -93,7 +94,7 @@ class Robots:
         # Protego gives every rule of a group to each of its crawlers.
         self._too_many = f"{len(agents)} crawlers and {rules} rules"
         self._is_checked = len(agents) * rules <= MAX_CHECKS
-        asked = self._counts and text and self._is_checked
+        asked = self.counts and text and self._is_checked
         self._agents = sorted(agents) if asked else []
         self._rules = Protego.parse(b"\n".join(lines).decode("utf-8", "replace") if asked else "")
 
@@ -103,7 +104,7 @@ class Robots:
 
         Raises:
             OutputError: As `read_file`.
-            RobotsError: The bytes are no robots.txt.
+            RobotsError: The bytes are not a robots.txt.
         """
         text = read_file(folder / "robots.txt")
         return cls(text, base_url=base_url, on_read_the_docs=on_read_the_docs)
@@ -113,19 +114,14 @@ class Robots:
         return Robots.read(folder, self.base_url, on_read_the_docs=self._on_read_the_docs)
 
     @property
-    def counts(self) -> bool:
-        """Whether crawlers read the file where the site will stand."""
-        return self._counts
-
-    @property
     def has_rules(self) -> bool:
-        """Whether any page can be forbidden."""
+        """Whether any page can be disallowed."""
         return bool(self._agents)
 
     @property
     def sitemaps(self) -> tuple[str, ...]:
         """What the file's Sitemap lines name, in order, as written."""
-        return tuple(_named(self._text or b""))
+        return tuple(_sitemap_values(self._text or b""))
 
     def allow(self, url: str) -> bool:
         """Tell whether any crawler may fetch an absolute URL: one of those named, or the others."""
@@ -144,16 +140,16 @@ class Robots:
     def with_sitemap_lines(self, sitemaps: Sequence[str]) -> bytes | None:
         """Return the file's bytes with the lines for these absolute URLs; None to write no file.
 
-        A missing file is only made where it counts, and never on Read the Docs, which serves one
-        of its own that hides versions.
+        A missing file is only created where crawlers read it, and never on Read the Docs, which
+        serves one of its own that hides versions.
         """
-        if self._text is None and (self._on_read_the_docs or not self._counts):
+        if self._text is None and (self._on_read_the_docs or not self.counts):
             return None
         return with_sitemaps(self._text or b"", sitemaps)
 
     def notices(self, sitemaps: Sequence[str], *, announced: bool = True) -> Iterator[Notice]:
         """Say what keeps crawlers from these absolute URLs, `announced` there or elsewhere."""
-        if self._counts and not self._is_checked:
+        if self.counts and not self._is_checked:
             problem = (
                 f"the file has {self._too_many}, too many to check each page against, so robots.txt"
                 " excludes no page"
@@ -166,12 +162,12 @@ class Robots:
         if not announced:
             return
         yield from _about_other_lines(self._text or b"", sitemaps)
-        if not self._counts:
+        if not self.counts:
             lines = " and ".join(f"'Sitemap: {url}'" for url in sitemaps)
             problem = f"crawlers read robots.txt only at {urls.host_root(self.base_url)}robots.txt"
             yield _notice("robots-not-at-root", problem, f"add the line {lines} there")
         written = self.with_sitemap_lines(sitemaps) or b""
-        if len(written) > ROBOTS_READ_BYTES and _missing(written[:ROBOTS_READ_BYTES], sitemaps):
+        if len(written) > ROBOTS_READ_BYTES and _unnamed(written[:ROBOTS_READ_BYTES], sitemaps):
             problem = (
                 f"the file has {len(written)} bytes, and crawlers need read no more than"
                 f" {ROBOTS_READ_BYTES}"
@@ -207,16 +203,16 @@ def read_robots(
 
 
 def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notice]:
-    """Tell of Sitemap lines that name one of these absolute URLs by another scheme, or without.
+    """Yield a notice for each Sitemap line that names one of these absolute URLs wrongly.
 
-    And of those that name the server that mystmd builds a site by.
+    That is, with another scheme or without one, or on the local server that mystmd builds with.
     """
     right = {urls.identity(url) for url in sitemaps}
     wrong = {urls.identity(urls.scheme_twin(url)): url for url in sitemaps}
     for url in sitemaps:
         root = urls.host_root(url)
         wrong |= dict.fromkeys((url.removeprefix(root), url.removeprefix(root[:-1])), url)
-    for line in dict.fromkeys(_named(robots[:ROBOTS_READ_BYTES])):
+    for line in dict.fromkeys(_sitemap_values(robots[:ROBOTS_READ_BYTES])):
         if (key := urls.identity(line)) in wrong and key not in right:
             problem = f"'Sitemap: {line}' is not the sitemap's address"
             yield _notice("robots-other-line", problem, f"write 'Sitemap: {wrong[key]}'")
@@ -234,19 +230,19 @@ def _lines(robots: bytes) -> list[bytes]:
     return _END_OF_LINE.split(robots.removeprefix(_BOM))
 
 
-def _missing(robots: bytes, sitemaps: Sequence[str]) -> list[bytes]:
+def _unnamed(robots: bytes, sitemaps: Sequence[str]) -> list[bytes]:
     """Return the URLs that no Sitemap line names, in any spelling."""
-    named = set(map(urls.identity, _named(robots)))
+    named = set(map(urls.identity, _sitemap_values(robots)))
     return [url.encode("ascii") for url in sitemaps if urls.identity(url) not in named]
 
 
-def _named(robots: bytes) -> list[str]:
+def _sitemap_values(robots: bytes) -> list[str]:
     """Return what the Sitemap lines name, in order, as written."""
     found = filter(None, map(_SITEMAP_LINE.match, _lines(robots)))
     return [match[1].decode("utf-8", "replace") for match in found]
 
 
-def _refuse_others(robots: bytes) -> None:
+def _refuse_other_formats(robots: bytes) -> None:
     # Servers answer with a page in place of the file, and people save that.
     if robots.removeprefix(_BOM).lstrip().startswith(b"<"):
         msg = "robots.txt is an HTML page, which crawlers cannot use"

@@ -9,7 +9,7 @@ ignores is in parseRedirects.ts of https://github.com/cloudflare/workers-sdk.
 Only what is certain leaves a page out: a path, or a folder with `/*`, alone or after the site's
 own address. Every other pattern can match any page in the folder that it begins with, and then it
 keeps these pages in the sitemap: as an earlier redirect, or by detaching a header
-(`! X-Robots-Tag`). Rules for another address do not count.
+(`! X-Robots-Tag`). Rules for another address are ignored.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class ServerRules:
     """Whether a redirect comes before a file, as on Cloudflare; elsewhere one with `!` does."""
 
     _headers: dict[str, tuple[int, bool]] = field(default_factory=dict)
-    """The last line that says noindex or takes that back, and whether it says it."""
+    """The last line that sets or removes noindex, and whether it sets it."""
 
     _redirects: dict[str, tuple[int, str]] = field(default_factory=dict)
     """The first line, and its target; empty if it is not certain that the line redirects."""
@@ -135,9 +135,9 @@ class ServerRules:
             self._redirects.setdefault(key, (number, target))
 
     def _pattern(self, text: str) -> tuple[str, bool]:
-        """Return the key of a rule, and whether it is certain for which URLs the rule is.
+        """Return the key of a rule, and whether it is certain which URLs the rule matches.
 
-        That of a comment, or of a rule for another host, is the key of no path: it lacks the slash.
+        The key of a comment, or of a rule for another host, matches no path: it lacks the slash.
         """
         path = text.removeprefix(self.base_url.rstrip("/")).partition("#")[0]
         found = _NOT_LITERAL.search(path)
@@ -148,7 +148,7 @@ class ServerRules:
         return f"{urls.path_identity(folder + slash)}*", is_certain
 
     def _target(self, source: str, words: Sequence[str]) -> str:
-        """Return where crawlers are sent for certain; empty if perhaps nowhere.
+        """Return where a redirect certainly sends crawlers; empty if that is uncertain.
 
         `words` are what follows the source: target, status and conditions. Parameters of the query
         stand before the target; without a status it is 301 or 302.
@@ -197,7 +197,7 @@ def read_server_rules(
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines that may be rules, by number, without white space around them.
 
-    Comments are among them: what begins with `#` is no pattern and no header.
+    Comments are included: a line that begins with `#` is neither a pattern nor a header.
     """
     for number, line in enumerate(text.split("\n", MAX_LINES)[:MAX_LINES], start=1):
         if (stripped := line.strip()) and len(stripped) <= MAX_LINE:

@@ -1,4 +1,4 @@
-"""Dates of excerpts: the parts of shared files that single pages show.
+"""Dates of excerpts: the parts of shared files that individual pages show.
 
 Several pages can show excerpts of one file, such as a catalog of translations, and a commit that
 changed the file need not have changed all excerpts.
@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core.date_values import NOTHING, Evidence, from_seconds, to_utc
+from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, from_seconds, to_utc
 from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.last_change import LastChange
 from sitemap_plugins.core.git.log import moves
@@ -57,7 +57,7 @@ def find_excerpt_dates(
     edited: Collection[bytes],
     ignored: Collection[bytes],
 ) -> dict[str | Excerpt, Evidence]:
-    """Return what a repository knows about excerpts; `known` is the same for whole files.
+    """Return the evidence of excerpts in a repository; `known` has that of whole files.
 
     Raises:
         GitError: Git failed or took too long.
@@ -81,9 +81,8 @@ def find_excerpt_dates(
         read = same[0].excerpt.read
         changes = _find_excerpt_changes(repository, path, read, since=since, ignored=ignored)
         for excerpt in (request.excerpt for request in same):
-            missing = _ExcerptChange(LastChange(b"", None))  # Git does not know it: as if lost.
-            change = changes.get(excerpt.name, missing)
-            found[excerpt] = _evidence(change, repository.boundary) if change else NOTHING
+            # One that git does not know is as if lost.
+            found[excerpt] = changes.get(excerpt.name, Evidence(unknown_until=NEVER))
     return found
 
 
@@ -94,15 +93,10 @@ def _since(request: ExcerptRequest, known: Mapping[str | Excerpt, Evidence]) -> 
 
 
 def _differs(repository: Repository, path: bytes, request: ExcerptRequest) -> bool:
-    """Tell whether the edits in a file concern an excerpt."""
+    """Tell whether the edits in a file change an excerpt."""
     read, name = request.excerpt.read, request.excerpt.name
-    committed = read(_read_version(repository, path, repository.head))
+    committed = read(_read_head_version(repository, path))
     return committed.get(name) != read(Path(request.file).read_bytes()).get(name)
-
-
-def _evidence(found: _ExcerptChange, boundary: Collection[bytes]) -> Evidence:
-    lost = not found.certain or found.change.commit in boundary
-    return Evidence.of_change(found.change.time, lost=lost)
 
 
 class _ExcerptChange(NamedTuple):
@@ -120,14 +114,14 @@ def _find_excerpt_changes(
     read: Callable[[bytes], Mapping[str, Hashable]],
     *,
     since: Mapping[str, int],
-    ignored: Collection[bytes] = (),
-) -> dict[str, _ExcerptChange | None]:
-    """Return the newest change of some excerpts of a file in the last commit.
+    ignored: Collection[bytes],
+) -> dict[str, Evidence]:
+    """Return the evidence of the newest change of some excerpts of a file in the last commit.
 
     `read` takes the file's content and returns its excerpts by name, as values that are equal where
     the excerpts are. `since` has, for each name to look for, a time in seconds since 1970: changes
-    before it are not looked for. None stands for an excerpt that has always been as if there were
-    no file.
+    before it are not looked for. An excerpt that has always been as if there were no file has no
+    evidence of any change.
 
     Raises:
         GitError: Git failed or took too long.
@@ -148,8 +142,15 @@ def _find_excerpt_changes(
             break
         start, here = moved
     # An excerpt that the file's first version has already is that of HEAD.
-    absent, now = read(b""), read(_read_version(repository, path, repository.head)) if names else {}
-    return found | {name: None for name in names if now.get(name) == absent.get(name)}
+    absent, now = read(b""), read(_read_head_version(repository, path)) if names else {}
+    return {
+        name: NOTHING
+        if name in names and now.get(name) == absent.get(name)
+        else Evidence.of_change(
+            it.change.time, lost=not it.certain or it.change.commit in repository.boundary
+        )
+        for name, it in found.items()
+    }
 
 
 def _moved(
@@ -168,7 +169,7 @@ def _trace_excerpts(
     versions: Iterable[tuple[Commit, Mapping[str, Hashable]]],
     *,
     since: Mapping[str, int],
-    ignored: Collection[bytes] = (),
+    ignored: Collection[bytes],
 ) -> dict[str, _ExcerptChange]:
     """Follow excerpts of one file down its versions, the newest first, parents after children.
 
@@ -227,9 +228,9 @@ class _Place:
         return {} if self.parents else dict.fromkeys(self.names, _ExcerptChange(self.change))
 
 
-def _read_version(repository: Repository, path: bytes, commit: bytes) -> bytes:
-    """Return the content of a file in a commit; empty if it is not there."""
-    with closing(_contents(repository, path, [commit])) as contents:
+def _read_head_version(repository: Repository, path: bytes) -> bytes:
+    """Return the content of a file in the last commit; empty if it is not there."""
+    with closing(_contents(repository, path, [repository.head])) as contents:
         return b"".join(contents)
 
 
@@ -250,21 +251,13 @@ def _contents(repository: Repository, path: bytes, commits: Iterable[bytes]) -> 
     present = [name for name, size in zip(names, sizes, strict=False) if size is not None]
     chunks = repository.git.stream("cat-file", "--batch=", stdin=b"".join(present))
     with closing(chunks):
-        buffer = b""
+        buffer = bytearray()
         for size in sizes:
-            content, buffer = _take(chunks, buffer, size + 2) if size is not None else (b"", buffer)
-            yield content[1:-1]  # Between the line breaks that git adds.
-
-
-def _take(chunks: Iterable[bytes], buffer: bytes, length: int) -> tuple[bytes, bytes]:
-    """Return the next `length` bytes, and what was read beyond them."""
-    pieces, read = [buffer], len(buffer)
-    for chunk in chunks if read < length else ():
-        pieces.append(chunk)
-        read += len(chunk)
-        if read >= length:
-            break
-    if read < length:
-        raise GitError("git cat-file ended early", cure="run `git fsck` there", code="git-failed")
-    data = b"".join(pieces)
-    return data[:length], data[length:]
+            length = size + 2 if size is not None else 0  # Git adds two line breaks.
+            while len(buffer) < length:
+                if not (chunk := next(chunks, b"")):
+                    msg = "git cat-file ended early"
+                    raise GitError(msg, cure="run `git fsck` there", code="git-failed")
+                buffer += chunk
+            yield bytes(buffer[1 : length - 1]) if length else b""
+            del buffer[:length]

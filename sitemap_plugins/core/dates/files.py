@@ -80,7 +80,11 @@ def find_file_dates(
     members: dict[str | None, set[str]] = defaultdict(set)
     for file in real.values():
         members[root_above(os.path.dirname(file), roots)].add(file)
-    requests = _excerpt_requests(pages, real)
+    requests = [
+        ExcerptRequest(excerpt, real[excerpt.file], tuple(real[source] for source in page.sources))
+        for page in pages
+        for excerpt in page.excerpts
+    ]
     untracked, copied = _ask_files(members.pop(None, ()), requests, options, environment)
     answers = [
         _ask_git(root, files, [r for r in requests if r.file in files], options, environment)
@@ -98,23 +102,13 @@ def find_file_dates(
     ), tuple(dict.fromkeys(notice for answer in answers for notice in answer.notices))
 
 
-def _excerpt_requests(
-    pages: Iterable[CheckedPage], real: Mapping[Path, str]
-) -> list[ExcerptRequest]:
-    return [
-        ExcerptRequest(excerpt, real[excerpt.file], tuple(real[source] for source in page.sources))
-        for page in pages
-        for excerpt in page.excerpts
-    ]
-
-
 def _ask_files(
     files: Collection[str],
     requests: Iterable[ExcerptRequest],
     options: Options,
     environment: Environment,
 ) -> tuple[dict[str | Excerpt, Evidence], frozenset[str]]:
-    """Return what the times of files outside git tell, and which of them are those of a copy."""
+    """Return the evidence of files outside git, and which of them have the time of a copy."""
     if not {"git", "mtime"}.intersection(options.lastmod):
         return dict.fromkeys(files, NOTHING), frozenset()
     times = {file: _mtime(file) for file in files}

@@ -7,7 +7,6 @@ that a page lists is always an `Evidence`, and is combined in one way.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, is_future, newest, to_utc
@@ -16,7 +15,7 @@ from sitemap_plugins.core.messages import count_pages
 from sitemap_plugins.core.notices import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from sitemap_plugins.core.date_values import DateOrDatetime
@@ -50,9 +49,7 @@ def resolve(pages: Sequence[CheckedPage], *, options: Options, environment: Envi
     by_path: dict[str, DateOrDatetime] = {}
     if options.lastmod[:1] == ("page",):
         by_path = _authored(pages, environment.now)  # Nothing else is asked about these.
-    others: list[CheckedPage] = []
-    if len(by_path) < len(pages):  # On some sites, authors date every page.
-        others = [page for page in pages if page.path not in by_path]
+    others = [page for page in pages if page.path not in by_path]
     known, in_future = {}, []
     for page in others:
         known[page.path], has_future = _date(page, files, options.lastmod, environment.now)
@@ -64,12 +61,10 @@ def resolve(pages: Sequence[CheckedPage], *, options: Options, environment: Envi
     notices = (
         *about_files,
         *(_about_shallow(others, known, len(pages), environment.ci) if files.is_shallow else ()),
-        *_about_copies(undated, files, environment.ci),
-        *_about_late(undated, files),
-        *_about_generated(undated, files, options.lastmod),
+        *_about_undated(undated, files, options.lastmod, environment.ci),
         *_about_future(in_future),
     )
-    return Dates(by_path=MappingProxyType(by_path), notices=notices)
+    return Dates(by_path=by_path, notices=notices)
 
 
 def _authored(pages: Iterable[CheckedPage], now: datetime) -> dict[str, DateOrDatetime]:
@@ -146,51 +141,47 @@ def _derived(
 def _about_shallow(
     pages: Iterable[CheckedPage], known: Mapping[str, Evidence], total: int, ci: CI
 ) -> Iterable[Notice]:
-    lost = {page.path: page for page in pages if _is_lost(known[page.path])}
+    evidence = ((page, known[page.path]) for page in pages)
+    lost = {
+        page.path: page
+        for page, found in evidence
+        if found.date is None and found.unknown_until not in {None, NEVER}
+    }
     if not lost:
         return
     problem = f"the clone is shallow, so {len(lost)} of {total} pages have no date"
     cure = ci.unshallow
     if any(page.published for page in lost.values()):
-        # Whether the page changed since then, only the history tells.
+        # Only the history shows whether the page changed since then.
         cure += ", or write the option lastmod = ['page', 'published'] to list dates of publication"
     yield Notice("shallow-clone", problem, cure)
 
 
-def _is_lost(found: Evidence) -> bool:
-    return found.date is None and found.unknown_until not in {None, NEVER}
+def _about_undated(
+    undated: Sequence[CheckedPage], files: FileDates, origins: Sequence[DateOrigin], ci: CI
+) -> Iterable[Notice]:
+    """Say why files outside git give no date, and which pages git can never date.
 
+    The latter are those that extensions and plugins make in each build.
+    """
 
-def _about_copies(undated: Iterable[CheckedPage], files: FileDates, ci: CI) -> Iterable[Notice]:
-    copied = sum(any(files.real[s] in files.copied for s in page.sources) for page in undated)
-    if copied:
-        why = (
-            "their file times are those of the checkout"
-            if ci.is_ci
-            else "their file times are those of a copy"
-        )
+    def count(some: Collection[str]) -> int:
+        return sum(any(files.real[file] in some for file in page.sources) for page in undated)
+
+    if copied := count(files.copied):
         problem = (
-            f"the sources of {count_pages(copied)} are in no git repository and {why}, so they"
-            " have no date"
+            f"the sources of {count_pages(copied)} are in no git repository and their file times"
+            f" are those of {'the checkout' if ci.is_ci else 'a copy'}, so they have no date"
         )
         cure = "build from a clone of the repository, with its `.git` folder"
         yield Notice("no-repository", problem, cure)
-
-
-def _about_late(undated: Iterable[CheckedPage], files: FileDates) -> Iterable[Notice]:
-    late = sum(any(files.real[s] in files.late for s in page.sources) for page in undated)
-    if late:
+    if late := count(files.late):
         problem = (
             f"the sources of {count_pages(late)} changed after SOURCE_DATE_EPOCH, so the date is"
             " omitted"
         )
         yield Notice("late-file", problem, cure="set the variable to the time of the last change")
 
-
-def _about_generated(
-    undated: Iterable[CheckedPage], files: FileDates, origins: Sequence[DateOrigin]
-) -> Iterable[Notice]:
-    """Say which pages git can never date: those that extensions and plugins make in each build."""
     labels = [page.label for page in undated if _has_no_source_in_git(page, files)]
     if labels and "git" in origins:
         pages = f"{count_pages(len(labels))} {'has' if len(labels) == 1 else 'have'}"

@@ -1,7 +1,7 @@
 """When a page's source was last removed, moved or merged, as far as git knows.
 
 Then a page disappeared from a sitemap, went to another part, or arrived with the older date of its
-branch, and no date of a listed page says so.
+branch, and no date of a listed page shows that.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["find_last_removal"]
 
 _SUFFIXES = frozenset({".md", ".rst", ".html", ".ipynb", ".txt"})
-"""Of sources of pages, beside those of the pages that are there."""
+"""Suffixes of pages' sources, besides those of the present pages."""
 
 
 def find_last_removal(
@@ -56,7 +56,10 @@ def _in_repository(
 ) -> Evidence:
     try:
         repository = Repository.open(root, environ=environment.environ)
-        removal = _newest(repository, _top_folders(repository, folders), suffixes)
+        paths = [repository.path(os.path.join(folder, "")) or b"" for folder in folders]
+        top_folders = {path.partition(b"/")[0] for path in paths}
+        pathspecs = [] if b"" in top_folders else cover_paths(top_folders)
+        removal = _newest(repository, pathspecs, suffixes)
     except GitError:  # The notice about the pages' dates names it.
         return Evidence(unknown_until=NEVER)
     if removal is None:
@@ -64,13 +67,6 @@ def _in_repository(
     found = Evidence.of_change(removal.time, lost=removal.id in repository.boundary)
     is_late = found.date is not None and is_future(found.date, environment.now)
     return Evidence(unknown_until=NEVER) if is_late else found
-
-
-def _top_folders(repository: Repository, folders: Iterable[str]) -> list[bytes]:
-    """Return pathspecs for the top folders that some folders are in; none for the root."""
-    paths = [repository.path(os.path.join(folder, "")) or b"" for folder in folders]
-    top_folders = {path.partition(b"/")[0] for path in paths}
-    return [] if b"" in top_folders else cover_paths(top_folders)
 
 
 def _newest(

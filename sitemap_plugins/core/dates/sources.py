@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.patterns import Patterns
     from sitemap_plugins.core.records import CheckedPage
 
 __all__ = ["add_sources"]
@@ -27,29 +26,7 @@ def add_sources(
     pages: Iterable[CheckedPage], options: Options, project_dir: Path | None
 ) -> tuple[list[CheckedPage], tuple[Notice, ...]]:
     """Return the pages with all their sources, and a notice for each entry that names no file."""
-    rules, about_options = _expand_options(options, project_dir)
-    pages = list(pages)
-    if not rules and not any(page.named_sources for page in pages):
-        return pages, tuple(about_options)
-    complete, about_pages = [], []
-    for page in pages:
-        more = [file for patterns, files in rules if _matches(patterns, page) for file in files]
-        for name in page.named_sources:
-            found = _files(page.sources[0].parent, name)
-            more += found
-            if not found:
-                problem = f"sitemap.sources: {quoted(name)} matches no file"
-                about_pages.append(
-                    Notice("missing-source", problem, cure="correct it", place=page.label)
-                )
-        complete.append(page._replace(sources=(*page.sources, *more)) if more else page)
-    return complete, (*about_options, *about_pages)
-
-
-def _expand_options(
-    options: Options, project_dir: Path | None
-) -> tuple[list[tuple[Patterns, list[Path]]], list[Notice]]:
-    rules, notices = [], []
+    rules, notices, complete = [], [], []
     for patterns, globs in options.sources:
         files = []
         for glob in globs:
@@ -57,16 +34,24 @@ def _expand_options(
             files += found
             if not found:
                 below = f" below {quoted(str(project_dir))}" if project_dir else ""
-                problem = f"{quoted(glob)} matches no file{below}"
-                notices.append(
-                    Notice("missing-source", problem, cure="correct it", place="sources")
-                )
+                notices.append(_missing(f"{quoted(glob)} matches no file{below}", "sources"))
         rules.append((patterns, files))
-    return rules, notices
+    for page in pages:
+        more: list[Path] = []
+        for patterns, files in rules:
+            more += files if patterns.match(page.path, page.label) else []
+        for name in page.named_sources:
+            found = _files(page.sources[0].parent, name)
+            more += found
+            if not found:
+                problem = f"sitemap.sources: {quoted(name)} matches no file"
+                notices.append(_missing(problem, page.label))
+        complete.append(page._replace(sources=(*page.sources, *more)) if more else page)
+    return complete, tuple(notices)
 
 
-def _matches(patterns: Patterns, page: CheckedPage) -> bool:
-    return patterns.match(page.path, page.label)
+def _missing(problem: str, place: str) -> Notice:
+    return Notice("missing-source", problem, cure="correct it", place=place)
 
 
 def _files(folder: Path, name: str) -> list[Path]:

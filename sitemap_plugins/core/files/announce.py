@@ -49,7 +49,7 @@ def announce(
         output_dir: That folder.
         is_wanted: Whether to write the lines; the notices say what is wrong either way.
     """
-    # What an index of another program lists, which robots.txt names, needs no line.
+    # Sitemaps in an index of another program that robots.txt names need no line.
     found = (file_at(output_dir, robots.base_url, url) for url in robots.sitemaps if robots.counts)
     indexed = {urls.identity(url) for file in found if file is not None for url in read_index(file)}
     lines = [url for url in submitted if urls.identity(url) not in indexed]

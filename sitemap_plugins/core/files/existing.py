@@ -1,4 +1,4 @@
-"""Sitemaps that are in the output folder already, of an earlier build or another program.
+"""Sitemaps that are in the output folder already, from an earlier build or another program.
 
 They can be anything: a pipe, a device, a link, a file of any size.
 """
@@ -47,7 +47,6 @@ _SITEMAP = re.compile(
 )
 _MEANT_AS_SITEMAPS = frozenset({"sitemap.xml", "sitemap.xml.gz"})
 _LOC = re.compile("<loc>([^<]*)</loc>")
-_NUMBERED = re.compile(r"\d+|index-\d+")
 
 
 class OldFiles(NamedTuple):
@@ -81,13 +80,13 @@ def find_old_files(output_dir: Path, filename: str, *, keep: Collection[str]) ->
         if match is None or file.name in keep:
             continue
         name, key, extension = match.groups(default="")
-        proofs = _proofs(filename, key)
+        proof = signature_comment(filename, key)
         if extension == "txt":
-            text = _read(file)  # Empty of a link, which is the user's.
+            text = _read(file)  # Empty for a link, which is the user's.
             twins = (_read(output_dir / f"{name}{end}") for end in (".xml", ".xml.gz"))
-            if text and any(twin.startswith(proofs) and text == _text(twin) for twin in twins):
+            if text and any(twin.startswith(proof) and text == _text(twin) for twin in twins):
                 old.texts.append(file)
-        elif _read(file, max(map(len, proofs))).startswith(proofs):
+        elif _read(file, len(proof)) == proof:
             (old.indexes if is_submitted(file.name, filename) else old.parts).append(file)
     style = output_dir / stylesheet_name(filename)
     if style.name not in keep and _is_our_stylesheet(style, filename):
@@ -98,8 +97,8 @@ def find_old_files(output_dir: Path, filename: str, *, keep: Collection[str]) ->
 def is_of_another_kind(file: Path, new: Path) -> bool:
     """Tell whether `new` is a sitemap, in XML or text, and would replace a file that is not one.
 
-    A link may be replaced, which loses nothing, and so may an empty file and one that is not
-    readable. What is called `sitemap.xml` was meant as one: projects have templates of that name.
+    A link, an empty file and an unreadable one may be replaced. A file called `sitemap.xml` was
+    meant as a sitemap: projects have templates of that name.
     """
     if file.name in _MEANT_AS_SITEMAPS:
         return False
@@ -127,7 +126,7 @@ def about_replaced(file: Path) -> Iterator[Notice]:
 
 
 def has_others_stylesheet(output_dir: Path, filename: str) -> bool:
-    """Tell whether a file has the name of the set's style sheet that this package did not write."""
+    """Tell whether a file that this package did not write has the name of the set's style sheet."""
     style = output_dir / stylesheet_name(filename)
     there = style.is_symlink() or style.exists()
     return there and not _is_our_stylesheet(style, filename)
@@ -135,13 +134,6 @@ def has_others_stylesheet(output_dir: Path, filename: str) -> bool:
 
 def _is_our_stylesheet(file: Path, filename: str) -> bool:
     return is_stylesheet(_read(file, STYLESHEET_BYTES), filename)
-
-
-def _proofs(filename: str, key: str) -> tuple[bytes, ...]:
-    """Return the possible first lines of an XML file of this name that is ours."""
-    proof = signature_comment(filename, key)
-    # Before parts had keys they were numbered, and their first lines named only the set.
-    return (proof, signature_comment(filename)) if _NUMBERED.fullmatch(key) else (proof,)
 
 
 def _read(file: Path, size: int = MAX_BYTES) -> bytes:

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["file_at", "part_file", "part_names", "read_index"]
 
 MAX_NAME_BYTES = 255
-"""Bytes of a file's or folder's name on nearly every system, which raises an error for more."""
+"""Maximum bytes of a file's or folder's name on nearly every system."""
 
 _UNUSUAL = re.compile(r"[\0\\:]")
-"""In no file's name, or for Windows a way to another folder."""
+"""Characters that no file's name has, or that lead to another folder on Windows."""
 
 
 def read_index(file: Path) -> Iterator[str]:

@@ -6,7 +6,7 @@ entries, the index of the parts once there are more. An index that is full is fo
 
 A file holds all pages whose URLs begin with certain bits, whatever their number. One that is too
 large is divided at the next bit in which its URLs differ, as a telephone book is cut between two
-letters and never after so many names. So the place of a page depends on its URL alone, and what a
+letters and never after so many names. So the file of a page depends on its URL alone, and what a
 file may list depends on the file's name alone; pages of one section stay together.
 """
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from itertools import zip_longest
@@ -32,7 +32,6 @@ from sitemap_plugins.core.values import is_section_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.records import Entry
 
@@ -74,22 +73,6 @@ class File:
     """Whether a compressed twin `name.gz` is written too, or alone."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Part:
-    """One `<urlset>`, whole in memory."""
-
-    group: Group
-    chunks: Sequence[bytes]
-
-    def lastmod(self, removal: Evidence) -> DateOrDatetime | None:
-        """Return when the file last changed: the newest date inside, or a later removal.
-
-        None if no entry has a date, or if something can have been removed later.
-        """
-        date = newest(filter(None, map(attrgetter("lastmod"), self.group.entries)))
-        return None if date is None else Evidence.of_all([Evidence(date), removal]).date
-
-
 def plan_files(  # noqa: PLR0913 all by name
     entries: Sequence[Entry],
     base_url: str,
@@ -117,16 +100,19 @@ def plan_files(  # noqa: PLR0913 all by name
     """
     in_index: list[bytes] = []
     removal = Evidence()
-    for part in _parts(entries, base_url, options, stylesheet):
-        key = part.group.key
-        if options.text:
-            text = _text_chunks(part.group.entries)
+    for group, chunks in _parts(entries, base_url, options, stylesheet):
+        key = group.key
+        if options.text:  # It is smaller than the XML, so that it has room in one file too.
+            text = (f"{entry.url}\n".encode() for entry in group.entries)
             yield _file(key, text, options, part=bool(key), extension=".txt")
-        file = _file(key, part.chunks, options, part=bool(key))
+        file = _file(key, chunks, options, part=bool(key))
         if key:
             url = urls.join(base_url, file.name if file.plain else f"{file.name}.gz")
             removal = removal if in_index else find_last_removal()
-            element = xml.sitemap_element(url, part.lastmod(removal), options.lastmod_format)
+            date = newest(filter(None, map(attrgetter("lastmod"), group.entries)))
+            # A removal is a change too, and may be the last one.
+            lastmod = None if date is None else Evidence.of_all([Evidence(date), removal]).date
+            element = xml.sitemap_element(url, lastmod, options.lastmod_format)
             in_index.append(xml.indented(element, options.indent))
         yield file
     yield from _index_files(in_index, options, stylesheet, max_index_parts)
@@ -140,33 +126,34 @@ def is_submitted(name: str, filename: str) -> bool:
 
 def _parts(
     entries: Sequence[Entry], base_url: str, options: Options, stylesheet: str
-) -> Iterator[_Part]:
-    """Divide the site, into sections first if the user wants that, until each group fits a file."""
+) -> Iterator[tuple[Group, Sequence[bytes]]]:
+    """Divide the site, into sections first if the user wants that, until each group fits a file.
+
+    Each group comes with the content of its file.
+    """
+
+    def section(url: str) -> str:
+        path = url.removeprefix(base_url)
+        if isinstance(options.split, Rules):
+            return options.split.first(path) or REST
+        return section_of(path)
+
     waiting = [Group(entries)] if entries else []
     while waiting:
         group = waiting.pop()
-        part = _part(group, options, stylesheet)
-        if part is not None:
-            yield part
+        if chunks := _urlset(group, options, stylesheet):
+            yield group, chunks
         elif options.split == "size" or group.key:
             waiting.extend(reversed(halves(group)))
         else:
-            name_of = partial(_section, base_url, options)
-            waiting.extend(reversed(sections(group, name_of)))
+            waiting.extend(reversed(sections(group, section)))
 
 
-def _section(base_url: str, options: Options, url: str) -> str:
-    path = url.removeprefix(base_url)
-    if isinstance(options.split, Rules):
-        return options.split.first(path) or REST
-    return section_of(path)
-
-
-def _part(group: Group, options: Options, stylesheet: str) -> _Part | None:
-    """Return the group's file; None where it would be too large for one."""
-    if len(group.entries) > options.max_urls:
+def _urlset(group: Group, options: Options, stylesheet: str) -> Sequence[bytes] | None:
+    """Return the content of the group's file; None if it would be too large for one."""
+    entries = group.entries
+    if len(entries) > options.max_urls:
         return None
-    entries = [*group.entries]  # They may be in a file, which is read once.
     header = xml.urlset_header(
         options.filename,
         group.key,
@@ -175,7 +162,7 @@ def _part(group: Group, options: Options, stylesheet: str) -> _Part | None:
         images=any(map(attrgetter("images"), entries)),
     )
     chunks = [header]
-    room = options.max_bytes - len(chunks[0]) - len(xml.URLSET_FOOTER)
+    room = options.max_bytes - len(header) - len(xml.URLSET_FOOTER)
     for start in range(0, len(entries), _ENTRIES_IN_CHUNK):
         some = entries[start : start + _ENTRIES_IN_CHUNK]
         chunk = xml.url_elements(some, options.lastmod_format, options.indent)
@@ -186,13 +173,7 @@ def _part(group: Group, options: Options, stylesheet: str) -> _Part | None:
         if room < 0:
             return None
         chunks.append(chunk)
-    chunks.append(xml.URLSET_FOOTER)
-    return _Part(group=replace(group, entries=entries), chunks=chunks)
-
-
-def _text_chunks(entries: Sequence[Entry]) -> Iterator[bytes]:
-    """Yield a text sitemap; it is smaller than the XML, so that it has room in one file too."""
-    return (f"{entry.url}\n".encode() for entry in entries)
+    return [*chunks, xml.URLSET_FOOTER]
 
 
 def _index_files(
@@ -259,7 +240,7 @@ class Group:
     """Fit for a file name; empty where the whole site is one section."""
 
     bits: str = ""
-    """With what the URLs begin, to the bit; empty where nothing was divided yet."""
+    """What the URLs begin with, to the bit; empty if nothing was divided yet."""
 
     @property
     def key(self) -> str:

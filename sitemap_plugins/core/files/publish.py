@@ -59,7 +59,15 @@ def staging_folder(output_dir: Path, *, max_wait: float = MAX_WAIT) -> Iterator[
     lock_file = output_dir / _LOCK
     with _lock(lock_file, max_wait) or nullcontext() as lock:
         if lock is not None:
-            _clear_leftover(lock, lock_file)
+            # The folder of the build that was killed while it held the lock, if any.
+            lock.seek(0)
+            leftover = lock.read(100).decode("utf-8", "replace")
+            if leftover and not _FOLDER.fullmatch(leftover):
+                msg = f"{lock_file} is not a lock file of this package"
+                raise OutputError(msg, cure="remove it")
+            if leftover:
+                shutil.rmtree(output_dir / leftover, ignore_errors=True)
+            lock.truncate(0)
         try:
             if lock is not None:
                 lock.write(folder.name.encode())
@@ -74,7 +82,7 @@ def staging_folder(output_dir: Path, *, max_wait: float = MAX_WAIT) -> Iterator[
 
 
 def _lock(file: Path, max_wait: float) -> IO[bytes] | None:
-    """Return the lock file, open and locked until it is closed; None where there are no locks."""
+    """Return the lock file, open and locked until it is closed; None without support for locks."""
     if fcntl is None:
         return None
     deadline = time.monotonic() + max_wait
@@ -87,7 +95,7 @@ def _lock(file: Path, max_wait: float) -> IO[bytes] | None:
                 return stream
         except (BlockingIOError, FileNotFoundError):
             pass
-        except OSError:  # A file system without locks, where nobody writes in this file.
+        except OSError:  # A file system without locks, where no build writes in this file.
             with stream, suppress(OSError):
                 if os.fstat(stream.fileno()).st_size == 0:
                     file.unlink()
@@ -104,17 +112,6 @@ def _open_itself(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, mode=0o666)
 
 
-def _clear_leftover(lock: IO[bytes], file: Path) -> None:
-    """Remove the folder of the build that was killed while it held the lock, if any."""
-    lock.seek(0)
-    name = lock.read(100).decode("utf-8", "replace")
-    if not _FOLDER.fullmatch(name) and name:
-        raise OutputError(f"{file} is not a lock file of this package", cure="remove it")
-    if name:
-        shutil.rmtree(file.with_name(name), ignore_errors=True)
-    lock.truncate(0)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
     """The result of `publish`."""
@@ -126,20 +123,18 @@ class Published:
     """One for each old file that could not be removed."""
 
 
-def publish(
-    files: Iterable[File], *, output_dir: Path, filename: str, max_wait: float = MAX_WAIT
-) -> Published:
+def publish(files: Iterable[File], *, output_dir: Path, filename: str) -> Published:
     """Write the files of the set that `filename` names, in their order, and clear its old parts.
 
     A file that already has the same bytes is left alone, with its time. Files of an earlier build
     are removed if they certainly belong to this set; nothing else ever is. Builds that write into
-    one folder wait for each other, `max_wait` seconds at most.
+    one folder wait for each other, `MAX_WAIT` seconds at most.
 
     Raises:
         OutputError: A file cannot be written, or a sitemap would replace a file of another kind;
             none, or only the first ones, have been replaced.
     """
-    with _as_output_error(output_dir), staging_folder(output_dir, max_wait=max_wait) as staging:
+    with _as_output_error(output_dir), staging_folder(output_dir) as staging:
         staged = _stage_all(files, staging, output_dir)
         written = tuple(output_dir / new.name for new in staged)
         old = existing.find_old_files(output_dir, filename, keep={new.name for new in staged})
@@ -150,15 +145,13 @@ def publish(
     return Published(files=written, notices=(*about_texts, *about_others))
 
 
-def write_files(
-    files: Iterable[File], *, output_dir: Path, max_wait: float = MAX_WAIT
-) -> tuple[Path, ...]:
+def write_files(files: Iterable[File], *, output_dir: Path) -> tuple[Path, ...]:
     """Write files, in their order, and nothing else; return their paths, twins included.
 
     Raises:
         OutputError: As `publish`.
     """
-    with _as_output_error(output_dir), staging_folder(output_dir, max_wait=max_wait) as staging:
+    with _as_output_error(output_dir), staging_folder(output_dir) as staging:
         staged = _stage_all(files, staging, output_dir)
         _move_all(staged, output_dir)
     return tuple(output_dir / new.name for new in staged)
@@ -222,7 +215,7 @@ def _move_all(staged: Iterable[Path], output_dir: Path, filename: str = "") -> N
 
 
 def _move(staged: Path, target: Path) -> bool:
-    """Move a file to its name, with the mode of a file that it replaces, unless that is equal.
+    """Move a file to its name unless an equal file is there; keep the mode of the old file.
 
     Returns whether anything changed.
     """
@@ -253,7 +246,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
-    """Remove files that the new sitemap does not name any more."""
+    """Remove files that the new sitemap does not have any more."""
     for file in old_files:
         try:
             file.unlink(missing_ok=True)

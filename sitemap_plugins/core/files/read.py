@@ -1,4 +1,4 @@
-"""Sitemap files → their elements, one at a time, whoever wrote the files.
+"""Sitemap files → their elements, one at a time, whatever program wrote the files.
 
 A sitemap is a stranger's: no entity is resolved, no DTD is read, nothing is fetched, and no more
 bytes are unpacked than a limit. One child of the root is in memory at a time, of a limited number
@@ -23,7 +23,7 @@ from sitemap_plugins.core.limits import SITEMAP_NAMESPACE, XHTML_NAMESPACE
 from sitemap_plugins.core.messages import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
     from typing import BinaryIO
 
@@ -273,7 +273,11 @@ def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:
     try:
         yield from _elements(events, bounded)
     except etree.XMLSyntaxError:
-        raise _fault(events.error_log, bounded.last) from None
+        for entry in events.error_log:
+            if entry.level > etree.ErrorLevels.WARNING:
+                fault = _xml_fault(entry.message, entry.line, entry.column, bounded.last)
+                raise fault from None
+        raise FileError("it is empty", cure="build it again") from None
 
 
 def is_html(beginning: bytes) -> bool:
@@ -294,25 +298,17 @@ class _ParsedStream:
     A parser keeps them all until the child ends, and an attribute takes thirty times its bytes.
     """
 
-    last: _LastBytes
-    """Those that it got last."""
-
     def __init__(self, stream: BinaryIO | SitemapStream) -> None:
         self.last = _LastBytes()
+        self.left_of_child = math.inf
+        """Bytes that the child that is being read may still have."""
         self._stream = stream
-        self._left = math.inf
         self._has_begun = False
-
-    def begin_child(self) -> None:
-        self._left = MAX_CHILD_BYTES
-
-    def end_child(self) -> None:
-        self._left = math.inf
 
     def read(self, size: int) -> bytes:
         data = self._stream.read(size)
-        self._left -= len(data)
-        if self._left < 0:
+        self.left_of_child -= len(data)
+        if self.left_of_child < 0:
             msg = f"it has more than {MAX_CHILD_BYTES:,} bytes in one child of its root"
             raise FileError(msg, cure="write less")
         if not self._has_begun:
@@ -320,14 +316,6 @@ class _ParsedStream:
         self._has_begun = True
         self.last.add(data)
         return data
-
-
-def _fault(log: Iterable[etree._LogEntry], last: _LastBytes) -> FileError:
-    """Return the first fault of a parser's log, which has none for an empty file."""
-    for entry in log:
-        if entry.level > etree.ErrorLevels.WARNING:
-            return _xml_fault(entry.message, entry.line, entry.column, last)
-    return FileError("it is empty", cure="build it again")
 
 
 def _elements(
@@ -339,18 +327,19 @@ def _elements(
         if event == "start":
             within += 1
             if depth == 1:
-                yield _root(node)
+                root = node
+                yield _root(root)
             elif depth == 2:  # A child of the root.
-                bounded.begin_child()
+                bounded.left_of_child = MAX_CHILD_BYTES
             elif within > MAX_ELEMENTS:
                 msg = f"it has more than {MAX_ELEMENTS:,} elements in one child of its root"
                 raise FileError(msg, cure="list fewer there", line=_line(node))
         elif depth == 1:
             within = 0
-            bounded.end_child()
+            bounded.left_of_child = math.inf
             yield _element(node)
             while (before := node.getprevious()) is not None:
-                _remove(before)
+                root.remove(before)
 
 
 def _line(node: etree._Element) -> int:
@@ -363,18 +352,17 @@ def _root(node: etree._Element) -> Root:
         msg = "it has a document type, which sitemaps must not have"
         raise FileError(msg, cure="remove it", line=1)
     name = etree.QName(node)
-    return Root(
-        name=name.localname,
-        namespace=name.namespace or "",
-        line=_line(node),
-    )
+    return Root(name=name.localname, namespace=name.namespace or "", line=_line(node))
 
 
 def _element(node: etree._Element) -> Element:
     fields, links = [], []
     for child in node:
         if child.tag == _LINK:
-            links.append(_link(child))
+            rel, language, url = (
+                str(child.get(name) or "").strip() for name in ("rel", "hreflang", "href")
+            )
+            links.append(LanguageLink(rel, language, url))
         elif isinstance(child.tag, str):
             fields.append((child.tag.removeprefix(_OURS), _text(child)))
     return Element(
@@ -385,19 +373,7 @@ def _element(node: etree._Element) -> Element:
     )
 
 
-def _remove(node: etree._Element) -> None:
-    parent = node.getparent()
-    if parent is not None:
-        parent.remove(node)
-
-
 def _text(node: etree._Element) -> str:
     if not len(node):
         return (node.text or "").strip()
     return "".join(map(str, node.itertext())).strip()
-
-
-def _link(node: etree._Element) -> LanguageLink:
-    return LanguageLink(
-        *(str(node.get(name) or "").strip() for name in ("rel", "hreflang", "href"))
-    )

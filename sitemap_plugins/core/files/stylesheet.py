@@ -36,10 +36,8 @@ def stylesheet(filename: str) -> bytes:
 def is_stylesheet(content: bytes, filename: str) -> bool:
     """Tell whether a file was written as the style sheet of this set, minified or not.
 
-    In earlier versions the comment had no exclamation mark.
-
     >>> is_stylesheet(b"/*!sitemap_plugins:sitemap.xml*/body{}", "sitemap.xml")
     True
     """
-    comment = rf"/\*!?\s*sitemap_plugins:\s*{re.escape(filename)}\s*\*/"
+    comment = rf"/\*!\s*sitemap_plugins:\s*{re.escape(filename)}\s*\*/"
     return re.search(comment.encode(), content[:STYLESHEET_BYTES]) is not None

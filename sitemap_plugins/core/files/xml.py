@@ -117,7 +117,7 @@ def url_elements(entries: Sequence[Entry], how: Format, indent: int = 0) -> byte
 
 
 def _further_children(entry: Entry) -> str:
-    """Return the children of `<url>` that most have not."""
+    """Return the children of `<url>` that most entries do not have."""
     _, _, changefreq, priority, links, images = entry
     text = f"<changefreq>{changefreq}</changefreq>" if changefreq is not None else ""
     if priority is not None:

@@ -1,7 +1,7 @@
 """For each file, the newest commit that changed its content: the result of `git log -1 -- <file>`.
 
-Three things are not a change: a new mode, a move of the unchanged file, and what a commit on the
-list of ignored ones did to a file that was there before.
+Three kinds of edits do not count as changes: a new mode, a move of the unchanged file, and what a
+commit on the list of ignored ones did to a file that was there before.
 
 One walk serves all files. It shows every commit with its parents, and what each changed against its
 first parent. With that, each file is followed as git would follow it alone: down first parents to a
@@ -33,7 +33,7 @@ MAX_WALKS = 16
 folders that files were moved from; most repositories need one."""
 
 MAX_LOOKED_THROUGH = 1000
-"""Moves and ignored commits on the way of one file."""
+"""Moves and ignored commits that are followed for one file."""
 
 
 class LastChange(NamedTuple):
@@ -233,7 +233,8 @@ class GitCache:
 
     def __init__(self) -> None:
         """Start without answers."""
-        self._answers: dict[Path, _Answers] = {}
+        self._answers: dict[Path, tuple[object, dict[bytes, LastChange | None]]] = {}
+        """By a repository's root: what the answers depend on, and the answers."""
 
     def last_changes(
         self, repository: Repository, paths: Collection[bytes], *, ignored: frozenset[bytes]
@@ -246,16 +247,11 @@ class GitCache:
             GitError: Git failed or took too long.
         """
         state = (repository.head, repository.boundary, ignored)
-        answers = self._answers.get(repository.root)
-        if answers is None or answers.state != state:
-            answers = self._answers[repository.root] = _Answers(state, {})
-        if asked := [path for path in paths if path not in answers.last_changes]:
-            blobs = repository.blobs(asked)
-            found = find_last_changes(repository, blobs, ignored=ignored)
-            answers.last_changes.update({path: found.get(path) for path in asked})
-        return answers.last_changes
-
-
-class _Answers(NamedTuple):
-    state: tuple[bytes, frozenset[bytes], frozenset[bytes]]
-    last_changes: dict[bytes, LastChange | None]
+        old_state, answers = self._answers.get(repository.root, (None, {}))
+        if old_state != state:
+            answers = {}
+            self._answers[repository.root] = state, answers
+        if asked := [path for path in paths if path not in answers]:
+            found = find_last_changes(repository, repository.blobs(asked), ignored=ignored)
+            answers.update({path: found.get(path) for path in asked})
+        return answers

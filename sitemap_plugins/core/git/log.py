@@ -1,4 +1,4 @@
-"""What git is asked and answers: pathspecs; commits, their changes and moves; blobs, edited paths.
+"""Git's arguments and output: pathspecs; commits, their changes and moves; blobs, edited paths.
 
 Paths and object names are bytes, as in git's output. This module does no I/O.
 """
@@ -164,7 +164,9 @@ def moves(changes: Iterable[Change]) -> dict[bytes, bytes]:
             new[after].append(path)
     pairs = {}
     for blob in old.keys() & new.keys():
-        gone = _by_name(old[blob])
+        gone: dict[bytes, list[bytes]] = defaultdict(list)
+        for path in reversed(old[blob]):  # The last of each list is taken first.
+            gone[_name(path)].append(path)
         for path in new[blob]:
             if same := gone[_name(path)]:
                 pairs[path] = same.pop()
@@ -172,14 +174,6 @@ def moves(changes: Iterable[Change]) -> dict[bytes, bytes]:
             rest = sorted(path for paths in gone.values() for path in paths)
             pairs.update(zip((path for path in new[blob] if path not in pairs), rest, strict=False))
     return pairs
-
-
-def _by_name(paths: Iterable[bytes]) -> dict[bytes, list[bytes]]:
-    """Group paths by their file name, each group in descending order."""
-    found = defaultdict(list)
-    for path in reversed([*paths]):
-        found[_name(path)].append(path)
-    return found
 
 
 def _name(path: bytes) -> bytes:
@@ -197,32 +191,23 @@ def cover_paths(paths: Collection[bytes]) -> list[bytes]:
     """
     specs = set(paths)
     while len(specs) > MAX_PATHSPECS:
-        counts = Counter(_folder(spec) for spec in specs)
+        counts = Counter(spec.rpartition(b"/")[0] for spec in specs)
         if len(counts) > 1:
             del counts[b""]  # The root covers everything: the last resort.
         most = max(counts.values())
         full = {folder for folder, count in counts.items() if 2 * count >= most}
         if b"" in full:
             return []
-        specs = _outermost(specs | full)
+        outermost, outer = set(), b""
+        # With its slash, a folder is sorted right before what is in it.
+        for path in sorted(spec + b"/" for spec in specs | full):
+            if not (outer and path.startswith(outer)):
+                outermost.add(path[:-1])
+                outer = path
+        specs = outermost
     return sorted(specs)
 
 
 def is_covered(path: bytes, pathspecs: Collection[bytes]) -> bool:
     """Tell whether a path is one of these files or below one of these folders."""
     return not pathspecs or any(path == s or path.startswith(s + b"/") for s in pathspecs)
-
-
-def _outermost(paths: Iterable[bytes]) -> set[bytes]:
-    """Return the paths without those that are inside another one."""
-    kept, outer = set(), b""
-    # With its slash, a folder is sorted right before what is in it.
-    for path in sorted(path + b"/" for path in paths):
-        if not (outer and path.startswith(outer)):
-            kept.add(path[:-1])
-            outer = path
-    return kept
-
-
-def _folder(path: bytes) -> bytes:
-    return path.rpartition(b"/")[0]

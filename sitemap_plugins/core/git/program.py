@@ -1,8 +1,8 @@
-"""Run git: the only module that does. Git writes nothing and runs no program of the repository's.
+"""Run git: the only module that does. Git writes nothing and runs no program of the repository.
 
 A repository is a stranger's: its own configuration can name programs and change every output.
 Whatever it could set for the commands used here is set on the command line instead. It can also
-hold programs, so those are looked for in absolute folders only. The configuration of the user and
+contain programs, so git is looked for in absolute folders only. The configuration of the user and
 the system stays in force, `safe.directory` above all.
 """
 
@@ -43,7 +43,7 @@ MAX_ERROR_BYTES = 1 << 16
 _OVERRIDES = (
     "--no-pager",
     "--literal-pathspecs",
-    *("-c", "core.fileMode=false"),  # Another mode is no change.
+    *("-c", "core.fileMode=false"),  # Another mode is not a change.
     *("-c", "core.fsmonitor="),  # Empty is off in all versions; old ones run a program `false`.
     *("-c", f"core.hooksPath={os.devnull}"),
     *("-c", "log.showRoot=true"),
@@ -85,7 +85,7 @@ _CAUSES = {
         "run `git fetch --refetch --filter=blob:none` there, or clone without `--filter=tree:0`",
     ),
     "not a git repository": (
-        "the `.git` in {place} is no repository, or leads to none ({reason})",
+        "the `.git` in {place} is not a repository, or leads to none ({reason})",
         "clone again, or copy the repository that it leads to",
     ),
     r"unknown option|^\S+: usage: ": (
@@ -174,13 +174,18 @@ class Git:
             with TemporaryFile() as given, TemporaryFile() as errors:
                 given.write(stdin)
                 given.seek(0)
-                deadline = self._deadline(name)
+                # A file of the repository can be a pipe, so that no command may wait for ever.
+                limit = TIMEOUT if name in _READ_HISTORY else SHORT_TIMEOUT
+                deadline = min(self.deadline, time.monotonic() + limit)
                 try:
                     yield from self._output(command, deadline, stdin=given, stderr=errors)
                 except subprocess.CalledProcessError:
                     errors.seek(max(0, errors.seek(0, os.SEEK_END) - MAX_ERROR_BYTES))
                     if time.monotonic() >= deadline:
-                        raise self._too_long(name) from None
+                        text = f"git did not finish within {limit:.0f} seconds in {self.folder}"
+                        raise GitError(
+                            text, cure=f"run `git {name}` there", code="git-failed"
+                        ) from None
                     raise explain(errors.read(), command=name, place=str(self.folder)) from None
         except OSError as error:
             text = f"git cannot be run ({error})"
@@ -205,17 +210,6 @@ class Git:
             finally:
                 timer.cancel()
                 process.kill()
-
-    def _deadline(self, command: str) -> float:
-        """Return when a command must have answered: a file of the repository can be a pipe."""
-        if command in _READ_HISTORY:
-            return self.deadline
-        return min(self.deadline, time.monotonic() + SHORT_TIMEOUT)
-
-    def _too_long(self, command: str) -> GitError:
-        seconds = TIMEOUT if command in _READ_HISTORY else SHORT_TIMEOUT
-        text = f"git did not finish within {seconds:.0f} seconds in {self.folder}: run"
-        return GitError(f"{text} `git {command}` there", code="git-failed")
 
     def filters(self) -> set[bytes]:
         """Return the names of the filters that the repository's own configuration sets up.

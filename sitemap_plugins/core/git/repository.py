@@ -126,7 +126,7 @@ class Repository:
     def files(self) -> frozenset[str]:
         """Return the names of all files, relative to the root, with slashes.
 
-        Those too that nobody has committed yet, without those that git ignores.
+        Includes files that are not committed yet, but not those that git ignores.
         """
         listing = self.git.run("ls-files", "-z", "--cached", "--others", "--exclude-standard")
         return frozenset(os.fsdecode(name) for name in listing.split(b"\0") if name)

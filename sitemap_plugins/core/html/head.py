@@ -1,7 +1,7 @@
 """Read what a built page says about itself in its head: robots, refresh, canonical, alternates.
 
-A refresh counts in the body too, as it does in browsers. Bodies are parsed only if they hold the
-bytes of one.
+A refresh counts in the body too, as it does in browsers. Bodies are parsed only if they contain
+the bytes of one.
 
 The parser is Lexbor (selectolax), which follows the HTML standard: a head begins and ends where
 browsers see it. Scripting counts as on, as it is where search engines render, so that `<noscript>`
@@ -83,7 +83,7 @@ _REFRESH = re.compile(
     r"""(?:"([^"]*)|'([^']*)|(.*))""",
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
-# Every refresh, and nothing that is in most pages; the value's letters can be escaped.
+# Matches every refresh, and nothing that most pages have; the value's letters can be escaped.
 _MAY_REFRESH = re.compile(rb"""-equiv\s*+=\s*+["']?[r&]""", re.IGNORECASE)
 _SPACE = "\t\n\f\r "  # HTML's; Python counts more.
 _HEAD_END = re.compile(r"</head|<body", re.IGNORECASE)  # As the author wrote it.
@@ -96,7 +96,7 @@ class HeadMeta:
     """What a built page says about itself in its head, and whether its body refreshes."""
 
     noindex: bool = False
-    """Whether robots or googlebot are told `noindex` or `none`."""
+    """Whether a meta tag for robots or googlebot says `noindex` or `none`."""
 
     refresh: str | None = None
     """Target of the first `<meta http-equiv=refresh>` as written; empty for the page itself.
@@ -141,7 +141,7 @@ class HeadMeta:
         return self._resolved(self.refresh, page_url)
 
     def _resolved(self, address: str | None, page_url: str) -> str | None:
-        # What is no URL, such as `http://[`, says nothing.
+        # An invalid URL, such as `http://[`, counts as none.
         return urls.resolve(address, page_url, self.base or "") or None if address else None
 
 
@@ -210,37 +210,37 @@ def _has_ended(tree: LexborHTMLParser) -> bool:
 
 
 def _meta(tree: LexborHTMLParser, html: str) -> HeadMeta:
-    elements = _by_tag(tree)
+    elements = defaultdict(list)
+    for element in tree.head.iter() if tree.head else ():
+        elements[element.tag].append(element)
     metas = [meta.attributes for meta in elements["meta"] + _stray_metas(tree, html)]
     refresh = _first(map(_refresh, metas))
     if refresh is None and elements["noscript"]:
         refresh = _refresh_without_scripts(elements["noscript"], html)
-    links = [(_relations(link.attributes), link.attributes) for link in elements["link"]]
-    named = (_address(link) for kinds, link in links if "canonical" in kinds)
-    canonicals = tuple(dict.fromkeys(filter(None, named)))
+    by_name = [((meta.get("name") or "").strip().lower(), meta) for meta in metas]
+    links = [
+        ((link.attributes.get("rel") or "").lower().split(), link.attributes)
+        for link in elements["link"]
+    ]
+    addresses = (_value(link, "href") for kinds, link in links if "canonical" in kinds)
+    canonicals = tuple(dict.fromkeys(filter(None, addresses)))
     return HeadMeta(
-        noindex=any(map(_is_noindex, metas)),
+        noindex=any(
+            name in _ROBOTS and says_noindex(meta.get("content") or "") for name, meta in by_name
+        ),
         refresh=refresh,
         canonical=_first(canonicals),
         other_canonicals=canonicals[1:],
-        base=_first(_address(base.attributes) for base in elements["base"]),
+        base=_first(_value(base.attributes, "href") for base in elements["base"]),
         alternates=tuple(
             (language, address)
             for kinds, link in links
             if "alternate" in kinds
             and (language := _value(link, "hreflang"))
-            and (address := _address(link))
+            and (address := _value(link, "href"))
         ),
-        generator=_first(map(_generator, metas)),
+        generator=_first(_value(meta, "content") for name, meta in by_name if name == "generator"),
     )
-
-
-def _by_tag(tree: LexborHTMLParser) -> defaultdict[str | None, list[LexborNode]]:
-    """Return the elements of the head by their names, each list in the order of the page."""
-    elements = defaultdict(list)
-    for element in tree.head.iter() if tree.head else ():
-        elements[element.tag].append(element)
-    return elements
 
 
 def _stray_metas(tree: LexborHTMLParser, html: str) -> list[LexborNode]:
@@ -263,11 +263,6 @@ def _refresh_without_scripts(noscripts: list[LexborNode], html: str) -> str | No
     return _first(a for a in addresses if a and any(q + a + q in scripts for q in "\"'`"))
 
 
-def _is_noindex(attributes: Attributes) -> bool:
-    name = (attributes.get("name") or "").strip().lower()
-    return name in _ROBOTS and says_noindex(attributes.get("content") or "")
-
-
 def _refresh(attributes: Attributes) -> str | None:
     if (attributes.get("http-equiv") or "").lower() != "refresh":
         return None
@@ -279,19 +274,6 @@ def _target(content: str) -> str | None:
     if not (found := _REFRESH.match(content)):
         return None
     return next(group for group in found.groups() if group is not None).strip(_SPACE)
-
-
-def _generator(attributes: Attributes) -> str | None:
-    name = (attributes.get("name") or "").strip().lower()
-    return _value(attributes, "content") if name == "generator" else None
-
-
-def _relations(attributes: Attributes) -> list[str]:
-    return (attributes.get("rel") or "").lower().split()
-
-
-def _address(attributes: Attributes) -> str | None:
-    return _value(attributes, "href")
 
 
 def _value(attributes: Attributes, name: str) -> str | None:

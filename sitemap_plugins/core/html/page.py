@@ -90,7 +90,7 @@ _DECLARATION = re.compile(
     rb"""<meta[\t\n\f\r /][^<>]*?charset[\t\n\f\r ]*=[\t\n\f\r "']*([\w:.-]+)""", re.IGNORECASE
 )
 # Of https://encoding.spec.whatwg.org/: the labels that Python knows by the same name, and those
-# that stand for another encoding there. Others of Python's codecs are none of the web's.
+# that stand for another encoding there. Python's other codecs are not the web's.
 _SAME_NAME = re.compile(
     r"utf-?8|windows-125[0-8]|iso-?8859-(?:[2-8]|1[03-6])|koi8-[ru]|big5|euc-jp|iso-2022-jp"
 )
@@ -114,7 +114,7 @@ class ImageElement(NamedTuple):
 
 
 class HtmlPage:
-    """One parsed page; its attributes and texts are asked for by CSS selectors."""
+    """One parsed page; its attributes and texts are read by CSS selectors."""
 
     def __init__(self, html: bytes, *, scripting: bool = False) -> None:
         """Parse a page from its bytes, in the encoding in which browsers read them.
@@ -186,9 +186,9 @@ class HtmlPage:
         return next(self.values("base[href]", "href"), "")
 
     def resolve(self, address: str, page_url: str) -> str:
-        """Return an address of the page as an absolute URL, or empty where it is none.
+        """Return an address on the page as an absolute URL; empty if it is invalid.
 
-        `page_url` is where the page stands; its `<base>` counts.
+        `page_url` is the page's own URL; its `<base>` applies.
         """
         return urls.resolve(address, page_url, self._base)
 
@@ -257,8 +257,8 @@ def _is_tangled(html: str) -> bool:
 def decode(html: bytes) -> str:
     """Decode a page, or the beginning of one, which may end in half a character.
 
-    Its byte order mark says how, or else what it declares; without either it is UTF-8 if it can be,
-    and Windows-1252. What is no character becomes U+FFFD.
+    The encoding is that of its byte order mark, or else the declared one; without either, it is
+    UTF-8 if the bytes are valid, and Windows-1252 otherwise. Invalid bytes become U+FFFD.
     """
     if html.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return html.decode("utf-16", "replace")

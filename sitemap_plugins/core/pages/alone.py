@@ -150,46 +150,38 @@ def _judge(
         return _Verdict(checked, "robots", "", notices)
     if checked.output_file is None:
         return _Verdict(checked, None, "", notices)
-    return _judge_file(
-        checked, checked.output_file, page.head, notices, inspect_html=options.inspect_html
-    )
+    reason, canonical, about_file = _judge_file(checked, checked.output_file, page.head, options)
+    return _Verdict(checked, reason, canonical, (*notices, *about_file))
 
 
 def _judge_file(
-    page: CheckedPage,
-    file: Path,
-    head: HeadMeta | None,
-    notices: tuple[Notice, ...],
-    *,
-    inspect_html: bool,
-) -> _Verdict:
-    """Judge a page by its built file: whether it exists, and what its HTML says.
+    page: CheckedPage, file: Path, head: HeadMeta | None, options: Options
+) -> tuple[Reason | None, str, tuple[Notice, ...]]:
+    """Judge a page by its built file; return the reason to leave it out, its canonical, notices.
 
-    `head` is None where it is not read yet.
+    `head` is None if it is not read yet.
     """
     if not is_file(file):
-        return _Verdict(page, "missing", notices=notices)
-    if not inspect_html:
-        return _Verdict(page, notices=notices)
+        return "missing", "", ()
+    if not options.inspect_html:
+        return None, "", ()
     try:
         head = head or read_head_of(file)
     except PageError as error:
         problem = f"built HTML was not checked: {error.problem}"
-        notice = Notice("html-unreadable", problem, error.cure, page.label)
-        return _Verdict(page, notices=(*notices, notice))
+        return None, "", (Notice("html-unreadable", problem, error.cure, page.label),)
     if not file.stat().st_size:  # Themes disable a page with an empty template.
-        return _Verdict(page, "missing", notices=notices)
+        return "missing", "", ()
+    notices: tuple[Notice, ...] = ()
     if not head.is_whole:
         problem = "the built page is too long, or too slow to parse, to be checked whole"
         cure = "put its robots, canonical and refresh tags first in its head"
-        notices = (*notices, Notice("html-unreadable", problem, cure, page.label))
+        notices = (Notice("html-unreadable", problem, cure, page.label),)
     if head.noindex:
-        return _Verdict(page, "noindex", notices=notices)
+        return "noindex", "", notices
     refresh = head.refresh_url(page.url)
-    reason: Reason | None = None
-    if refresh is not None and urls.identity(refresh) != urls.identity(page.url):
-        reason = "redirect"
-    return _Verdict(page, reason, head.canonical_url(page.url) or "", notices)
+    is_redirect = refresh is not None and urls.identity(refresh) != urls.identity(page.url)
+    return "redirect" if is_redirect else None, head.canonical_url(page.url) or "", notices
 
 
 def _failed(page: Page, bug: str) -> _Verdict:

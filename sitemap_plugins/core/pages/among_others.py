@@ -225,7 +225,7 @@ def _about_dead_canonicals(
 def is_dead(canonical: str, base_url: str, answers: Callable[[str], bool]) -> bool:
     """Tell whether a canonical URL is below the site's address and no page is there.
 
-    `answers` is asked for the URL's path below that address, as `urls.path_identity` spells it and
+    `answers` gets the URL's path below that address, as `urls.path_identity` spells it and
     without a query. Whether pages of other sites exist is not known.
     """
     whole, base = urls.identity(canonical).partition("?")[0], urls.identity(base_url)

@@ -1,12 +1,12 @@
 """A page's front matter: the keys `sitemap` and `robots`, and the host's own values, checked.
 
     sitemap: false                                  leave the page out
-    sitemap: true                                   list it, though the host hides it
+    sitemap: true                                   list it, although the host hides it
     sitemap: {lastmod: 2024-05-01, priority: 0.8}   fields of its entry
     sitemap: "lastmod: 2024-05-01, priority: 0.8"   the same where values can only be text
     robots: noindex                                 leave the page out
 
-A wrong field is ignored with a notice; the others count.
+A wrong field is ignored with a notice; the others apply.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sitemap_plugins.core.records import unchecked_page
 from sitemap_plugins.core.values import did_you_mean, parse_changefreq, parse_priority
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.records import CheckedPage, Page
@@ -63,7 +63,10 @@ def check_page(page: Page, url: str) -> FrontMatter:
     """
     value = page.metadata.get("sitemap")
     robots = page.metadata.get("robots")
-    notices = tuple(_about_unreadable(page))
+    notices: tuple[Notice, ...] = ()
+    if page.metadata_problem:
+        problem = f"the front matter cannot be read ({page.metadata_problem})"
+        notices = (Notice("bad-metadata", problem, cure="correct it", place=page.label),)
     if value is None and robots is None and page.changefreq is None and page.priority is None:
         return FrontMatter(unchecked_page(page, url), page.exclude_reason, notices=notices)
     try:
@@ -73,7 +76,12 @@ def check_page(page: Page, url: str) -> FrontMatter:
         notices = (*notices, _notice(page, "sitemap", error))
     checked, about_fields = _check_fields(page, fields)
     return FrontMatter(
-        page=_checked(page, url, checked),
+        page=unchecked_page(page, url)._replace(
+            named_sources=checked.get("sources", ()),
+            modified=checked.get("lastmod", page.modified),
+            changefreq=checked.get("changefreq"),
+            priority=checked.get("priority"),
+        ),
         reason=_reason(page, listed=listed, robots=robots),
         forced=listed is True,
         notices=(*notices, *about_fields),
@@ -86,7 +94,10 @@ def _reason(page: Page, *, listed: bool | None, robots: object) -> Reason | None
         return host
     if listed is False:
         return "front-matter"
-    return "noindex" if _forbids_indexing(robots) else None
+    values = robots if isinstance(robots, list | tuple) else [robots]
+    # Once each: with aliases, a short text is a long list of one long value.
+    texts = {value for value in values if isinstance(value, str)}
+    return "noindex" if any(map(says_noindex, texts)) else None
 
 
 def has_lastmod(metadata: Mapping[str, object]) -> bool:
@@ -95,22 +106,6 @@ def has_lastmod(metadata: Mapping[str, object]) -> bool:
         return "lastmod" in _parse(metadata.get("sitemap"))[1]
     except PageError:
         return False
-
-
-def _checked(page: Page, url: str, fields: Mapping[str, Any]) -> CheckedPage:
-    return unchecked_page(page, url)._replace(
-        named_sources=fields.get("sources", ()),
-        modified=fields.get("lastmod", page.modified),
-        changefreq=fields.get("changefreq"),
-        priority=fields.get("priority"),
-    )
-
-
-def _forbids_indexing(robots: object) -> bool:
-    """Tell whether a robots value, text or a list of texts, says noindex."""
-    values = robots if isinstance(robots, list | tuple) else [robots]
-    # Once each: with aliases, a short text is a long list of one long value.
-    return any(map(says_noindex, {value for value in values if isinstance(value, str)}))
 
 
 def _parse(value: object) -> tuple[bool | None, Mapping[str, object]]:
@@ -169,21 +164,15 @@ def _check_fields(
 
 
 def _sources(page: Page, value: object) -> tuple[str, ...]:
-    names = [value] if isinstance(value, str) else value
     if not page.sources:
         msg = "the page has no source file that the names could be relative to"
         raise PageError(msg, cure="remove the field")
+    names = [value] if isinstance(value, str) else value
     if isinstance(names, list) and all(isinstance(name, str) for name in names):
         unique = tuple(dict.fromkeys(names))
         if not any(map(_NOT_IN_FILE_NAMES.search, unique)):
             return unique
     raise PageError(f"{quoted(value)} is not a list of files", cure="write ['../snippet.md']")
-
-
-def _about_unreadable(page: Page) -> Iterator[Notice]:
-    if page.metadata_problem:
-        problem = f"the front matter cannot be read ({page.metadata_problem})"
-        yield Notice("bad-metadata", problem, cure="correct it", place=page.label)
 
 
 def _notice(page: Page, field: str, error: SitemapError) -> Notice:

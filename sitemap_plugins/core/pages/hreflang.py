@@ -1,4 +1,4 @@
-"""Tie the versions of a page in several languages together (hreflang).
+"""Link the versions of a page in several languages (hreflang).
 
 Rules, from https://developers.google.com/search/docs/specialty/international/localized-versions:
 every version lists itself and all others, by absolute URL; a link that is not returned is ignored;
@@ -34,10 +34,10 @@ def link_groups(
 
     A group is all pages that links connect, either way round; every member has the same tuple,
     by language, `x-default` last. Links to pages that are not listed are dropped; URLs outside the
-    build are taken as given. Pages without links are not in the mapping.
+    build are used as given. Pages without links are not in the mapping.
 
-    A group is broken where one language has two versions (the first counts), where nobody says
-    which language a page is in (it gets no links), and where a link is no language or no URL.
+    A group is broken if one language has two versions (the first is used), if no link says which
+    language a page is in (it gets no links), or if a link has an invalid language or URL.
     """
     if not any(page.alternates for page in pages):
         return {}, ()
@@ -62,7 +62,7 @@ def link_groups(
 
 @dataclass(slots=True)
 class _Group:
-    """Pages that links connect, while what they say is gathered."""
+    """Pages that links connect, with what the links say so far."""
 
     members: dict[str, CheckedPage] = field(default_factory=dict)
     """By URL, in the order of the site."""
@@ -140,19 +140,13 @@ class _Site:
                     site.connect(url, url)
                 else:
                     target = by_identity.get(urls.identity(target), target)
-                    site.link(url, language, target, outside=bool(alternate.url))
+                    is_listed = target in site.pages
+                    if is_listed or alternate.url:
+                        # Many groups may share one `x-default`, so it connects nothing.
+                        is_tied = is_listed and language != X_DEFAULT
+                        site.connect(url, target if is_tied else url)
+                        site.links.append((url, language, target))
         return site
-
-    def link(self, url: str, language: str, target: str, *, outside: bool) -> None:
-        """Take a link, if its target is outside the build or listed."""
-        if target in self.pages:
-            # Many groups may share one `x-default`, so it ties nothing.
-            self.connect(url, url if language == X_DEFAULT else target)
-        elif outside:
-            self.connect(url, url)
-        else:
-            return
-        self.links.append((url, language, target))
 
     def connect(self, one: str, other: str) -> None:
         """Put two pages into one group."""

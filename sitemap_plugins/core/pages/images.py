@@ -82,7 +82,7 @@ def _images(html: HtmlPage, page_url: str) -> Iterator[str]:
 
 
 def _addresses(image: ImageElement) -> Iterator[str]:
-    """Yield the addresses of an image, as written, if it is none for the layout."""
+    """Yield the addresses of an image, as written, unless it is part of the layout."""
     attributes = image.attributes
     classes = (attributes.get("class") or "").lower().split()
     size = {attributes.get("width") or "", attributes.get("height") or ""}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.patterns import Patterns
 
 __all__ = ["HTML_SUFFIXES", "add_files", "file_page", "files_below"]
 
@@ -42,34 +40,25 @@ def files_below(folder: Path) -> Iterator[str]:
                     yield prefix + entry.name
 
 
-def _find_files(folder: Path, patterns: Patterns, *, filename: str) -> list[str]:
-    """Return the names of the files in an output folder that patterns match, sorted.
-
-    HTML files are pages, and the files of the sitemap that `filename` names tell of pages: neither
-    are among them, nor is robots.txt.
-    """
-    stem = re.escape(filename.removesuffix(".xml"))
-    for_crawlers = re.compile(rf"{stem}(?:-[a-z0-9-]+)?\.(?:xml|txt|css)(?:\.gz)?|robots\.txt")
-    return sorted(
-        name
-        for name in files_below(folder)
-        if not name.endswith(HTML_SUFFIXES)
-        and not for_crawlers.fullmatch(name)
-        and patterns.match(name.replace("%", "%25"))
-        and (folder / name).is_file()
-    )
-
-
 def add_files(
     pages: Iterable[Page], folder: Path, options: Options, source_of: Callable[[str], Path | None]
 ) -> tuple[Iterator[Page], tuple[Notice, ...]]:
     """Return the host's pages, then the files in the folder that `Options.files` lists; lazy.
 
-    A notice names patterns that match none.
+    HTML files, which are pages, the sitemap's own files and robots.txt are not among them. A notice
+    names patterns that match none.
     """
     patterns = options.files
-    names = _find_files(folder, patterns, filename=options.filename) if patterns else []
-    found = [file_page(name, source_of) for name in names]
+    stem = re.escape(options.filename.removesuffix(".xml"))
+    for_crawlers = re.compile(rf"{stem}(?:-[a-z0-9-]+)?\.(?:xml|txt|css)(?:\.gz)?|robots\.txt")
+    found = [
+        file_page(name, source_of)
+        for name in (sorted(files_below(folder)) if patterns else ())
+        if not name.endswith(HTML_SUFFIXES)
+        and not for_crawlers.fullmatch(name)
+        and patterns.match(name.replace("%", "%25"))
+        and (folder / name).is_file()
+    ]
     notices: tuple[Notice, ...] = ()
     if unused := [repr(item) for item in patterns.unused([(page.path, "") for page in found])]:
         problem = f"{', '.join(unused)} matches no file besides HTML in the output folder"
@@ -88,11 +77,10 @@ def _with_files(pages: Iterable[Page], files: Iterable[Page]) -> Iterator[Page]:
 
 def file_page(name: str, source_of: Callable[[str], Path | None]) -> Page:
     """Describe a file in the output folder; `source_of` is as in `Site`."""
-    return page_or_bug(name, partial(_page, name, source_of))
 
+    def describe() -> Page:
+        source = source_of(name)
+        sources = () if source is None else (source,)
+        return Page(path=urls.percent_encode(name), name=name, sources=sources)
 
-def _page(name: str, source_of: Callable[[str], Path | None]) -> Page:
-    source = source_of(name)
-    return Page(
-        path=urls.percent_encode(name), name=name, sources=(source,) if source is not None else ()
-    )
+    return page_or_bug(name, describe)
