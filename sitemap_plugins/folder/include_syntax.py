@@ -113,7 +113,7 @@ def snippets(text: str) -> Iterator[Include]:
 
 
 def mdbook(text: str) -> Iterator[Include]:
-    """Yield what mdBook includes: `{{#include file.rs:2:10}}` and its kin."""
+    """Yield what mdBook includes: `{{#include file.rs:2:10}}` and similar links."""
     for kind, path in _MDBOOK.findall(text):
         if kind:
             name, _, part = path.partition(":")
@@ -140,12 +140,24 @@ def quarto(text: str) -> Iterator[Include]:
 
 
 def myst(text: str) -> Iterator[Include]:
-    """Yield what MyST's directives include, in mystmd and in Sphinx."""
+    """Yield what MyST's directives include, in mystmd and in Sphinx.
+
+    Directives can be in directives; what is in code is only shown.
+    """
     lines = text.splitlines()
-    for number, info in _fences(lines):
-        found = _DIRECTIVE.match(info)
-        if found and found[1] in _INCLUDING:
-            yield _of_directive(found[1], found[2], lines, number)
+    ahead: list[tuple[str, bool]] = []  # The open fences, each with whether it is code.
+    for number, line in enumerate(lines):
+        if not (found := _FENCE.fullmatch(line)):
+            continue
+        fence, info = found[1], found[2]
+        opened, is_code = ahead[-1] if ahead else ("", False)
+        if opened and not info and fence.startswith(opened):
+            ahead.pop()
+        elif not is_code:
+            directive = _DIRECTIVE.match(info)
+            ahead.append((fence, directive[1] in _CODE if directive else fence[0] != ":"))
+            if directive and directive[1] in _INCLUDING:
+                yield _of_directive(directive[1], directive[2], lines, number)
 
 
 def rst(text: str) -> Iterator[Include]:
@@ -231,7 +243,7 @@ def _of_directive(kind: str, argument: str, lines: Sequence[str], number: int) -
 
 
 def _outside_code(text: str) -> Iterator[str]:
-    """Yield the lines that are in no fenced code."""
+    """Yield the lines outside fenced code."""
     fence = ""
     for line in text.splitlines():
         found = _FENCE.fullmatch(line)
@@ -242,23 +254,3 @@ def _outside_code(text: str) -> Iterator[str]:
             fence = found[1]
         elif found[1].startswith(fence) and not found[2]:
             fence = ""
-
-
-def _fences(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield the number of each line that opens a fence of MyST, and what follows on the line.
-
-    Directives can be in directives; what is in code is only shown.
-    """
-    ahead: list[tuple[str, bool]] = []  # The open fences, each with whether it is code.
-    for number, line in enumerate(lines):
-        if not (found := _FENCE.fullmatch(line)):
-            continue
-        fence, info = found[1], found[2]
-        opened, is_code = ahead[-1] if ahead else ("", False)
-        if opened and not info and fence.startswith(opened):
-            ahead.pop()
-        elif not is_code:
-            directive = _DIRECTIVE.match(info)
-            shows = directive[1] in _CODE if directive else fence[0] != ":"
-            ahead.append((fence, shows))
-            yield number, info

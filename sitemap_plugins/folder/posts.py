@@ -66,7 +66,12 @@ def find_posts(pages: Iterable[str], files: Iterable[str], folder: str) -> dict[
 
     @cache
     def by_numbers(title: str, days: tuple[int, ...]) -> Mapping[_Numbers | None, list[str]]:
-        return _by_numbers(islice(posts.get(title, ()), MOST_NAMESAKES), days)
+        """Return posts by the numbers that a URL can have for their dates; None for any."""
+        named: dict[_Numbers | None, list[str]] = defaultdict(list)
+        for post in islice(posts.get(title, ()), MOST_NAMESAKES):
+            for numbers in {None} if post.date is None else _numbers_of(post.date, days):
+                named[numbers].append(post.name)
+        return named
 
     matches = [match for page in pages for match in _matches(page, by_numbers)] if posts else []
     forms = Counter(match.form for match in matches)
@@ -120,23 +125,11 @@ def _matches(
             return
 
 
-def _by_numbers(posts: Iterable[_Post], days: Iterable[int]) -> Mapping[_Numbers | None, list[str]]:
-    """Return posts by the numbers that an address can have for their dates, some days away.
-
-    None stands for any numbers.
-    """
-    found: dict[_Numbers | None, list[str]] = defaultdict(list)
-    for post in posts:
-        for form in {None} if post.date is None else _forms(post.date, days):
-            found[form].append(post.name)
-    return found
-
-
-def _forms(day: date, days: Iterable[int]) -> set[_Numbers]:
-    """Return the numbers that Jekyll's permalinks can have for a day, ascending."""
+def _numbers_of(day: date, offsets: Iterable[int]) -> set[_Numbers]:
+    """Return the numbers that Jekyll's permalinks can have for days near this one, ascending."""
     found: set[_Numbers] = {()}
-    for each in days:
-        year, month, day_of_month, *_, day_of_year, _ = (day + timedelta(each)).timetuple()
+    for offset in offsets:
+        year, month, day_of_month, *_, day_of_year, _ = (day + timedelta(offset)).timetuple()
         forms = ((year,), (year, month), (year, month, day_of_month), (year, day_of_year))
         found |= {tuple(sorted(form)) for form in forms}
     return found

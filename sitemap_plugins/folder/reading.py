@@ -42,10 +42,10 @@ class FolderSite:
     site: Site
 
     base_url: str
-    """Normalized; empty where it is not known or not valid."""
+    """Normalized; empty if it is unknown or invalid."""
 
     said_base_url: str
-    """What the settings or pages say, which the listed URLs can contradict."""
+    """The address in the settings or pages, which the listed URLs can contradict."""
 
     built: tuple[Built, ...]
     """The HTML files, in the order of their names."""
@@ -57,12 +57,12 @@ class FolderSite:
     """What `forms.files_by_path` returned for them."""
 
     listed: Mapping[str, tuple[str, str]]
-    """What the sitemap that stands in the folder lists, as `previous.files_of` returned it."""
+    """What the sitemap in the folder lists, as `previous.files_of` returned it."""
 
     reader: PageReader
 
     notices: tuple[Notice, ...]
-    """About what cannot be read."""
+    """About files that cannot be read."""
 
     def source_of(self, name: str) -> Path | None:
         """Return the only file of the project with a built file's whole name; None for none."""
@@ -92,17 +92,14 @@ def read_folder(
     built = _read(site_dir, track)
     files = {page.name: urls.percent_encode(page.name) for page in built}
     said = _said(built, files)
-    named = options.generator_config
-    settings_file = project.project_dir / named if named else None
-    generator = read_generator(project.project_dir, project.environ, settings_file)
+    generator = read_generator(project.project_dir, project.environ, named=options.generator_config)
     by_path = files_by_path(files.values())
     locs = listed_urls(site_dir, options.filename)
     site, said_base_url = site_of(
         project, generator, said.values(), output_dir or site_dir, local=local
     )
-    base_url = said_base_url
-    if local and not options.base_url:
-        base_url = agreed_address(locs, by_path, said_base_url)
+    prefers_listed = local and not options.base_url
+    base_url = agreed_address(locs, by_path, said_base_url) if prefers_listed else said_base_url
     listed = files_of(locs, by_path, base_url)
     paths = paths_of(files.values(), said=said, listed=spellings_of(listed))
     paths_by_name = {name: paths[file] for name, file in files.items()}

@@ -10,9 +10,11 @@ none of them.
 from __future__ import annotations
 
 import os
-from collections import ChainMap, Counter
+from collections import ChainMap, Counter, defaultdict
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -40,10 +42,7 @@ MOST_SHARING = 3
 
 _SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".ipynb", ".qmd", ".txt", ".myst")
 _HOME = "index.html"
-_PYTHON = "pdoc"
 _SOURCES = "_sources/"
-_DOCUSAURUS = "Docusaurus"
-_DOCUSAURUS_SETTINGS = "docusaurus.config."
 _COMPONENTS = (".js", ".jsx", ".ts", ".tsx")
 _OF_PROJECTS = ("package.json", "conf.py", "_config.yml", "Gemfile")
 """Files that stand where a project's README is: settings of Docusaurus, Nikola, Hexo, Jekyll."""
@@ -69,12 +68,12 @@ class ProjectFiles:
         return ProjectFiles(root=self.root, names=names)
 
     @cached_property
-    def by_last_name(self) -> Mapping[str, tuple[str, ...]]:
-        """The names by their last segments."""
-        found: dict[str, list[str]] = {}
+    def by_last_name(self) -> Mapping[str, Sequence[str]]:
+        """The names by their last segments, sorted."""
+        found: dict[str, list[str]] = defaultdict(list)
         for name in sorted(self.names):
-            found.setdefault(name.rpartition("/")[2], []).append(name)
-        return {last: tuple(names) for last, names in found.items()}
+            found[name.rpartition("/")[2]].append(name)
+        return found
 
 
 class Sources(NamedTuple):
@@ -107,7 +106,6 @@ def find_sources(
     by_edit_link = _without_shared(_by_edit_links(pages, project))
     by_location = {n: s for n, s in by_name.items() if n in located and n not in by_edit_link}
     by_route = {n: s for n, s in by_name.items() if n not in located}
-    names = [page.name for page in pages]
     # The surest rule first.
     rules = (
         by_edit_link,
@@ -115,7 +113,7 @@ def find_sources(
         _without_shared(by_location, most=1),
         by_route,
         _found(_folder_of_components(project), _components(pages), project),
-        find_posts(names, project.names, folders[0] if folders else ""),
+        find_posts(candidates, project.names, folders[0] if folders else ""),
     )
     made_of = {source for rule in rules for source in rule.values()}
     if _is_projects_readme(by_route.get(_HOME, ""), made_of, project):
@@ -166,29 +164,22 @@ def _candidates(page: Built, *, html: bool) -> Iterator[tuple[str, ...]]:
     if page.marks.location:
         yield (page.marks.location,)
         return
-    yield from _sphinx_copies(page)
-    if html:
-        yield (page.name,)
-    is_of_module = page.marks.generator.startswith(_PYTHON)
-    yield from _modules(page.name) if is_of_module else _routes(page.name)
-
-
-def _sphinx_copies(page: Built) -> Iterator[tuple[str, ...]]:
     for address in page.marks.sphinx_sources:
         name = unquote(address.partition(_SOURCES)[2].partition("?")[0], errors="replace")
         if name:
             yield (name.removesuffix(".txt"),)
             yield (name,)
+    if html:
+        yield (page.name,)
+    stem = page.name.rpartition(".")[0]
+    if page.marks.generator.startswith("pdoc"):
+        yield (f"{stem}.py", f"{stem}/__init__.py")
+    else:
+        yield from _routes(stem)
 
 
-def _modules(name: str) -> Iterator[tuple[str, ...]]:
-    stem = name.rpartition(".")[0]
-    yield (f"{stem}.py", f"{stem}/__init__.py")
-
-
-def _routes(name: str) -> Iterator[tuple[str, ...]]:
+def _routes(stem: str) -> Iterator[tuple[str, ...]]:
     """A README comes last: beside another file, it describes the folder to its readers."""
-    stem = name.rpartition(".")[0]
     folder, slash, last = stem.rpartition("/")
     if last == "index":
         stems = [stem, folder] if folder else [stem]
@@ -205,19 +196,19 @@ def _routes(name: str) -> Iterator[tuple[str, ...]]:
 
 def _components(pages: Iterable[Built]) -> dict[str, list[tuple[str, ...]]]:
     """Return what pages of Docusaurus can be made of among its components, by page."""
+    suffixes = (*_COMPONENTS, *_SUFFIXES)
     found = {}
     for page in pages:
-        if page.marks.generator.startswith(_DOCUSAURUS):
+        if page.marks.generator.startswith("Docusaurus"):
             stem = page.name.removesuffix(".html")
             stems = {stem, stem.removesuffix("/index")}
-            suffixes = (*_COMPONENTS, *_SUFFIXES)
             found[page.name] = [tuple(each + suffix for each in stems for suffix in suffixes)]
     return found
 
 
 def _folder_of_components(project: ProjectFiles) -> str:
     """Return where Docusaurus looks for them: beside its settings, if there is one such file."""
-    settings = [n for n in project.names if n.rpartition("/")[2].startswith(_DOCUSAURUS_SETTINGS)]
+    settings = [n for n in project.names if n.rpartition("/")[2].startswith("docusaurus.config.")]
     folder, slash, _ = settings[0].rpartition("/") if len(settings) == 1 else ("", "", "")
     return f"{folder}{slash}src/pages"
 
@@ -251,22 +242,17 @@ def _likeliest(
     A README as the home page decides only between folders that are equal without it.
     """
     # Most of the usual folders are not there, and each takes a look at every page.
-    there = _folders(project.names)
+    there = {""}
+    for name in project.names:
+        while (name := name.rpartition("/")[0]) not in there:
+            there.add(name)
     found = {f: _found(f, candidates, project) for f in folders if f in there}
-    return max(found, key=lambda f: (_count(found[f]), len(found[f])), default="")
 
+    def rank(folder: str) -> tuple[int, int]:
+        count = len(found[folder])
+        return count - _is_readme(found[folder].get(_HOME, "")), count
 
-def _count(found: Mapping[str, str]) -> int:
-    return len(found) - _is_readme(found.get(_HOME, ""))
-
-
-def _folders(names: Iterable[str]) -> set[str]:
-    """Return every folder that holds a file, at whatever depth."""
-    found = {""}
-    for name in names:
-        while (name := name.rpartition("/")[0]) not in found:
-            found.add(name)
-    return found
+    return max(found, key=rank, default="")
 
 
 def _found(
@@ -296,17 +282,14 @@ def read_project_files(folder: Path, environ: Mapping[str, str], *, site_dir: Pa
     real = os.path.realpath(folder)
     root = root_above(real, {})
     if root is not None:
-        try:
-            return ProjectFiles(
-                root=Path(root), names=Repository.open(root, environ=environ).files()
-            )
-        except GitError:  # The dates need git too, and say what is wrong with it.
-            pass
-    return ProjectFiles(root=Path(real), names=frozenset(_walk(real, os.path.realpath(site_dir))))
+        with suppress(GitError):  # The dates need git too, and report what is wrong with it.
+            names = Repository.open(root, environ=environ).files()
+            return ProjectFiles(root=Path(root), names=names)
+    files = islice(_walk(real, os.path.realpath(site_dir)), MOST_FILES)
+    return ProjectFiles(root=Path(real), names=frozenset(files))
 
 
 def _walk(root: str, site_dir: str) -> Iterator[str]:
-    count = 0
     for folder, subfolders, files in os.walk(root):
         if folder == site_dir != root:
             subfolders.clear()
@@ -316,8 +299,4 @@ def _walk(root: str, site_dir: str) -> Iterator[str]:
         )
         name = folder.removeprefix(root).strip(os.sep).replace(os.sep, "/")
         prefix = f"{name}/" if name else ""
-        for file in files:
-            count += 1
-            if count > MOST_FILES:
-                return
-            yield prefix + file
+        yield from (prefix + file for file in files)
