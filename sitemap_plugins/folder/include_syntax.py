@@ -42,7 +42,7 @@ class Include(NamedTuple):
     """Whether only some of the file's lines are included."""
 
     is_literal: bool = False
-    """Whether the file is shown as it is, so that what it includes itself is not."""
+    """Whether the file is shown as it is, so that its own includes are not followed."""
 
     is_optional: bool = False
     """Whether the file is included only if it exists."""
@@ -142,7 +142,7 @@ def quarto(text: str) -> Iterator[Include]:
 def myst(text: str) -> Iterator[Include]:
     """Yield what MyST's directives include, in mystmd and in Sphinx.
 
-    Directives can be in directives; what is in code is only shown.
+    Directives can be in directives; those in code are only shown.
     """
     lines = text.splitlines()
     ahead: list[tuple[str, bool]] = []  # The open fences, each with whether it is code.
@@ -171,7 +171,7 @@ def rst(text: str) -> Iterator[Include]:
         literal = None
         found = _RST_DIRECTIVE.match(line)
         if found and found[2] in _INCLUDING:
-            # What stands between `<` and `>` is a file of docutils itself.
+            # A name between `<` and `>` is a file of docutils itself.
             if not found[3].startswith("<"):
                 yield _of_directive(found[2], found[3], lines, number)
         elif (found and found[2] in _CODE) or (not found and line.rstrip().endswith("::")):
@@ -228,7 +228,7 @@ def include_variants(text: str) -> Iterator[Include]:
 
 
 def _from_root(name: str) -> str:
-    """Return a name of VitePress, where `@` stands for the folder of all sources."""
+    """Return a name of VitePress, in which `@` means the folder of all sources."""
     return f"/{name[1:].removeprefix('/')}" if name.startswith("@") else name
 
 

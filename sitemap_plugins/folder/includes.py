@@ -29,7 +29,7 @@ MOST_FILES = 1_000
 """Files that one page may include, and includes that one file may have."""
 
 MOST_BYTES = 8 * 1024 * 1024
-"""Bytes of a file in which includes are looked for: notebooks hold their images."""
+"""Bytes of a file in which includes are looked for: notebooks contain their images."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,12 +76,12 @@ class Settings:
     """What the user wrote for the command `check`."""
 
     where: str
-    """The file that holds them; empty if no file does."""
+    """The file that has them; empty for none."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Project:
-    """A built site and what it was made of."""
+    """A built site and its project."""
 
     site_dir: Path
     """The folder of built HTML, absolute."""
@@ -111,7 +111,7 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
     """Read the settings of a project, from one file or from the first that has any.
 
     Raises:
-        OptionsError: A file is not TOML or cannot be read, or `file` does not exist or holds none.
+        OptionsError: A file is not TOML or cannot be read, or `file` does not exist or has none.
     """
     if file and not file.exists():
         raise OptionsError(f"{str(file)!r} does not exist", cure="correct --config")

@@ -1,4 +1,4 @@
-"""What a built page says of its address, its source, and when it changed.
+"""What a built page says of its address, its source, and its dates.
 
 The themes and generators that are known here, and how each marks a page (`docs/folder.md`); the
 data that mystmd writes beside a page; and which of the dates that pages give themselves are true.
@@ -37,9 +37,9 @@ __all__ = [
     "trusted_dates",
 ]
 
-# Each selector with bytes, in lowercase, of which a page holds one if the selector matches what a
-# theme wrote: most pages hold none, and looking for bytes takes a third of the time of parsing.
-# `rel=edit` first, as it says what it is; then the classes that themes give to nothing else.
+# Each selector with bytes, in lowercase, of which a page has at least one if a link of the theme
+# matches the selector: most pages have none, and a search for bytes takes a third of the time of
+# parsing. `rel=edit` comes first, as it is unambiguous; then classes that themes use only for this.
 _EDIT_LINKS = {
     # Material for MkDocs, Zensical, furo and the themes made of it.
     "a[rel~=edit]": (b'rel="edit', b"rel='edit", b"rel=edit", b' edit"', b" edit'", b" edit no"),

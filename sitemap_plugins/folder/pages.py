@@ -100,8 +100,8 @@ class PageReader:
     def _is_error_page(self, name: str) -> bool:
         """Tell whether a file is what a server shows for a missing page.
 
-        It stands beside the home page of the site, of a language, or of a site in a folder, which
-        has a sitemap; elsewhere it can be a page about errors.
+        It is beside the home page of the site, of a language, or of a site in a folder that has a
+        sitemap; elsewhere it can be a page about errors.
         """
         folder, slash, file = name.removesuffix(_IN_FOLDER).rpartition("/")
         if file not in _ERROR_PAGES:

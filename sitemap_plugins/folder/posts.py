@@ -1,9 +1,9 @@
-"""The posts of a blog, whose addresses hold more than their files' names say, or less.
+"""The posts of a blog, whose addresses differ from the names of their files.
 
 Jekyll makes `_posts/2024-05-01-title.md` into `2024/05/01/title.html`, `2024/122/title.html`,
-`blog/title/` or whatever its settings and the post's categories say; Hexo makes
+`blog/title/` or another form, by its settings and the post's categories; Hexo makes
 `source/_posts/title.md` into `2024/05/01/title/`, by the date in the post. No setting has to be
-known: the form of the addresses is that in which most posts are found.
+known: the form of the addresses is the one in which most posts are found.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
 MOST_NAMESAKES = 300
-"""Posts with one title that are looked at: such as `weekly-links`, each with its date."""
+"""Posts with one title, such as `weekly-links`, that are compared with a page."""
 
 MOST_OF_PAGE = 20
-"""Posts that one page's address can name, such as its translations: more tell nothing."""
+"""Posts that one page's address can name, such as its translations: more prove nothing."""
 
 
 class _Post(NamedTuple):
@@ -43,7 +43,7 @@ class _Post(NamedTuple):
     name: str
 
     date: date | None
-    """What its name begins with."""
+    """The date that its name begins with."""
 
 
 class _Match(NamedTuple):
@@ -115,7 +115,7 @@ def _matches(
     *folders, title = page.rpartition(".")[0].removesuffix("/index").split("/")
     form = "/".join(_NUMBER.sub("0", folder) for folder in folders)
     numbers = tuple(sorted(int(folder) for folder in folders if _NUMBER.fullmatch(folder)))
-    # The date in the post replaces that of its name, and its time zone can make it another day.
+    # The date in the post replaces that in its name, and its time zone can make it another day.
     for days in ((0,), (-1, 1)):
         named = by_numbers(_title(title), days)
         found = [*named.get(None, ()), *named.get(numbers, ())]
@@ -136,7 +136,7 @@ def _numbers_of(day: date, offsets: Iterable[int]) -> set[_Numbers]:
 
 
 def _best(matches: Sequence[_Match], forms: Mapping[str, int]) -> _Match | None:
-    """Return the page of a post: a tag can have its title, but not the form of most posts."""
+    """Return the page of a post: a tag can have its title, but not the form of most posts' URLs."""
     ranked = sorted((forms[match.form], match.form.count("0"), match) for match in matches)
     is_tie = len(ranked) > 1 and ranked[-1][:2] == ranked[-2][:2]
     return None if is_tie else ranked[-1][2]

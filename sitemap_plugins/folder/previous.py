@@ -109,7 +109,7 @@ def other_files(
 def spellings_of(found: Mapping[str, tuple[str, str]]) -> dict[str, Spelling]:
     """Return how a sitemap spells the files that it lists, by file.
 
-    A folder without its slash does not count: most servers redirect it, and mystmd writes it so.
+    A folder without its slash is left out: most servers redirect it, and mystmd writes it so.
     """
     spellings = {}
     for file, path in found.values():

@@ -101,7 +101,7 @@ def parse_toml(text: str) -> Mapping[str, Any]:
 
 
 def read_yaml(file: Path, environ: Mapping[str, str]) -> Mapping[str, Any]:
-    """Return the mapping in a YAML file; empty if it holds none. `environ` is for `!ENV`.
+    """Return the mapping in a YAML file; empty for any other value. `environ` is for `!ENV`.
 
     Raises:
         OptionsError: It cannot be read.
@@ -113,7 +113,7 @@ def read_yaml(file: Path, environ: Mapping[str, str]) -> Mapping[str, Any]:
 
 
 def parse_yaml(text: str, environ: Mapping[str, str]) -> Mapping[str, Any]:
-    """Return the mapping in a YAML text; empty if it holds none.
+    """Return the mapping in a YAML text; empty for any other value.
 
     `!ENV` takes the variables of `environ`, as MkDocs does; what has another tag, such as
     `!!python/name:…`, is None.

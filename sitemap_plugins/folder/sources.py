@@ -1,10 +1,10 @@
-"""Each page's source: the file that its author edits, where the page or its path names just one.
+"""Each page's source: the file that its author edits, if the page or its path names just one.
 
 In this order: the page's edit link, mystmd's data, the copy of the source that Sphinx links to, the
 routes of the generators (`guide/index.html` is made of `guide.md`, `guide/index.md`, …), the
-components of Docusaurus, and the posts of Jekyll and Hexo (`posts`). A name counts only if the
-project has exactly one such file. A file that the edit links of many pages name is the source of
-none of them.
+components of Docusaurus, and the posts of Jekyll and Hexo (`posts`). A name is used only if the
+project has exactly one such file. A file to which the edit links of many pages lead is the source
+of none of them.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ _HOME = "index.html"
 _SOURCES = "_sources/"
 _COMPONENTS = (".js", ".jsx", ".ts", ".tsx")
 _OF_PROJECTS = ("package.json", "conf.py", "_config.yml", "Gemfile")
-"""Files that stand where a project's README is: settings of Docusaurus, Nikola, Hexo, Jekyll."""
+"""Files beside a project's README: settings of Docusaurus, Nikola, Hexo, Jekyll."""
 
 MOST_FILES = 1_000_000
-"""Files of a folder outside git that are looked at."""
+"""Files of a folder outside git that are listed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,13 +80,13 @@ class Sources(NamedTuple):
     """The sources of a site's pages."""
 
     folder: str
-    """The folder that holds those of most pages, relative to the project's root."""
+    """The folder that contains those of most pages, relative to the project's root."""
 
     by_page: Mapping[str, str]
-    """The name of each page's source, where it is known, by the page's own."""
+    """The name of each page's source, if it is known, by the page's own."""
 
     def label(self, page: str) -> str:
-        """Return what authors call a page: its source's name below the folder, or its own."""
+        """Return an author's name for a page: its source's below the folder, or its own."""
         return self.by_page.get(page, page).removeprefix(f"{self.folder}/")
 
 
@@ -95,8 +95,8 @@ def find_sources(
 ) -> Sources:
     """Find the source of each page.
 
-    `folders` are those that may hold the sources, the project's own first, relative to its root,
-    empty for the root itself; the one in which most pages have a source is used. `html` says that a
+    `folders` are those that may contain the sources, the project's own first, relative to its root,
+    empty for the root itself; the one in which most pages have a source is used. With `html`, a
     page can be its own source.
     """
     candidates = {page.name: list(_candidates(page, html=html)) for page in pages}
@@ -133,7 +133,7 @@ def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> dict[str, s
 def _edited(link: str, project: ProjectFiles) -> str:
     """Return the file whose path an address ends in, the longest path first; empty for none.
 
-    What stands before the path is the repository and the branch, which may hold slashes.
+    Before the path are the repository and the branch, which may contain slashes.
     """
     if len(link) > MAX_LOC_LENGTH:
         return ""
@@ -157,9 +157,9 @@ def _without_shared(sources: Mapping[str, str], *, most: int = MOST_SHARING) -> 
 
 
 def _candidates(page: Built, *, html: bool) -> Iterator[tuple[str, ...]]:
-    """Yield the names that a page's source may have below the folder of the sources, by rank.
+    """Yield groups of names that a page's source may have below the folder of the sources, by rank.
 
-    Of each group exactly one must be a file.
+    Exactly one of a group must be a file.
     """
     if page.marks.location:
         yield (page.marks.location,)
@@ -207,17 +207,17 @@ def _components(pages: Iterable[Built]) -> dict[str, list[tuple[str, ...]]]:
 
 
 def _folder_of_components(project: ProjectFiles) -> str:
-    """Return where Docusaurus looks for them: beside its settings, if there is one such file."""
+    """Return Docusaurus' folder of components: beside its settings, if there is one such file."""
     settings = [n for n in project.names if n.rpartition("/")[2].startswith("docusaurus.config.")]
     folder, slash, _ = settings[0].rpartition("/") if len(settings) == 1 else ("", "", "")
     return f"{folder}{slash}src/pages"
 
 
 def _is_projects_readme(source: str, made_of: Iterable[str], project: ProjectFiles) -> bool:
-    """Tell whether a file is a README about its project, and not the text of the home page.
+    """Tell whether a file is a README about its project, and not the source of the home page.
 
-    It is at the root, or beside a project's settings. It is the home page's source there only if
-    another page is made of a file of the same folder, and the folder has no index of its own.
+    Such a file is at the root, or beside a project's settings. There, it is the home page's source
+    only if another page is made of a file of the same folder, and the folder has no index.
     """
     folder, slash, _ = source.rpartition("/")
     beside = {f"{folder}{slash}{each}" for each in _OF_PROJECTS}
@@ -241,7 +241,7 @@ def _likeliest(
 
     A README as the home page decides only between folders that are equal without it.
     """
-    # Most of the usual folders are not there, and each takes a look at every page.
+    # Most of the usual folders do not exist, and each one takes time for every page.
     there = {""}
     for name in project.names:
         while (name := name.rpartition("/")[0]) not in there:
@@ -276,8 +276,7 @@ def _only_one(folder: str, groups: Iterable[Collection[str]], project: ProjectFi
 def read_project_files(folder: Path, environ: Mapping[str, str], *, site_dir: Path) -> ProjectFiles:
     """List the files of the repository that a folder is in; outside of one, those below it.
 
-    Below a folder, those of a site that is built into a subfolder are left out; git mostly ignores
-    them.
+    Outside a repository, a site that is built into a subfolder is left out; git mostly ignores it.
     """
     real = os.path.realpath(folder)
     root = root_above(real, {})

@@ -45,7 +45,7 @@ _GLOB, _REGEX = "glob:", "re:"
 _INDEX = re.compile(r"(?:^|(?<=/))index\.html$")
 
 # Its README writes "^/noindex/" and "/tag/", though no path begins with a slash. Such a slash
-# stands at the beginning of the expression, an alternative or a group, before a name; escapes and
+# is at the beginning of the expression, an alternative or a group, before a name; escapes and
 # sets of characters are passed over whole.
 _SLASH = re.compile(
     r"""(?P<other> \\. | \[ \^? \]? (?:\\.|[^\]\\])* \] )

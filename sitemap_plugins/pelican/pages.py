@@ -59,7 +59,7 @@ class Written:
 
     @classmethod
     def of(cls, file: str, context: Mapping[str, Any], output_dir: str) -> Written:
-        """Keep what is needed of a context, which holds the whole site."""
+        """Keep only a part of the context, which has the whole site."""
         given = (context.get("article"), context.get("page"))
         content = next((each for each in given if isinstance(each, Content)), None)
         save_as = file.removeprefix(f"{output_dir}/")

@@ -201,7 +201,7 @@ class CatalogReader:
     def _index(self) -> dict[str, set[str]]:
         """Return the documents by their files and those they include, and by Python's objects.
 
-        Files are named from the source folder, without the way up to what is outside of it.
+        Names of files are relative to the source folder, without `../` for files outside it.
         """
         env, srcdir = self.app.env, Path(self.app.srcdir)
         index: dict[str, set[str]] = defaultdict(set)
@@ -236,7 +236,7 @@ def _translated(
 
 
 def _is_compiled(file: Path) -> bool:
-    """Tell whether a compiled catalog holds more than its header (gettext's manual, 10.3)."""
+    """Tell whether a compiled catalog has more than its header (gettext's manual, 10.3)."""
     try:
         head = file.read_bytes()[:12]
     except OSError:

@@ -100,7 +100,7 @@ def find_languages(
     source = written if used and written not in used else ""
     untranslated = partial(_untranslated, app.env.found_docs, translated, source)
     if options.locales is None:
-        # Read the Docs: pt_BR stands in the folder pt-br.
+        # Read the Docs has pt_BR in the folder pt-br.
         folders = [n.lower().replace("_", "-") for n in used] if ci.read_the_docs else used
         named = [source, *folders] if source else folders
     else:

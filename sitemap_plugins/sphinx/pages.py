@@ -139,7 +139,7 @@ class PageReader:
         kind: str = "",
         reason: Reason | None = None,
     ) -> Page:
-        """Return a page; `kind` says what it is if it is not for readers."""
+        """Describe a page; `kind` is what it is if it is not for readers."""
         env = self.app.env
         # A document's file name below the source folder, or a generated page's name.
         label = env.doc2path(name, base=False).as_posix() if name in env.found_docs else name
@@ -235,7 +235,7 @@ def _sources_of(name: str, *, app: Sphinx, dependencies: Dependencies) -> Iterat
 def _shown_on(name: str, app: Sphinx) -> tuple[str, ...]:
     """Return the ends of the paths of files that a document shows or offers for download.
 
-    Not of those that autodoc reads: what it shows names the docstring after the file. Included
+    Files that autodoc reads are not among them: its sources end in the docstring's name. Included
     files are named relative to the working directory of the build that read the document.
     """
     offered = {file for file, (names, _) in app.env.dlfiles.items() if name in names}
