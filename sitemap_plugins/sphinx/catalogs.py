@@ -57,8 +57,7 @@ def parse_catalog(content: bytes) -> Iterator[Message]:
 
 
 def _blocks(content: bytes) -> list[bytes]:
-    text = content.replace(b"\r\n", b"\n") if b"\r" in content else content
-    return text.split(b"\n\n")
+    return content.replace(b"\r\n", b"\n").split(b"\n\n")
 
 
 def _parse_block(block: bytes) -> Iterator[Message]:

@@ -167,10 +167,8 @@ class PageReader:
     def _judge(self, name: str, path: str, kind: str) -> tuple[str, Reason | None]:
         """Return what a page is that is not for readers, else "", and why it is left out."""
         # The page that servers show for missing ones; sphinx-notfound-page can rename it.
-        not_found = self.app.config.values.get("notfound_pagename")
-        if name.rpartition("/")[2] == "404" or (
-            not_found and name == self.app.config.notfound_pagename
-        ):
+        not_found = getattr(self.app.config, "notfound_pagename", "404")
+        if not_found == name or name.rpartition("/")[2] == "404":
             kind = "the error page"
         if kind:
             return kind, "generated"
