@@ -24,12 +24,10 @@ from sitemap_plugins.folder.previous import (
 from sitemap_plugins.folder.reading import read_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from sitemap_plugins.core.records import Report
-    from sitemap_plugins.folder.options import FolderOptions, Project, Track
-    from sitemap_plugins.folder.reading import FolderSite
+    from sitemap_plugins.folder.options import Project, Track
 
 __all__ = ["build"]
 
@@ -57,17 +55,12 @@ def build(project: Project, *, output_dir: Path | None = None, track: Track) -> 
     written = listed_urls(folder.site.output_dir, options.filename)
     after = files_of(written, folder.by_path, folder.base_url)
     labels = {file: folder.reader.sources.label(name) for name, file in folder.files.items()}
-    more = (
-        *_about_sources(folder, report, options),
+    more = [
         *folder.reader.about_includes(),
         *about_unlisted(folder.listed, after, labels, report),
         *about_added(folder.listed, after, labels),
         *about_others(folder.site.output_dir, [file.name for file in report.files], written),
-    )
-    return replace(report, notices=(*report.notices, *group_notices(more)))
-
-
-def _about_sources(folder: FolderSite, report: Report, options: FolderOptions) -> Iterator[Notice]:
+    ]
     if report.undated and not folder.reader.sources.by_page and "git" in options.lastmod:
         pages = f"{count_pages(report.undated)} {'has' if report.undated == 1 else 'have'}"
         problem = f"no page's source was found, so {pages} no date"
@@ -75,4 +68,5 @@ def _about_sources(folder: FolderSite, report: Report, options: FolderOptions) -
             "name the generator's settings with --generator-config, or the folder of the sources"
             " with --source"
         )
-        yield Notice("no-source", problem, cure)
+        more.insert(0, Notice("no-source", problem, cure))
+    return replace(report, notices=(*report.notices, *group_notices(more)))

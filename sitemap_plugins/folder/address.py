@@ -1,4 +1,4 @@
-"""The site's address: what the user says, the generator's settings, or the pages themselves."""
+"""The site's address: from the user, the generator's settings, or the pages themselves."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ __all__ = ["agreed_address", "site_of"]
 def site_of(
     project: Project,
     generator: Generator,
-    said: Iterable[Spelling],
+    canonical: Iterable[Spelling],
     output_dir: Path,
     *,
     local: bool,
 ) -> tuple[Site, str]:
-    """Return the site, and its normalized base URL; empty if that is not known or not valid.
+    """Return the site, and its normalized base URL; empty if it is unknown or invalid.
 
     In this order: the option, the generator's setting or Read the Docs (`core.address`), and what
     the pages' canonical links agree on.
@@ -43,7 +43,7 @@ def site_of(
     setting, address = generator.base_url_setting, known_address(generator.base_url, project.ci)
     if address and address == project.ci.canonical_url:
         setting = "READTHEDOCS_CANONICAL_URL"
-    elif not address and (base_url := most_common_base(said)):
+    elif not address and (base_url := most_common_base(canonical)):
         setting, address = "the base of the pages' canonical links", base_url
     if not local and not project.options.base_url and urls.is_local(str(address)):
         msg = f"{setting} is {quoted(address)}, the address of a local server"
@@ -57,7 +57,7 @@ def site_of(
     )
     try:
         return site, project.options.base_url or urls.normalize_base_url(str(site.base_url))
-    except PageError:  # `generate` says what is wrong with it.
+    except PageError:  # `generate` reports what is wrong with it.
         return site, ""
 
 
@@ -70,7 +70,9 @@ def agreed_address(listed: Collection[str], by_path: Mapping[str, str], base_url
     agreed = base_of(listed, by_path)
     if not base_url or not agreed:
         return base_url or agreed
-    said = urls.identity(base_url)
+    beginning = urls.identity(base_url)
     identities = (urls.identity(url).partition("?")[0] for url in listed)
-    has_file = any(u.startswith(said) and u.removeprefix(said) in by_path for u in identities)
+    has_file = any(
+        u.startswith(beginning) and u.removeprefix(beginning) in by_path for u in identities
+    )
     return base_url if has_file or urls.is_local(agreed) else agreed

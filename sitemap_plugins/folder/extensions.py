@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sitemap_plugins.folder import include_syntax
@@ -24,6 +25,7 @@ def syntaxes_in_use(
 
     `file` holds the settings.
     """
+    syntax = partial(Syntax, suffixes=MARKDOWN, root=docs_dir)
     extensions, plugins = settings.get("markdown_extensions"), settings.get("plugins")
     variables = {"$docs_dir": docs_dir, "$config_dir": file.parent}
 
@@ -39,12 +41,10 @@ def syntaxes_in_use(
     tags = options_in_use(plugins, "include-markdown")
     snippets = options_in_use(extensions, "pymdownx.snippets")
     if snippets is not None or tags is not None:
-        # Zensical turns the plugin's tags into snippets, with defaults of their own.
+        # Zensical turns the plugin's tags into snippets, which then have other defaults.
         options, is_plugins = snippets or {}, tags is not None
-        yield Syntax(
+        yield syntax(
             find=include_syntax.snippets,
-            suffixes=MARKDOWN,
-            root=docs_dir,
             bases=bases(options.get("base_path", "$docs_dir" if is_plugins else ".")),
             is_restricted=options.get("restrict_base_path", not is_plugins) is not False,
             downloads=options.get("url_download", is_plugins) is True,
@@ -55,24 +55,18 @@ def syntaxes_in_use(
         ("markdown_include_variants", include_syntax.include_variants),
     ):
         if (extension := options_in_use(extensions, name)) is not None:
-            found = bases(extension.get("base_path", "."))
-            yield Syntax(find=find, suffixes=MARKDOWN, root=docs_dir, bases=found)
+            yield syntax(find=find, bases=bases(extension.get("base_path", ".")))
     if tags is not None:
-        yield Syntax(
-            find=include_syntax.include_markdown,
-            suffixes=MARKDOWN,
-            root=docs_dir,
-            downloads=True,
-        )
+        yield syntax(find=include_syntax.include_markdown, downloads=True)
     elif (macros := options_in_use(plugins, "macros")) is not None:
         found = bases(macros.get("include_dir") or "$docs_dir")
-        yield Syntax(find=include_syntax.jinja, suffixes=MARKDOWN, root=docs_dir, bases=found)
+        yield syntax(find=include_syntax.jinja, bases=found)
 
 
 def options_in_use(items: object, name: str) -> Mapping[str, Any] | None:
-    """Return the options of an extension or a plugin; None where it is not in use.
+    """Return the options of an extension or a plugin; None if it is not in use.
 
-    It stands in a list of names and mappings, or in one mapping, where TOML splits a name at dots.
+    `items` is a list of names and mappings, or one mapping, in which TOML splits a name at dots.
     """
     for item in items if isinstance(items, list) else [items]:
         if item == name:

@@ -1,6 +1,6 @@
 """What a generator's own settings say: the site's address, its sources, and its sitemap.
 
-Settings are read as data: what a Python or JavaScript file computes is not known.
+Settings are read as data: values that a Python or JavaScript file computes are unknown.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import fnmatch
 import os
 import re
+from collections import ChainMap
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -18,17 +19,13 @@ from sitemap_plugins.folder import include_syntax
 from sitemap_plugins.folder.extensions import MARKDOWN, options_in_use, syntaxes_in_use
 from sitemap_plugins.folder.includes import Syntax
 from sitemap_plugins.folder.options import FolderOptions
-from sitemap_plugins.folder.read_data import (
-    assigned_text,
-    assigned_value,
-    read_text,
-    read_toml,
-    read_yaml,
-)
+from sitemap_plugins.folder.read_data import assigned_value, read_text, read_toml, read_yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
+
+    from sitemap_plugins.folder.include_syntax import Include
 
 __all__ = ["Generator", "is_pelican", "plugin_options", "read_generator"]
 
@@ -44,23 +41,23 @@ _FOLDERS = ("", "docs", "doc", "book", "guide", "website", "site")
 _VITEPRESS = tuple(f".vitepress/config.{suffix}" for suffix in ("mts", "ts", "mjs", "js"))
 _SRC_DIR = re.compile(r"""^\s*srcDir:\s*["']([^"'\n]+)["']""", re.MULTILINE)
 _MOST_INHERITED = 8
-"""Files that `INHERIT` may lead through."""
+"""Files in a chain of `INHERIT`."""
 
 _OF_MKDOCS = {"site_name", "site_url", "docs_dir"}
-"""Settings of MkDocs and Zensical, by which files of other names are known."""
+"""Settings of MkDocs and Zensical, by which files of other names are recognized."""
 
 _PELICAN = "pelicanconf.py"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generator:
-    """What is known of the generator; all empty where there is no settings file."""
+    """What is known of the generator; all empty if there is no settings file."""
 
     base_url: object = ""
     """The site's address, unchecked."""
 
     base_url_setting: str = "--base-url"
-    """What the generator calls that setting, and in which file."""
+    """The generator's name for that setting, and its file."""
 
     source_dir: Path | None = None
     """The folder of the pages' sources."""
@@ -75,33 +72,32 @@ class Generator:
     """Why its settings file cannot be read; None if it can."""
 
 
-def read_generator(
-    project_dir: Path, environ: Mapping[str, str], named: Path | None = None
-) -> Generator:
-    """Read the settings file that the user names, or the first of a generator that a project has.
+def read_generator(project_dir: Path, environ: Mapping[str, str], *, named: str = "") -> Generator:
+    """Read the settings file that the user names, or the first that a project has.
 
     Raises:
         OptionsError: The named file does not exist, cannot be read, or is not that of a known
             generator.
     """
-    if named is None:
+    if not named:
         try:
             return next(_usual(project_dir, environ), Generator())
         except OptionsError as error:
             return Generator(error=error)
-    if not is_file(named):
-        msg = f"generator_config = {str(named)!r} is not a file"
+    file = project_dir / named
+    if not is_file(file):
+        msg = f"generator_config = {str(file)!r} is not a file"
         raise OptionsError(msg, cure="correct the name")
-    generator = _read(named, project_dir, environ)
+    generator = _read(file, project_dir, environ)
     if generator is None:
-        msg = f"generator_config = {str(named)!r} is not a settings file of a known generator"
+        msg = f"generator_config = {str(file)!r} is not a settings file of a known generator"
         cure = "name the one of Zensical, MkDocs, Sphinx, mystmd, mdBook, Quarto or VitePress"
         raise OptionsError(msg, cure=cure)
     return generator
 
 
 def _usual(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]:
-    """Yield what each settings file says, of those with a usual name and place."""
+    """Yield what each settings file with a usual name and place says."""
     names = [
         *("zensical.toml", *_MKDOCS_FILES, "zensical.yml"),
         *(f"{folder}/conf.py" for folder in _WITH_CONF_PY),
@@ -111,7 +107,7 @@ def _usual(project_dir: Path, environ: Mapping[str, str]) -> Iterator[Generator]
         file = project_dir / name.removeprefix("/")
         generator = _read(file, project_dir, environ) if file.is_file() else None
         if generator and name not in names and file.parent != project_dir:
-            # It can be another site's, so its sources are looked for in all usual places.
+            # It can be that of another site, so the sources are looked for in all usual places.
             generator = replace(generator, source_dir=None)
         if generator:
             yield generator
@@ -131,7 +127,10 @@ def _read(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Generato
 def _of_toml(file: Path, project_dir: Path) -> Generator | None:
     tables = read_toml(file)
     if isinstance(book := tables.get("book"), dict):
-        return _mdbook(file, book)
+        src = book.get("src")
+        source_dir = file.parent / (src if isinstance(src, str) else "src")
+        syntax = Syntax(find=include_syntax.mdbook, suffixes=MARKDOWN, root=source_dir)
+        return Generator(source_dir=source_dir, includes=(syntax,))
     project = tables.get("project")
     settings = project if isinstance(project, dict) else {}
     is_zensical = file.name == "zensical.toml" or _OF_MKDOCS & settings.keys()
@@ -140,13 +139,13 @@ def _of_toml(file: Path, project_dir: Path) -> Generator | None:
 
 def _of_yaml(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Generator | None:
     if file.name.startswith("_quarto"):
-        return _quarto(file, project_dir)
+        return _notebooks(file, project_dir, include_syntax.quarto, ".qmd")
     files = list(_inherited(file, environ))
     settings = _merged(files)
     # mystmd's settings have their version, and a table for the project or the site.
     has_its_form = "version" in settings and {"project", "site"} & settings.keys()
     if has_its_form or file.name == "myst.yml":
-        return _mystmd(file, project_dir)
+        return _notebooks(file, project_dir, include_syntax.myst, ".myst")
     if file.name not in _MKDOCS_FILES and not _OF_MKDOCS & settings.keys():
         return None
     with_address = next((each for each, own in files if "site_url" in own), file)
@@ -168,9 +167,10 @@ def _like_mkdocs(file: Path, settings: Mapping[str, Any], project_dir: Path) -> 
 
 def _sphinx(file: Path) -> Generator:
     folder, extra = file.parent, assigned_value(file, "html_extra_path")
+    address = assigned_value(file, "html_baseurl")
     names = extra if isinstance(extra, list) else []
     return Generator(
-        base_url=assigned_text(file, "html_baseurl"),
+        base_url=address if isinstance(address, str) else "",
         base_url_setting="html_baseurl in conf.py",
         source_dir=folder,
         copied_from=tuple(folder / name for name in names if isinstance(name, str)),
@@ -181,27 +181,16 @@ def _sphinx(file: Path) -> Generator:
     )
 
 
-def _mdbook(file: Path, book: Mapping[str, Any]) -> Generator:
-    src = book.get("src")
-    source_dir = file.parent / (src if isinstance(src, str) else "src")
-    syntax = Syntax(find=include_syntax.mdbook, suffixes=MARKDOWN, root=source_dir)
-    return Generator(source_dir=source_dir, includes=(syntax,))
-
-
-def _mystmd(file: Path, project_dir: Path) -> Generator:
-    suffixes = (*MARKDOWN, ".myst", ".ipynb")
-    syntax = Syntax(find=include_syntax.myst, suffixes=suffixes, root=file.parent)
-    return Generator(source_dir=_if_below(file.parent, project_dir), includes=(syntax,))
-
-
-def _quarto(file: Path, project_dir: Path) -> Generator:
-    suffixes = (*MARKDOWN, ".qmd", ".ipynb")
-    syntax = Syntax(find=include_syntax.quarto, suffixes=suffixes, root=file.parent)
+def _notebooks(
+    file: Path, project_dir: Path, find: Callable[[str], Iterable[Include]], suffix: str
+) -> Generator:
+    """Return mystmd's or Quarto's settings: the sources are where the settings file is."""
+    syntax = Syntax(find=find, suffixes=(*MARKDOWN, suffix, ".ipynb"), root=file.parent)
     return Generator(source_dir=_if_below(file.parent, project_dir), includes=(syntax,))
 
 
 def _vitepress(file: Path, project_dir: Path) -> Generator:
-    """`srcDir` is used if it is a plain string: settings in JavaScript are never run."""
+    """Return VitePress' settings: `srcDir` if it is a plain string, as JavaScript is never run."""
     found = _SRC_DIR.search(read_text(file))
     source_dir = file.parent.parent / (found[1] if found else "")
     syntax = Syntax(find=include_syntax.vitepress, suffixes=MARKDOWN, root=source_dir)
@@ -209,7 +198,7 @@ def _vitepress(file: Path, project_dir: Path) -> Generator:
 
 
 def _if_below(folder: Path, project_dir: Path) -> Path | None:
-    """Return a folder of sources; None for the whole project, which holds other texts too."""
+    """Return a folder of sources; None for the whole project, which contains other texts too."""
     return None if folder.absolute() == project_dir.absolute() else folder
 
 
@@ -227,30 +216,25 @@ def _inherited(
 
 
 def _merged(files: Iterable[tuple[Path, Mapping[str, object]]]) -> Mapping[str, object]:
-    settings: dict[str, object] = {}
-    for _, own in files:
-        settings = {**own, **settings}
-    return settings
+    return ChainMap(*(dict(own) for _, own in files))
 
 
 def is_pelican(project_dir: Path) -> bool:
-    """Tell whether Pelican builds the site, whose status and dates are in no front matter."""
+    """Tell whether Pelican builds the site: its status and dates are not in front matter."""
     return (project_dir / _PELICAN).is_file()
 
 
 def plugin_options(project_dir: Path, environ: Mapping[str, str]) -> dict[str, object]:
     """Return the sitemap's `filename` and `exclude` in mkdocs.yml, pelicanconf.py or conf.py.
 
-    What a plugin of ours excludes is not read, because its sitemap already lacks that. Values that
-    are not valid are left out.
+    The `exclude` of our own plugins is not read, because their sitemaps already lack these pages.
+    Invalid values are left out.
     """
     found: dict[str, object] = {}
     for name, value in _sitemap_options(project_dir, environ):
-        try:
+        with suppress(OptionsError):
             FolderOptions.parse({name: value}, where="")
-        except OptionsError:
-            continue
-        found.setdefault(name, value)
+            found.setdefault(name, value)
     return found
 
 

@@ -42,7 +42,7 @@ class Include(NamedTuple):
     """Whether only some of the file's lines are included."""
 
     is_literal: bool = False
-    """Whether the file is shown as it is, so that what it includes itself is not."""
+    """Whether the file is shown as it is, so that its own includes are not followed."""
 
     is_optional: bool = False
     """Whether the file is included only if it exists."""
@@ -113,7 +113,7 @@ def snippets(text: str) -> Iterator[Include]:
 
 
 def mdbook(text: str) -> Iterator[Include]:
-    """Yield what mdBook includes: `{{#include file.rs:2:10}}` and its kin."""
+    """Yield what mdBook includes: `{{#include file.rs:2:10}}` and similar links."""
     for kind, path in _MDBOOK.findall(text):
         if kind:
             name, _, part = path.partition(":")
@@ -140,12 +140,24 @@ def quarto(text: str) -> Iterator[Include]:
 
 
 def myst(text: str) -> Iterator[Include]:
-    """Yield what MyST's directives include, in mystmd and in Sphinx."""
+    """Yield what MyST's directives include, in mystmd and in Sphinx.
+
+    Directives can be in directives; those in code are only shown.
+    """
     lines = text.splitlines()
-    for number, info in _fences(lines):
-        found = _DIRECTIVE.match(info)
-        if found and found[1] in _INCLUDING:
-            yield _of_directive(found[1], found[2], lines, number)
+    ahead: list[tuple[str, bool]] = []  # The open fences, each with whether it is code.
+    for number, line in enumerate(lines):
+        if not (found := _FENCE.fullmatch(line)):
+            continue
+        fence, info = found[1], found[2]
+        opened, is_code = ahead[-1] if ahead else ("", False)
+        if opened and not info and fence.startswith(opened):
+            ahead.pop()
+        elif not is_code:
+            directive = _DIRECTIVE.match(info)
+            ahead.append((fence, directive[1] in _CODE if directive else fence[0] != ":"))
+            if directive and directive[1] in _INCLUDING:
+                yield _of_directive(directive[1], directive[2], lines, number)
 
 
 def rst(text: str) -> Iterator[Include]:
@@ -159,7 +171,7 @@ def rst(text: str) -> Iterator[Include]:
         literal = None
         found = _RST_DIRECTIVE.match(line)
         if found and found[2] in _INCLUDING:
-            # What stands between `<` and `>` is a file of docutils itself.
+            # A name between `<` and `>` is a file of docutils itself.
             if not found[3].startswith("<"):
                 yield _of_directive(found[2], found[3], lines, number)
         elif (found and found[2] in _CODE) or (not found and line.rstrip().endswith("::")):
@@ -216,7 +228,7 @@ def include_variants(text: str) -> Iterator[Include]:
 
 
 def _from_root(name: str) -> str:
-    """Return a name of VitePress, where `@` stands for the folder of all sources."""
+    """Return a name of VitePress, in which `@` means the folder of all sources."""
     return f"/{name[1:].removeprefix('/')}" if name.startswith("@") else name
 
 
@@ -231,7 +243,7 @@ def _of_directive(kind: str, argument: str, lines: Sequence[str], number: int) -
 
 
 def _outside_code(text: str) -> Iterator[str]:
-    """Yield the lines that are in no fenced code."""
+    """Yield the lines outside fenced code."""
     fence = ""
     for line in text.splitlines():
         found = _FENCE.fullmatch(line)
@@ -242,23 +254,3 @@ def _outside_code(text: str) -> Iterator[str]:
             fence = found[1]
         elif found[1].startswith(fence) and not found[2]:
             fence = ""
-
-
-def _fences(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield the number of each line that opens a fence of MyST, and what follows on the line.
-
-    Directives can be in directives; what is in code is only shown.
-    """
-    ahead: list[tuple[str, bool]] = []  # The open fences, each with whether it is code.
-    for number, line in enumerate(lines):
-        if not (found := _FENCE.fullmatch(line)):
-            continue
-        fence, info = found[1], found[2]
-        opened, is_code = ahead[-1] if ahead else ("", False)
-        if opened and not info and fence.startswith(opened):
-            ahead.pop()
-        elif not is_code:
-            directive = _DIRECTIVE.match(info)
-            shows = directive[1] in _CODE if directive else fence[0] != ":"
-            ahead.append((fence, shows))
-            yield number, info

@@ -29,17 +29,17 @@ MOST_FILES = 1_000
 """Files that one page may include, and includes that one file may have."""
 
 MOST_BYTES = 8 * 1024 * 1024
-"""Bytes of a file in which includes are looked for: notebooks hold their images."""
+"""Bytes of a file in which includes are looked for: notebooks contain their images."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Syntax:
-    """One way to include files, as the generator's settings have it."""
+    """One way to include files, as the generator's settings define it."""
 
     find: Callable[[str], Iterable[Include]]
 
     suffixes: tuple[str, ...]
-    """Of the sources that have this syntax."""
+    """The suffixes of the sources that can have this syntax."""
 
     root: Path
     """The folder for names that begin with a slash."""
@@ -49,10 +49,10 @@ class Syntax:
     file that includes them, and beside the page's own."""
 
     is_restricted: bool = False
-    """Whether no name may lead out of the base that it is looked for in."""
+    """Whether a name must not lead out of the base in which it is looked for."""
 
     downloads: bool = False
-    """Whether a name can be an address; otherwise the generator includes nothing there."""
+    """Whether a name can be an address; if not, the generator includes nothing for one."""
 
 
 class Included(NamedTuple):
@@ -68,13 +68,6 @@ class Included(NamedTuple):
 NOTHING = Included()
 
 
-class _Found(NamedTuple):
-    """What one file includes."""
-
-    syntax: Syntax
-    include: Include
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Includes:
     """Finds what sources include; each file is read once."""
@@ -84,7 +77,7 @@ class Includes:
 
     syntaxes: tuple[Syntax, ...]
 
-    _read: dict[tuple[str, str], tuple[_Found, ...]] = field(default_factory=dict)
+    _read: dict[tuple[str, str], list[tuple[Syntax, Include]]] = field(default_factory=dict)
 
     def of(self, source: Path) -> Included:
         """Return the files that the page of a source includes, at any depth."""
@@ -105,7 +98,7 @@ class Includes:
                 target = self._find(syntax, include, file, source)
                 if target is None:
                     continue
-                # It is not known whether the include is in the part that is shown.
+                # The include may be outside the part that is shown.
                 if is_part and target not in seen:
                     msg = f"includes a part of {quoted(file.name)}, which includes other files"
                     raise _UnknownError(msg)
@@ -118,14 +111,14 @@ class Includes:
         files.pop(source, None)
         return files
 
-    def _includes(self, file: Path, suffix: str) -> tuple[_Found, ...]:
-        """Return what a file includes that is part of a source with a suffix."""
+    def _includes(self, file: Path, suffix: str) -> list[tuple[Syntax, Include]]:
+        """Return what a file includes if it is part of a source with this suffix."""
         key = os.fspath(file), suffix
         if key not in self._read:
             syntaxes = [syntax for syntax in self.syntaxes if suffix in syntax.suffixes]
             text = self._text(file) if syntaxes else ""
-            found = (_Found(syntax, each) for syntax in syntaxes for each in syntax.find(text))
-            self._read[key] = tuple(islice(found, MOST_FILES + 1))
+            found = ((syntax, include) for syntax in syntaxes for include in syntax.find(text))
+            self._read[key] = list(islice(found, MOST_FILES + 1))
         if len(self._read[key]) > MOST_FILES:
             raise _UnknownError(_TOO_MANY)
         return self._read[key]
@@ -157,7 +150,7 @@ class Includes:
         """Return the first file of the project that a name can mean, or None for an optional one.
 
         Raises:
-            _UnknownError: It means none.
+            _UnknownError: There is no such file, and it is not optional.
         """
         name = include.name
         if _is_address(name):

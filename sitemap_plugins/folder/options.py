@@ -34,10 +34,10 @@ _TABLES = {
     "zensical.toml": ("project", "extra", "sitemap"),
     "pyproject.toml": ("tool", "sitemap-plugins"),
 }
-"""Each file with the table that holds our options; the first that has one counts."""
+"""Each file with the table that holds our options; the first that has one is used."""
 
 CHECK = "check"
-"""The table within it for the command `check`."""
+"""The table in that table for the command `check`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,12 +76,12 @@ class Settings:
     """What the user wrote for the command `check`."""
 
     where: str
-    """The file that holds them; empty where no file does."""
+    """The file that has them; empty for none."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Project:
-    """A built site and what it was made of."""
+    """A built site and its project."""
 
     site_dir: Path
     """The folder of built HTML, absolute."""
@@ -111,19 +111,21 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
     """Read the settings of a project, from one file or from the first that has any.
 
     Raises:
-        OptionsError: A file is not TOML or cannot be read, or the one that was asked for is missing
-            or holds none.
+        OptionsError: A file is not TOML or cannot be read, or `file` does not exist or has none.
     """
     if file and not file.exists():
         raise OptionsError(f"{str(file)!r} does not exist", cure="correct --config")
     files = [file] if file else [project_dir / name for name in _TABLES]
     # All are read: a broken one may be the one that was meant.
-    found = [(each, _table(each)) for each in files if file or each.exists()]
-    for each, table in found:
+    found = [(each.name, _table(each)) for each in files if file or each.exists()]
+    for where, table in found:
         if table is not None:
             check = table.get(CHECK, {})
+            if not isinstance(check, dict):
+                problem = f"{CHECK} = {quoted(check)} is not a table"
+                raise OptionsError(problem, cure=f"write [{CHECK}]", place=where)
             values = {name: value for name, value in table.items() if name != CHECK}
-            return Settings(values=values, check=_mapping(check, each.name), where=each.name)
+            return Settings(values=values, check=check, where=where)
     if file:
         msg = f"{str(file)!r} does not contain the table [{'.'.join(_TABLES[file.name])}]"
         raise OptionsError(msg, cure="add it, or correct --config")
@@ -134,7 +136,7 @@ def parse_options(settings: Settings, site_dir: Path) -> FolderOptions:
     """Check a project's settings.
 
     A compressed twin that exists, such as `sitemap.xml.gz`, is written again unless the settings
-    say no: otherwise it would go on listing what the sitemap no longer does.
+    forbid it: otherwise it would still list what the sitemap no longer does.
 
     Raises:
         OptionsError: Any unknown name or wrong value.
@@ -145,7 +147,7 @@ def parse_options(settings: Settings, site_dir: Path) -> FolderOptions:
 
 
 def _table(file: Path) -> Mapping[str, Any] | None:
-    """Return our table of a file; None where it has none.
+    """Return our table of a file; None if it has none.
 
     Raises:
         OptionsError: The file is not TOML, or cannot be read.
@@ -154,11 +156,3 @@ def _table(file: Path) -> Mapping[str, Any] | None:
     for name in _TABLES.get(file.name, ()):
         found = found.get(name) if isinstance(found, dict) else None
     return found if isinstance(found, dict) else None
-
-
-def _mapping(value: object, where: str) -> Mapping[str, object]:
-    if isinstance(value, dict):
-        return value
-    raise OptionsError(
-        f"{CHECK} = {quoted(value)} is not a table", cure=f"write [{CHECK}]", place=where
-    )

@@ -1,4 +1,4 @@
-"""What a built page says of its address, its source, and when it changed.
+"""What a built page says of its address, its source, and its dates.
 
 The themes and generators that are known here, and how each marks a page (`docs/folder.md`); the
 data that mystmd writes beside a page; and which of the dates that pages give themselves are true.
@@ -21,7 +21,7 @@ from sitemap_plugins.core.html.page import HtmlPage, read_bytes
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from sitemap_plugins.core.date_values import DateOrDatetime
@@ -37,9 +37,9 @@ __all__ = [
     "trusted_dates",
 ]
 
-# Each selector with bytes, in lowercase, of which a page holds one if the selector matches what a
-# theme wrote: most pages hold none, and looking for bytes takes a third of the time of parsing.
-# `rel=edit` first, as it says what it is; then the classes that themes give to nothing else.
+# Each selector with bytes, in lowercase, of which a page has at least one if a link of the theme
+# matches the selector: most pages have none, and a search for bytes takes a third of the time of
+# parsing. `rel=edit` comes first, as it is unambiguous; then classes that themes use only for this.
 _EDIT_LINKS = {
     # Material for MkDocs, Zensical, furo and the themes made of it.
     "a[rel~=edit]": (b'rel="edit', b"rel='edit", b"rel=edit", b' edit"', b" edit'", b" edit no"),
@@ -63,7 +63,6 @@ _EDIT_LINKS = {
     ".wy-breadcrumbs-aside a": (b"wy-breadcrumbs-aside",),
 }
 _SPHINX_SOURCES = 'a[href*="_sources/"]'
-_SPHINX_WORDS = (b"_sources/",)
 _LINKED_DATA = 'script[type="application/ld+json"]'
 _MODIFIED = (
     # Nuxt's order: what names the change, before what may be the publication.
@@ -103,24 +102,24 @@ WINDOW = 3600
 """Seconds within which pages of one build are made."""
 
 _YEARS = range(1901, 3000)
-"""Nuxt's rule: what lies outside is a placeholder."""
+"""Nuxt's rule: a date outside is a placeholder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageMarks:
-    """What one page says; addresses as written, empty where it says nothing."""
+    """What one page says of itself; addresses as written, empty if it has none."""
 
     head: HeadMeta | None = None
-    """None where the file cannot be read."""
+    """None if the file cannot be read."""
 
     is_fragment: bool = False
     """Whether the file is only a piece for other pages, such as mystmd's outputs of notebooks."""
 
     canonical: str = ""
-    """Resolved as if the site stood at `/`; with a host where the page writes one."""
+    """Resolved as if the site were at `/`; with a host if the page writes one."""
 
     edit_links: tuple[str, ...] = ()
-    """Addresses to edit the page's source at, the surest first."""
+    """Addresses at which the page's source can be edited, the surest first."""
 
     location: str = ""
     """The source's path in its project, as mystmd's data beside the page say it."""
@@ -129,14 +128,14 @@ class PageMarks:
     """Addresses of copies of the source, as Sphinx writes them."""
 
     modified: str = ""
-    """The first date of change."""
+    """The first date of change that it gives."""
 
     published: str = ""
-    """The first date of publication."""
+    """The first date of publication that it gives."""
 
     @property
     def generator(self) -> str:
-        """The name of the program that says it made the page."""
+        """The program that made the page, as `<meta name="generator">` names it."""
         return (self.head.generator if self.head else None) or ""
 
 
@@ -168,19 +167,21 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
     small = html.lower()
     edit_links = [link for link, words in _EDIT_LINKS.items() if _holds(small, words)]
     has_dates = _holds(small, _DATE_WORDS)
-    if not (edit_links or has_dates or _holds(small, _SPHINX_WORDS)):
+    if not (edit_links or has_dates or b"_sources/" in small):
         return marks
     try:
         page = HtmlPage(html)
     except PageError:
         return marks
-    modified, published = _dates(page) if has_dates else ("", "")
+    if has_dates:
+        linked = _linked_data(page)
+        modified = _first(page, _MODIFIED) or linked.get("dateModified", "")
+        published = _first(page, _PUBLISHED) or linked.get("datePublished", "")
+        marks = replace(marks, modified=modified, published=published)
     return replace(
         marks,
         edit_links=_addresses(page, edit_links),
         sphinx_sources=_addresses(page, [_SPHINX_SOURCES]),
-        modified=modified,
-        published=published,
     )
 
 
@@ -193,15 +194,6 @@ def _addresses(page: HtmlPage, links: Iterable[str]) -> tuple[str, ...]:
     return tuple(islice(found, _MOST_LINKS))
 
 
-def _dates(page: HtmlPage) -> tuple[str, str]:
-    """Return when a page says that it was changed, and published; empty where it does not."""
-    linked = _linked_data(page)
-    return (
-        _first(page, _MODIFIED) or linked.get("dateModified", ""),
-        _first(page, _PUBLISHED) or linked.get("datePublished", ""),
-    )
-
-
 def _first(page: HtmlPage, places: tuple[tuple[str, str], ...]) -> str:
     found = (value for selector, name in places for value in page.values(selector, name))
     return next(found, "")
@@ -212,21 +204,15 @@ def _linked_data(page: HtmlPage) -> dict[str, str]:
     dates: dict[str, str] = {}
     for text in page.texts(_LINKED_DATA):
         try:
-            things = list(_things(json.loads(text[:_MOST_LINKED_DATA])))
+            value = json.loads(text[:_MOST_LINKED_DATA])
         except (ValueError, RecursionError):
             continue
-        for thing in things:
+        graph = value.get("@graph") if isinstance(value, dict) else value
+        for item in [value, *(graph if isinstance(graph, list) else ())]:
             for name in ("dateModified", "datePublished"):
-                if isinstance(date := thing.get(name), str):
+                if isinstance(item, dict) and isinstance(date := item.get(name), str):
                     dates.setdefault(name, date)
     return dates
-
-
-def _things(value: object) -> Iterator[dict[str, object]]:
-    graph = value.get("@graph", []) if isinstance(value, dict) else value
-    for thing in [value, *(graph if isinstance(graph, list) else [])]:
-        if isinstance(thing, dict):
-            yield thing
 
 
 def _mystmd_location(file: Path, path: str) -> str:
@@ -240,29 +226,23 @@ def _mystmd_location(file: Path, path: str) -> str:
     *folders, name = file.relative_to(site_dir).parts
     if name != "index.html":
         return ""
-    found = {_location_in_data(site_dir, *parts) for parts in _mystmd_slugs(folders)} - {""}
+    found = set()
+    # The first folder is one of several projects, or belongs to the slug: `guide/a/` can be
+    # `guide.a`.
+    for start in range(min(len(folders), 1) + 1):
+        for slug in ([*folders[start:], "index"], folders[start:]):
+            data = site_dir.joinpath(*folders[:start], f"{'.'.join(slug)}.json")
+            found.add(_location_in_data(data, site_dir))
+    found.discard("")
     return found.pop() if len(found) == 1 else ""
 
 
-def _mystmd_slugs(folders: Sequence[str]) -> Iterator[tuple[Sequence[str], str]]:
-    """Yield the folders of a page's data and the page's slug: `guide/a/` can be `guide.a`.
-
-    The first folder is one of several projects, or belongs to the slug.
-    """
-    for start in range(min(len(folders), 1) + 1):
-        project, slug = folders[:start], folders[start:]
-        yield project, ".".join([*slug, "index"])
-        if slug:
-            yield project, ".".join(slug)
-
-
-def _location_in_data(site_dir: Path, folders: Sequence[str], slug: str) -> str:
-    file = site_dir.joinpath(*folders, f"{slug}.json")
+def _location_in_data(file: Path, site_dir: Path) -> str:
     try:
         data = json.loads(read_regular_file(file, max_bytes=MOST_MYSTMD_BYTES, root=site_dir))
     except (OSError, ValueError, RecursionError):
         return ""
-    if not isinstance(data, dict) or data.get("slug") != slug:
+    if not isinstance(data, dict) or data.get("slug") != file.name.removesuffix(".json"):
         return ""
     location = data.get("location")
     return location.removeprefix("/") if isinstance(location, str) else ""

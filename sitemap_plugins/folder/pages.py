@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import published_and_modified
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PageReader", "alternates_of", "read_front_matter"]
 
-# What generators write for themselves, where a file of theirs proves that they built the site.
+# What generators write for themselves, if a file of theirs proves that they built the site.
 _GENERATED = {
     # Sphinx.
     "searchindex.js": re.compile(
@@ -62,7 +62,7 @@ _FIELD = re.compile(r":([\w-]+):[ \t]*([^\n]*)\n")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageReader:
-    """What is known of the pages of one folder; all mappings are by the built file's name."""
+    """Describes the pages of one folder; all mappings are by the built file's name."""
 
     site_dir: Path
 
@@ -78,22 +78,19 @@ class PageReader:
     """What pages include; absent where that is nothing."""
 
     copied: frozenset[str]
-    """Those that the generator only copied."""
+    """The files that the generator only copied."""
 
     alternates: Mapping[str, tuple[Alternate, ...]]
 
     modified: Mapping[str, DateOrDatetime]
     """The dates of change that pages give themselves, if they can be trusted."""
 
-    _front_matter: dict[str, _FrontMatter] = field(default_factory=dict)
-    """That of pages with unknown files, which is needed twice."""
-
     def pages(self, built: Sequence[Built]) -> Iterator[Page]:
         """Yield a page for each file, including those that generators write for themselves."""
-        generated = [p for mark, p in _GENERATED.items() if (self.site_dir / mark).is_file()]
+        patterns = [p for mark, p in _GENERATED.items() if (self.site_dir / mark).is_file()]
+        patterns.append(_PROOF)
         for page in built:
             reason: Reason | None = None
-            patterns = (*generated, _PROOF)
             if self._is_error_page(page.name) or any(p.fullmatch(page.name) for p in patterns):
                 reason = "generated"
             elif page.name in self.copied:
@@ -101,10 +98,10 @@ class PageReader:
             yield self._page(page.name, page.marks.head, reason)
 
     def _is_error_page(self, name: str) -> bool:
-        """Tell whether a file is what a server shows for missing pages.
+        """Tell whether a file is what a server shows for a missing page.
 
-        It stands beside the home page of the site, of a language, or of a site in a folder, which
-        has a sitemap; elsewhere it can be a page about errors.
+        It is beside the home page of the site, of a language, or of a site in a folder that has a
+        sitemap; elsewhere it can be a page about errors.
         """
         folder, slash, file = name.removesuffix(_IN_FOLDER).rpartition("/")
         if file not in _ERROR_PAGES:
@@ -115,29 +112,24 @@ class PageReader:
 
     def about_includes(self) -> Iterator[Notice]:
         """Yield a notice for each page with unknown files, unless its author gave it a date."""
-        for name, included in self.included.items():
-            metadata, _ = self._metadata(name, included)
-            is_dated = has_lastmod(metadata) or published_and_modified(metadata.get("date"))[1]
-            if included.unknown and not is_dated:
-                yield unknown_include(included.unknown, self.sources.label(name))
+        unknown = {name: each.unknown for name, each in self.included.items() if each.unknown}
+        for name, why in unknown.items():
+            metadata, _ = self._front_matter(name)
+            if not (has_lastmod(metadata) or published_and_modified(metadata.get("date"))[1]):
+                yield unknown_include(why, self.sources.label(name))
 
     def _source(self, name: str) -> Path | None:
         source = self.sources.by_page.get(name)
         return self.project_files.root / source if source else None
 
-    def _metadata(self, name: str, included: Included) -> _FrontMatter:
+    def _front_matter(self, name: str) -> _FrontMatter:
         """Return the front matter of a page's source, and why it cannot be read."""
-        if name in self._front_matter:
-            return self._front_matter[name]
         file = self._source(name)
-        found = read_front_matter(file) if file else (NO_METADATA, "")
-        if included.unknown:
-            self._front_matter[name] = found
-        return found
+        return read_front_matter(file) if file else (NO_METADATA, "")
 
     def _page(self, name: str, head: HeadMeta | None, exclude_reason: Reason | None) -> Page:
         file, included = self._source(name), self.included.get(name, NOTHING)
-        metadata, problem = self._metadata(name, included)
+        metadata, problem = self._front_matter(name)
         published, modified = published_and_modified(metadata.get("date"))
         return Page(
             path=self.paths[name],
@@ -183,18 +175,6 @@ def read_front_matter(source: Path) -> _FrontMatter:
     return NO_METADATA, ""
 
 
-class _Link(NamedTuple):
-    """What a page says of one version."""
-
-    language: str
-
-    url: str
-    """Absolute, as written."""
-
-    path: str | None
-    """The path of the page of this site that answers there; None outside the site."""
-
-
 def alternates_of(
     pages: Sequence[Built], paths: Mapping[str, str], by_path: Mapping[str, str], base_url: str
 ) -> dict[str, tuple[Alternate, ...]]:
@@ -209,37 +189,35 @@ def alternates_of(
     `forms.files_by_path` returned for them, `base_url` is normalized.
     """
     links = _links(pages, paths, by_path, base_url)
-    returned = {(paths[name], link.path) for name, found in links.items() for link in found}
-    outside = Counter(link.url for found in links.values() for link in found if link.path is None)
-    alternates = {}
-    for name, found in links.items():
-        alternates[name] = tuple(
-            Alternate(language=link.language, url=link.url)
-            if link.path is None
-            else Alternate(language=link.language, path=link.path)
+    inside = {(paths[n], link.path) for n, found in links.items() for link in found if not link.url}
+    outside = Counter(link.url for found in links.values() for link in found)
+    return {
+        name: tuple(
+            link
             for link in found
-            if (link.path, paths[name]) in returned
-            or (
-                link.path is None and (outside[link.url] == 1 or link.language.lower() == X_DEFAULT)
-            )
+            if (link.url and (outside[link.url] == 1 or link.language.lower() == X_DEFAULT))
+            or (not link.url and (link.path, paths[name]) in inside)
         )
-    return alternates
+        for name, found in links.items()
+    }
 
 
 def _links(
     pages: Sequence[Built], paths: Mapping[str, str], by_path: Mapping[str, str], base_url: str
-) -> dict[str, list[_Link]]:
+) -> dict[str, list[Alternate]]:
     """Return the links of each page by its name, without those to pages that are not there."""
     files = {urls.percent_encode(page.name): paths[page.name] for page in pages}
     beginning = urls.identity(base_url)
-    links: dict[str, list[_Link]] = defaultdict(list)
+    links: dict[str, list[Alternate]] = defaultdict(list)
     for page in pages:
         head = page.marks.head or HeadMeta()
         for language, address in head.alternates:
             url = urls.resolve(address, f"{base_url}{paths[page.name]}", head.base or "")
+            if not url:  # Not an address, such as `http://[`.
+                continue
             whole = urls.identity(url)
             if not whole.startswith(beginning):
-                links[page.name].append(_Link(language, url, None))
+                links[page.name].append(Alternate(language=language, url=url))
             elif (file := by_path.get(whole.removeprefix(beginning))) is not None:
-                links[page.name].append(_Link(language, url, files[file]))
+                links[page.name].append(Alternate(language=language, path=files[file]))
     return links

@@ -1,9 +1,9 @@
-"""The posts of a blog, whose addresses hold more than their files' names say, or less.
+"""The posts of a blog, whose addresses differ from the names of their files.
 
 Jekyll makes `_posts/2024-05-01-title.md` into `2024/05/01/title.html`, `2024/122/title.html`,
-`blog/title/` or whatever its settings and the post's categories say; Hexo makes
+`blog/title/` or another form, by its settings and the post's categories; Hexo makes
 `source/_posts/title.md` into `2024/05/01/title/`, by the date in the post. No setting has to be
-known: the form of the addresses is that in which most posts are found.
+known: the form of the addresses is the one in which most posts are found.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
 MOST_NAMESAKES = 300
-"""Posts with one title that are looked at: such as `weekly-links`, each with its date."""
+"""Posts with one title, such as `weekly-links`, that are compared with a page."""
 
 MOST_OF_PAGE = 20
-"""Posts that one page's address can name, such as its translations: more tell nothing."""
+"""Posts that one page's address can name, such as its translations: more prove nothing."""
 
 
 class _Post(NamedTuple):
@@ -43,7 +43,7 @@ class _Post(NamedTuple):
     name: str
 
     date: date | None
-    """What its name begins with."""
+    """The date that its name begins with."""
 
 
 class _Match(NamedTuple):
@@ -66,7 +66,12 @@ def find_posts(pages: Iterable[str], files: Iterable[str], folder: str) -> dict[
 
     @cache
     def by_numbers(title: str, days: tuple[int, ...]) -> Mapping[_Numbers | None, list[str]]:
-        return _by_numbers(islice(posts.get(title, ()), MOST_NAMESAKES), days)
+        """Return posts by the numbers that a URL can have for their dates; None for any."""
+        named: dict[_Numbers | None, list[str]] = defaultdict(list)
+        for post in islice(posts.get(title, ()), MOST_NAMESAKES):
+            for numbers in {None} if post.date is None else _numbers_of(post.date, days):
+                named[numbers].append(post.name)
+        return named
 
     matches = [match for page in pages for match in _matches(page, by_numbers)] if posts else []
     forms = Counter(match.form for match in matches)
@@ -110,7 +115,7 @@ def _matches(
     *folders, title = page.rpartition(".")[0].removesuffix("/index").split("/")
     form = "/".join(_NUMBER.sub("0", folder) for folder in folders)
     numbers = tuple(sorted(int(folder) for folder in folders if _NUMBER.fullmatch(folder)))
-    # The date in the post replaces that of its name, and its time zone can make it another day.
+    # The date in the post replaces that in its name, and its time zone can make it another day.
     for days in ((0,), (-1, 1)):
         named = by_numbers(_title(title), days)
         found = [*named.get(None, ()), *named.get(numbers, ())]
@@ -120,30 +125,18 @@ def _matches(
             return
 
 
-def _by_numbers(posts: Iterable[_Post], days: Iterable[int]) -> Mapping[_Numbers | None, list[str]]:
-    """Return posts by the numbers that an address can have for their dates, some days away.
-
-    None stands for any numbers.
-    """
-    found: dict[_Numbers | None, list[str]] = defaultdict(list)
-    for post in posts:
-        for form in {None} if post.date is None else _forms(post.date, days):
-            found[form].append(post.name)
-    return found
-
-
-def _forms(day: date, days: Iterable[int]) -> set[_Numbers]:
-    """Return the numbers that Jekyll's permalinks can have for a day, ascending."""
+def _numbers_of(day: date, offsets: Iterable[int]) -> set[_Numbers]:
+    """Return the numbers that Jekyll's permalinks can have for days near this one, ascending."""
     found: set[_Numbers] = {()}
-    for each in days:
-        year, month, day_of_month, *_, day_of_year, _ = (day + timedelta(each)).timetuple()
+    for offset in offsets:
+        year, month, day_of_month, *_, day_of_year, _ = (day + timedelta(offset)).timetuple()
         forms = ((year,), (year, month), (year, month, day_of_month), (year, day_of_year))
         found |= {tuple(sorted(form)) for form in forms}
     return found
 
 
 def _best(matches: Sequence[_Match], forms: Mapping[str, int]) -> _Match | None:
-    """Return the page of a post: a tag can have its title, but not the form of most posts."""
+    """Return the page of a post: a tag can have its title, but not the form of most posts' URLs."""
     ranked = sorted((forms[match.form], match.form.count("0"), match) for match in matches)
     is_tie = len(ranked) > 1 and ranked[-1][:2] == ranked[-2][:2]
     return None if is_tie else ranked[-1][2]

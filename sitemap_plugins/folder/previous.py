@@ -55,8 +55,8 @@ def parts_in(file: Path) -> set[Path]:
 def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
     """Return each URL of a sitemap and of the parts that it lists, in order, as written.
 
-    What cannot be read lists nothing; parts are looked for in the folder and below. Where there is
-    no file of that name, sitemaps of other names are read, as their generator wrote them.
+    A file that cannot be read lists none; parts are looked for in the folder and below. If there is
+    no file of that name, sitemaps of other names are read: those that the generator wrote.
     """
     file = site_dir / filename
     files = [file] if file.is_file() else _others(site_dir)
@@ -72,9 +72,8 @@ def base_of(listed: Collection[str], by_path: Mapping[str, str]) -> str:
     identities = [urls.identity(url).partition("?")[0] for url in listed]
     bases = Counter(base for url in identities if (base := _base(url, by_path)))
     base_url = bases.most_common(1)[0][0] if bases else ""
-    named = sum(
-        url.startswith(base_url) and url.removeprefix(base_url) in by_path for url in identities
-    )
+    paths = [url.removeprefix(base_url) for url in identities if url.startswith(base_url)]
+    named = sum(path in by_path for path in paths)
     return base_url if 2 * named > len(identities) else ""
 
 
@@ -110,7 +109,7 @@ def other_files(
 def spellings_of(found: Mapping[str, tuple[str, str]]) -> dict[str, Spelling]:
     """Return how a sitemap spells the files that it lists, by file.
 
-    A folder without its slash does not count: most servers redirect it, and mystmd writes it so.
+    A folder without its slash is left out: most servers redirect it, and mystmd writes it so.
     """
     spellings = {}
     for file, path in found.values():
@@ -152,9 +151,9 @@ def about_added(
 
     The arguments are those of `about_unlisted`.
     """
-    known = {file for file, _ in before.values()}
+    files_before = {file for file, _ in before.values()}
     for url, (file, _) in after.items() if before else ():
-        if file and file not in known:
+        if file and file not in files_before:
             problem = f"{quoted(url)} was not in the previous sitemap and is listed"
             yield Notice("newly-listed", problem, place=labels.get(file, ""))
 
@@ -162,7 +161,7 @@ def about_added(
 def about_others(
     output_dir: Path, written: Collection[str], listed: Iterable[str]
 ) -> Iterator[Notice]:
-    """Yield a notice for each sitemap of another program that stays and lists most of the same.
+    """Yield a notice for each sitemap of another program that stays and lists most of the URLs.
 
     `written` are the names of the new files, and `listed` are the URLs in them.
     """
@@ -209,16 +208,15 @@ def _others(folder: Path, written: Collection[str] = ()) -> dict[Path, set[Path]
     Not among them are parts, compressed copies, and an index of another program that lists a new
     file, as it stays in use.
     """
-    found = sitemaps_in(folder)
     new = {folder / name for name in written}
-    parts = {file: parts_in(file) for file in found}
+    parts = {file: parts_in(file) for file in sitemaps_in(folder)}
     used = new.union(*parts.values())
     return {
-        file: parts[file]
-        for file in found
+        file: own_parts
+        for file, own_parts in parts.items()
         if file not in used
-        and not (file.suffix == ".gz" and file.with_suffix("") in found)
-        and new.isdisjoint(parts[file])
+        and not (file.suffix == ".gz" and file.with_suffix("") in parts)
+        and new.isdisjoint(own_parts)
         and not _is_ours(file)
     }
 

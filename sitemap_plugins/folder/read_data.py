@@ -1,8 +1,8 @@
 """Settings files of other generators, and front matter, read as data: nothing in them is ever run.
 
 Everything takes time in proportion to `MOST_BYTES` at most. A text that would take more is an error
-like one that is not valid: with its aliases written out, it is longer than a file may be; it has
-numbers, keys or statements that no project writes.
+like one that is not valid: its aliases make it longer than a file may be, or it has numbers, keys
+or statements of a length that no project writes.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import math
 import re
 import tomllib
 import warnings
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = [
-    "assigned_text",
     "assigned_value",
     "parse_toml",
     "parse_yaml",
@@ -70,7 +70,7 @@ def read_toml(file: Path) -> Mapping[str, Any]:
     try:
         return parse_toml(read_regular_file(file, max_bytes=MOST_BYTES).decode("utf-8-sig"))
     except OSError as error:
-        raise _unreadable(file, error) from None
+        raise _unreadable(file, error.strerror or str(error)) from None
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         problem, cure = f"is not UTF-8 (line {line})", "save it in that encoding"
@@ -101,19 +101,19 @@ def parse_toml(text: str) -> Mapping[str, Any]:
 
 
 def read_yaml(file: Path, environ: Mapping[str, str]) -> Mapping[str, Any]:
-    """Return the mapping in a YAML file; empty if it holds none. `environ` is for `!ENV`.
+    """Return the mapping in a YAML file; empty for any other value. `environ` is for `!ENV`.
 
     Raises:
         OptionsError: It cannot be read.
     """
     try:
-        return parse_yaml(_text(file), environ)
-    except (OSError, ValueError) as error:
-        raise _unreadable(file, error) from None
+        return parse_yaml(read_text(file), environ)
+    except ValueError as error:
+        raise _unreadable(file, str(error)) from None
 
 
 def parse_yaml(text: str, environ: Mapping[str, str]) -> Mapping[str, Any]:
-    """Return the mapping in a YAML text; empty if it holds none.
+    """Return the mapping in a YAML text; empty for any other value.
 
     `!ENV` takes the variables of `environ`, as MkDocs does; what has another tag, such as
     `!!python/name:…`, is None.
@@ -139,31 +139,22 @@ def parse_yaml(text: str, environ: Mapping[str, str]) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def assigned_text(file: Path, name: str) -> str:
-    """Return the text that a Python file assigns to a name at its top level, last time it does.
-
-    Empty where it is not written out as one.
-    """
-    value = assigned_value(file, name)
-    return value if isinstance(value, str) else ""
-
-
 def assigned_value(file: Path, name: str) -> object:
-    """Return the value that a Python file assigns to a name at its top level, last time it does.
+    """Return the last value that a Python file assigns to a name at its top level.
 
-    None where it is not written out as a literal.
+    None if the file cannot be read, or the value is not a literal.
     """
     try:
-        text = _text(file)
-    except OSError:
+        text = read_text(file)
+    except OptionsError:
         return None
     # Python itself then says whether it does: `a = b = 'c'`, `(a) = 'b'`.
     may_assign = re.compile(rf"(?:[^=\"'#]*+=)*?[\s()\\]*+{re.escape(name)}[\s()\\]*+[=:]")
     found = [statement for statement in _statements(text) if may_assign.match(statement)]
-    for statement in reversed(found):
-        value = _assigned(statement, name)
-        if value is not None:
-            return _literal(value)
+    values = (_assigned(statement, name) for statement in reversed(found))
+    value = next(filter(None, values), None)
+    with suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return value and ast.literal_eval(value)
     return None
 
 
@@ -187,7 +178,7 @@ def _statements(text: str) -> Iterator[str]:
 
 
 def _assigned(statement: str, name: str) -> ast.expr | None:
-    """Return what a statement assigns to a name; None if nothing, or if it is not valid."""
+    """Return what a statement assigns to a name; None if it does not, or is not valid Python."""
     if len(statement) > _MOST_STATEMENT:
         return None
     try:
@@ -197,22 +188,11 @@ def _assigned(statement: str, name: str) -> ast.expr | None:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     for node in body:
-        if isinstance(node, ast.Assign):
-            targets, value = node.targets, node.value
-        elif isinstance(node, ast.AnnAssign) and node.value is not None:
-            targets, value = [node.target], node.value
-        else:
-            continue
-        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-            return value
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+                return node.value
     return None
-
-
-def _literal(node: ast.expr) -> object:
-    try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        return None
 
 
 def read_text(file: Path) -> str:
@@ -222,27 +202,22 @@ def read_text(file: Path) -> str:
         OptionsError: It cannot be read.
     """
     try:
-        return _text(file)
+        return read_regular_file(file, max_bytes=MOST_BYTES).decode("utf-8-sig", "replace")
     except OSError as error:
-        raise _unreadable(file, error) from None
+        raise _unreadable(file, error.strerror or str(error)) from None
 
 
-def _text(file: Path) -> str:
-    return read_regular_file(file, max_bytes=MOST_BYTES).decode("utf-8-sig", "replace")
-
-
-def _unreadable(file: Path, error: OSError | ValueError) -> OptionsError:
-    why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+def _unreadable(file: Path, why: str) -> OptionsError:
     return OptionsError(f"{str(file)!r} cannot be read ({why})", cure="correct the file")
 
 
 def _length(node: yaml.Node, known: dict[int, float]) -> float:
     """Return the length of a node's texts with all aliases written out, and 1 for each node.
 
-    Infinite if it contains itself. `known` is for the nodes that were asked about before.
+    Infinite if it contains itself. `known` has the lengths that were computed before, by node.
     """
     if id(node) not in known:
-        known[id(node)] = math.inf  # While what it contains is looked at.
+        known[id(node)] = math.inf  # While its content is measured.
         length: float = 1
         if isinstance(node, yaml.ScalarNode):
             length += len(node.value)

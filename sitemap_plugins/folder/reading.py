@@ -42,10 +42,10 @@ class FolderSite:
     site: Site
 
     base_url: str
-    """Normalized; empty where it is not known or not valid."""
+    """Normalized; empty if it is unknown or invalid."""
 
     said_base_url: str
-    """What the settings or pages say, which the listed URLs can contradict."""
+    """The address in the settings or pages, which the listed URLs can contradict."""
 
     built: tuple[Built, ...]
     """The HTML files, in the order of their names."""
@@ -57,12 +57,12 @@ class FolderSite:
     """What `forms.files_by_path` returned for them."""
 
     listed: Mapping[str, tuple[str, str]]
-    """What the sitemap that stands in the folder lists, as `previous.files_of` returned it."""
+    """What the sitemap in the folder lists, as `previous.files_of` returned it."""
 
     reader: PageReader
 
     notices: tuple[Notice, ...]
-    """About what cannot be read."""
+    """About files that cannot be read."""
 
     def source_of(self, name: str) -> Path | None:
         """Return the only file of the project with a built file's whole name; None for none."""
@@ -91,20 +91,17 @@ def read_folder(
     site_dir, options = project.site_dir, project.options
     built = _read(site_dir, track)
     files = {page.name: urls.percent_encode(page.name) for page in built}
-    said = _said(built, files)
-    named = options.generator_config
-    settings_file = project.project_dir / named if named else None
-    generator = read_generator(project.project_dir, project.environ, settings_file)
+    canonical = _canonical(built, files)
+    generator = read_generator(project.project_dir, project.environ, named=options.generator_config)
     by_path = files_by_path(files.values())
     locs = listed_urls(site_dir, options.filename)
     site, said_base_url = site_of(
-        project, generator, said.values(), output_dir or site_dir, local=local
+        project, generator, canonical.values(), output_dir or site_dir, local=local
     )
-    base_url = said_base_url
-    if local and not options.base_url:
-        base_url = agreed_address(locs, by_path, said_base_url)
+    prefers_listed = local and not options.base_url
+    base_url = agreed_address(locs, by_path, said_base_url) if prefers_listed else said_base_url
     listed = files_of(locs, by_path, base_url)
-    paths = paths_of(files.values(), said=said, listed=spellings_of(listed))
+    paths = paths_of(files.values(), said=canonical, listed=spellings_of(listed))
     paths_by_name = {name: paths[file] for name, file in files.items()}
     alternates = alternates_of(built, paths_by_name, by_path, base_url)
     return FolderSite(
@@ -137,8 +134,8 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
     return built
 
 
-def _said(built: Iterable[Built], files: Mapping[str, str]) -> dict[str, Spelling]:
-    """Return how the canonical links spell the files that they stand in, by file."""
+def _canonical(built: Iterable[Built], files: Mapping[str, str]) -> dict[str, Spelling]:
+    """Return how each file's canonical link spells it, by file."""
     return {
         files[page.name]: spelling
         for page in built
@@ -177,18 +174,18 @@ def _sources(
 ) -> tuple[Sources, ProjectFiles]:
     """Return the pages' sources, and the files among which they were looked for."""
     named = project.options.source_dir
-    said = project.project_dir / named if named else None
-    if said is not None and not is_folder(said):
+    source_dir = project.project_dir / named if named else None
+    if source_dir is not None and not is_folder(source_dir):
         msg = f"source_dir = {quoted(named)} is not a folder"
         raise OptionsError(msg, cure="name the one that holds the sources")
-    start = said or generator.source_dir or project.project_dir
+    start = source_dir or generator.source_dir or project.project_dir
     top = start if is_folder(start) else project.project_dir
     files = read_project_files(top, project.environ, site_dir=project.site_dir)
-    if said is None:  # Built files are not sources, even if they are committed.
+    if source_dir is None:  # Built files are not sources, even if they are committed.
         files = files.outside(_relative(project.site_dir, files))
-    usual = ("",) if generator.source_dir and not said else ("", *USUAL_FOLDERS[:-1])
+    usual = ("",) if generator.source_dir and not source_dir else ("", *USUAL_FOLDERS[:-1])
     folders = [_relative(start / folder, files) for folder in usual]
-    is_own_source = said is not None and _is_same(said, project.site_dir)
+    is_own_source = source_dir is not None and _is_same(source_dir, project.site_dir)
     return find_sources(built, files, folders, html=is_own_source), files
 
 

@@ -1,18 +1,20 @@
-"""Each page's source: the file that its author edits, where the page or its path names just one.
+"""Each page's source: the file that its author edits, if the page or its path names just one.
 
 In this order: the page's edit link, mystmd's data, the copy of the source that Sphinx links to, the
 routes of the generators (`guide/index.html` is made of `guide.md`, `guide/index.md`, …), the
-components of Docusaurus, and the posts of Jekyll and Hexo (`posts`). A name counts only if the
-project has exactly one such file. A file that the edit links of many pages name is the source of
-none of them.
+components of Docusaurus, and the posts of Jekyll and Hexo (`posts`). A name is used only if the
+project has exactly one such file. A file to which the edit links of many pages lead is the source
+of none of them.
 """
 
 from __future__ import annotations
 
 import os
-from collections import ChainMap, Counter
+from collections import ChainMap, Counter, defaultdict
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -40,16 +42,13 @@ MOST_SHARING = 3
 
 _SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".ipynb", ".qmd", ".txt", ".myst")
 _HOME = "index.html"
-_PYTHON = "pdoc"
 _SOURCES = "_sources/"
-_DOCUSAURUS = "Docusaurus"
-_DOCUSAURUS_SETTINGS = "docusaurus.config."
 _COMPONENTS = (".js", ".jsx", ".ts", ".tsx")
 _OF_PROJECTS = ("package.json", "conf.py", "_config.yml", "Gemfile")
-"""Files that stand where a project's README is: settings of Docusaurus, Nikola, Hexo, Jekyll."""
+"""Files beside a project's README: settings of Docusaurus, Nikola, Hexo, Jekyll."""
 
 MOST_FILES = 1_000_000
-"""Files of a folder outside git that are looked at."""
+"""Files of a folder outside git that are listed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,25 +68,25 @@ class ProjectFiles:
         return ProjectFiles(root=self.root, names=names)
 
     @cached_property
-    def by_last_name(self) -> Mapping[str, tuple[str, ...]]:
-        """The names by their last segments."""
-        found: dict[str, list[str]] = {}
+    def by_last_name(self) -> Mapping[str, Sequence[str]]:
+        """The names by their last segments, sorted."""
+        found: dict[str, list[str]] = defaultdict(list)
         for name in sorted(self.names):
-            found.setdefault(name.rpartition("/")[2], []).append(name)
-        return {last: tuple(names) for last, names in found.items()}
+            found[name.rpartition("/")[2]].append(name)
+        return found
 
 
 class Sources(NamedTuple):
     """The sources of a site's pages."""
 
     folder: str
-    """The folder that holds those of most pages, relative to the project's root."""
+    """The folder that contains those of most pages, relative to the project's root."""
 
     by_page: Mapping[str, str]
-    """The name of each page's source, where it is known, by the page's own."""
+    """The name of each page's source, if it is known, by the page's own."""
 
     def label(self, page: str) -> str:
-        """Return what authors call a page: its source's name below the folder, or its own."""
+        """Return an author's name for a page: its source's below the folder, or its own."""
         return self.by_page.get(page, page).removeprefix(f"{self.folder}/")
 
 
@@ -96,8 +95,8 @@ def find_sources(
 ) -> Sources:
     """Find the source of each page.
 
-    `folders` are those that may hold the sources, the project's own first, relative to its root,
-    empty for the root itself; the one in which most pages have a source is used. `html` says that a
+    `folders` are those that may contain the sources, the project's own first, relative to its root,
+    empty for the root itself; the one in which most pages have a source is used. With `html`, a
     page can be its own source.
     """
     candidates = {page.name: list(_candidates(page, html=html)) for page in pages}
@@ -107,7 +106,6 @@ def find_sources(
     by_edit_link = _without_shared(_by_edit_links(pages, project))
     by_location = {n: s for n, s in by_name.items() if n in located and n not in by_edit_link}
     by_route = {n: s for n, s in by_name.items() if n not in located}
-    names = [page.name for page in pages]
     # The surest rule first.
     rules = (
         by_edit_link,
@@ -115,7 +113,7 @@ def find_sources(
         _without_shared(by_location, most=1),
         by_route,
         _found(_folder_of_components(project), _components(pages), project),
-        find_posts(names, project.names, folders[0] if folders else ""),
+        find_posts(candidates, project.names, folders[0] if folders else ""),
     )
     made_of = {source for rule in rules for source in rule.values()}
     if _is_projects_readme(by_route.get(_HOME, ""), made_of, project):
@@ -135,7 +133,7 @@ def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> dict[str, s
 def _edited(link: str, project: ProjectFiles) -> str:
     """Return the file whose path an address ends in, the longest path first; empty for none.
 
-    What stands before the path is the repository and the branch, which may hold slashes.
+    Before the path are the repository and the branch, which may contain slashes.
     """
     if len(link) > MAX_LOC_LENGTH:
         return ""
@@ -159,36 +157,29 @@ def _without_shared(sources: Mapping[str, str], *, most: int = MOST_SHARING) -> 
 
 
 def _candidates(page: Built, *, html: bool) -> Iterator[tuple[str, ...]]:
-    """Yield the names that a page's source may have below the folder of the sources, by rank.
+    """Yield groups of names that a page's source may have below the folder of the sources, by rank.
 
-    Of each group exactly one must be a file.
+    Exactly one of a group must be a file.
     """
     if page.marks.location:
         yield (page.marks.location,)
         return
-    yield from _sphinx_copies(page)
-    if html:
-        yield (page.name,)
-    is_of_module = page.marks.generator.startswith(_PYTHON)
-    yield from _modules(page.name) if is_of_module else _routes(page.name)
-
-
-def _sphinx_copies(page: Built) -> Iterator[tuple[str, ...]]:
     for address in page.marks.sphinx_sources:
         name = unquote(address.partition(_SOURCES)[2].partition("?")[0], errors="replace")
         if name:
             yield (name.removesuffix(".txt"),)
             yield (name,)
+    if html:
+        yield (page.name,)
+    stem = page.name.rpartition(".")[0]
+    if page.marks.generator.startswith("pdoc"):
+        yield (f"{stem}.py", f"{stem}/__init__.py")
+    else:
+        yield from _routes(stem)
 
 
-def _modules(name: str) -> Iterator[tuple[str, ...]]:
-    stem = name.rpartition(".")[0]
-    yield (f"{stem}.py", f"{stem}/__init__.py")
-
-
-def _routes(name: str) -> Iterator[tuple[str, ...]]:
+def _routes(stem: str) -> Iterator[tuple[str, ...]]:
     """A README comes last: beside another file, it describes the folder to its readers."""
-    stem = name.rpartition(".")[0]
     folder, slash, last = stem.rpartition("/")
     if last == "index":
         stems = [stem, folder] if folder else [stem]
@@ -205,28 +196,28 @@ def _routes(name: str) -> Iterator[tuple[str, ...]]:
 
 def _components(pages: Iterable[Built]) -> dict[str, list[tuple[str, ...]]]:
     """Return what pages of Docusaurus can be made of among its components, by page."""
+    suffixes = (*_COMPONENTS, *_SUFFIXES)
     found = {}
     for page in pages:
-        if page.marks.generator.startswith(_DOCUSAURUS):
+        if page.marks.generator.startswith("Docusaurus"):
             stem = page.name.removesuffix(".html")
             stems = {stem, stem.removesuffix("/index")}
-            suffixes = (*_COMPONENTS, *_SUFFIXES)
             found[page.name] = [tuple(each + suffix for each in stems for suffix in suffixes)]
     return found
 
 
 def _folder_of_components(project: ProjectFiles) -> str:
-    """Return where Docusaurus looks for them: beside its settings, if there is one such file."""
-    settings = [n for n in project.names if n.rpartition("/")[2].startswith(_DOCUSAURUS_SETTINGS)]
+    """Return Docusaurus' folder of components: beside its settings, if there is one such file."""
+    settings = [n for n in project.names if n.rpartition("/")[2].startswith("docusaurus.config.")]
     folder, slash, _ = settings[0].rpartition("/") if len(settings) == 1 else ("", "", "")
     return f"{folder}{slash}src/pages"
 
 
 def _is_projects_readme(source: str, made_of: Iterable[str], project: ProjectFiles) -> bool:
-    """Tell whether a file is a README about its project, and not the text of the home page.
+    """Tell whether a file is a README about its project, and not the source of the home page.
 
-    It is at the root, or beside a project's settings. It is the home page's source there only if
-    another page is made of a file of the same folder, and the folder has no index of its own.
+    Such a file is at the root, or beside a project's settings. There, it is the home page's source
+    only if another page is made of a file of the same folder, and the folder has no index.
     """
     folder, slash, _ = source.rpartition("/")
     beside = {f"{folder}{slash}{each}" for each in _OF_PROJECTS}
@@ -250,23 +241,18 @@ def _likeliest(
 
     A README as the home page decides only between folders that are equal without it.
     """
-    # Most of the usual folders are not there, and each takes a look at every page.
-    there = _folders(project.names)
+    # Most of the usual folders do not exist, and each one takes time for every page.
+    there = {""}
+    for name in project.names:
+        while (name := name.rpartition("/")[0]) not in there:
+            there.add(name)
     found = {f: _found(f, candidates, project) for f in folders if f in there}
-    return max(found, key=lambda f: (_count(found[f]), len(found[f])), default="")
 
+    def rank(folder: str) -> tuple[int, int]:
+        count = len(found[folder])
+        return count - _is_readme(found[folder].get(_HOME, "")), count
 
-def _count(found: Mapping[str, str]) -> int:
-    return len(found) - _is_readme(found.get(_HOME, ""))
-
-
-def _folders(names: Iterable[str]) -> set[str]:
-    """Return every folder that holds a file, at whatever depth."""
-    found = {""}
-    for name in names:
-        while (name := name.rpartition("/")[0]) not in found:
-            found.add(name)
-    return found
+    return max(found, key=rank, default="")
 
 
 def _found(
@@ -290,23 +276,19 @@ def _only_one(folder: str, groups: Iterable[Collection[str]], project: ProjectFi
 def read_project_files(folder: Path, environ: Mapping[str, str], *, site_dir: Path) -> ProjectFiles:
     """List the files of the repository that a folder is in; outside of one, those below it.
 
-    Below a folder, those of a site that is built into a subfolder are left out; git mostly ignores
-    them.
+    Outside a repository, a site that is built into a subfolder is left out; git mostly ignores it.
     """
     real = os.path.realpath(folder)
     root = root_above(real, {})
     if root is not None:
-        try:
-            return ProjectFiles(
-                root=Path(root), names=Repository.open(root, environ=environ).files()
-            )
-        except GitError:  # The dates need git too, and say what is wrong with it.
-            pass
-    return ProjectFiles(root=Path(real), names=frozenset(_walk(real, os.path.realpath(site_dir))))
+        with suppress(GitError):  # The dates need git too, and report what is wrong with it.
+            names = Repository.open(root, environ=environ).files()
+            return ProjectFiles(root=Path(root), names=names)
+    files = islice(_walk(real, os.path.realpath(site_dir)), MOST_FILES)
+    return ProjectFiles(root=Path(real), names=frozenset(files))
 
 
 def _walk(root: str, site_dir: str) -> Iterator[str]:
-    count = 0
     for folder, subfolders, files in os.walk(root):
         if folder == site_dir != root:
             subfolders.clear()
@@ -316,8 +298,4 @@ def _walk(root: str, site_dir: str) -> Iterator[str]:
         )
         name = folder.removeprefix(root).strip(os.sep).replace(os.sep, "/")
         prefix = f"{name}/" if name else ""
-        for file in files:
-            count += 1
-            if count > MOST_FILES:
-                return
-            yield prefix + file
+        yield from (prefix + file for file in files)

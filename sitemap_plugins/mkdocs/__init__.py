@@ -54,7 +54,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     def _start(self, config: MkDocsConfig) -> None:
         if self._run is None:
             options = Options(**{option.name: self.config[option.name] for option in OPTIONS})
-            # A served site has the server's address, where no robots.txt counts.
+            # A served site has the server's address, and no crawler reads its robots.txt.
             options = replace(options, base_url="", robots=False) if self._serving else options
             self._run = Run(options, self._git_cache, setting=config.site_url or "")
 
@@ -120,7 +120,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         self._run = None
 
     def _say(self, config: MkDocsConfig, report: Report, notices: Iterable[Notice]) -> None:
-        # The further notices are for whoever builds the site, not for authors who preview it.
+        # The other notices are for the builds that are published, not for previews.
         for notice in (*report.notices, *(() if self._serving else notices)):
             say = log.warning if notice.level == "warning" else log.info
             say("%s (%s)", notice, notice.code)

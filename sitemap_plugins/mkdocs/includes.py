@@ -11,7 +11,6 @@ import os
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitemap_plugins.core.date_values import published_and_modified
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
     from markdown.preprocessors import Preprocessor
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.plugins import BasePlugin, PluginCollection
     from mkdocs.structure.files import File
     from mkdocs.structure.pages import Page as HostPage
 
@@ -42,10 +40,10 @@ EXTENSIONS = {
     "markdown_include": "{!",
     "mdx_include": "{!",
 }
-"""Markdown extensions that include files: the module, and a text that all their syntax has."""
+"""Markdown extensions that include files: the module, and a text that occurs in each include."""
 
 PLUGINS = {"include-markdown": "{%", "macros": "{%"}
-"""Plugins that include files: the name in mkdocs.yml, and a text that all their syntax has."""
+"""Plugins that include files: the name in mkdocs.yml, and a text that occurs in each include."""
 
 
 @dataclass(slots=True)
@@ -57,11 +55,6 @@ class Included:
 
     unknown: str = ""
     """Why some of them are unknown, for messages; empty if all are known."""
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """The files, in the order of their first use."""
-        return tuple(map(Path, self.files))
 
 
 class Includes:
@@ -82,7 +75,9 @@ class Includes:
         """Begin to watch, once every plugin is configured; a build within a build begins again."""
         if self._dependencies == "none":
             return
-        self._syntaxes = dict(_syntaxes(config))
+        extensions = map(_extension, map(str, config.markdown_extensions))
+        self._syntaxes = {name: EXTENSIONS[name] for name in extensions if name}
+        self._syntaxes |= {n: syntax for n, syntax in PLUGINS.items() if n in config.plugins}
         # If something cannot be watched, `end` notices; no error here may break the build.
         with suppress(Exception):
             self._watch(config)
@@ -94,7 +89,11 @@ class Includes:
             # By its name, as other plugins expect of every extension, and last, to see the others.
             config.markdown_extensions.append(EXTENSION)
         if (plugin := config.plugins.get("include-markdown")) is not None:
-            self._watch_event(config.plugins, "include-markdown", plugin)
+            events = config.plugins.events["page_markdown"]
+            for i, method in enumerate(events):
+                original = getattr(method, "__wrapped__", method)
+                if getattr(original, "__self__", None) is plugin:
+                    events[i] = self._observed(original, "include-markdown")
             if cache := getattr(plugin, "_cache", None):
                 self._cache_dir = os.path.join(os.path.abspath(cache.cache_dir), "")
         environment = getattr(config.plugins.get("macros"), "env", None)
@@ -126,14 +125,14 @@ class Includes:
             self._current.unknown = ""
         self._current = Included()
 
-    def of(self, file: File) -> Included:
-        """Return what the page of a file includes; also of a page that `--dirty` did not read."""
-        known = self._by_page.get(_key(file))
-        if known is not None or self._dependencies == "none" or file.page is None:
-            return known or Included()
-        unread = file.page.markdown is None and self._uses(file.content_string)
-        found = Included(unknown="was not read in this `--dirty` build" if unread else "")
-        return self._by_page.setdefault(_key(file), found)
+    def of(self, page: HostPage) -> Included:
+        """Return what a page includes; also of a page that `--dirty` did not read."""
+        key = _key(page.file)
+        if key not in self._by_page:
+            unread = page.markdown is None and self._uses(page.file.content_string)
+            unknown = "was not read in this `--dirty` build" if unread else ""
+            self._by_page[key] = Included(unknown=unknown)
+        return self._by_page[key]
 
     def notices(self) -> Iterator[Notice]:
         """Yield a notice for each page with unknown files."""
@@ -147,7 +146,7 @@ class Includes:
     def _add_modules(self, text: str) -> None:
         try:
             files = [*self._modules.files, *documented_modules(text)]
-        except Exception as error:  # noqa: BLE001 whatever a package does while it is looked at
+        except Exception as error:  # noqa: BLE001 inspecting a package can raise anything
             self._current.unknown = f"documents code that cannot be analyzed ({error!r})"
             return
         for file in files:
@@ -162,18 +161,11 @@ class Includes:
         if not self._syntaxes.keys() - self._watched:
             return ""
         used = self._uses(page.markdown or "")
-        # Plugins have replaced their syntax with the text; the source still has it.
+        # Plugins have replaced their syntax with the included text; the source still has it.
         with suppress(OSError, ValueError):
             used += self._uses(page.file.content_string)
         lost = [name for name in used if name not in self._watched]
         return f"may include unknown files with {lost[0]}" if lost else ""
-
-    def _watch_event(self, plugins: PluginCollection, name: str, plugin: BasePlugin[Any]) -> None:
-        events = plugins.events["page_markdown"]
-        for i, method in enumerate(events):
-            original = getattr(method, "__wrapped__", method)
-            if getattr(original, "__self__", None) is plugin:
-                events[i] = self._observed(original, name)
 
     def _watch_preprocessor(self, preprocessor: Preprocessor) -> None:
         if name := _extension(type(preprocessor).__module__):
@@ -181,7 +173,7 @@ class Includes:
                 preprocessor.run = self._observed(preprocessor.run, name)  # type: ignore[method-assign]
 
     def _observed(self, method: Callable[..., Any], name: str) -> Callable[..., Any]:
-        """Return a method that takes a text, or its lines, and adds what it opens to the page."""
+        """Wrap a method that takes a text or its lines: the page includes what it opens."""
         self._watched.add(name)
 
         @wraps(method)
@@ -197,9 +189,9 @@ class Includes:
     def _take(self, opened: Opened, name: str, *, grew: bool) -> None:
         files, urls = opened.files, opened.urls
         if name == "pymdownx.snippets":
-            files = files[: _first_appended(files, self._auto_appended)]
+            files = _before_appended(files, self._auto_appended)
             urls = [url for url in urls if url not in self._auto_appended]
-        cache = self._cache_dir  # Of include-markdown: answers of the network, as files.
+        cache = self._cache_dir  # Where include-markdown keeps what it has downloaded.
         local = [file for file in files if not (cache and file.startswith(cache))]
         for file in local:
             self._add(file)
@@ -216,18 +208,8 @@ def _key(file: File) -> tuple[str, str]:
     return file.src_uri, file.dest_uri
 
 
-def _syntaxes(config: MkDocsConfig) -> Iterable[tuple[str, str]]:
-    """Yield the name and the syntax of each extension in use that includes files."""
-    for extension in config.markdown_extensions:
-        if name := _extension(str(extension)):
-            yield name, EXTENSIONS[name]
-    for name, syntax in PLUGINS.items():
-        if name in config.plugins:
-            yield name, syntax
-
-
 def _extension(module: str) -> str:
-    """Return the known extension that a module belongs to, or nothing.
+    """Return which of `EXTENSIONS` a module belongs to; empty for none.
 
     >>> [_extension(name) for name in ("markdown_include.include", "markdown_include_more")]
     ['markdown_include', '']
@@ -241,10 +223,10 @@ def _length(text: str | list[str]) -> int:
     return len(text) if isinstance(text, str) else sum(len(line) + 1 for line in text)
 
 
-def _first_appended(files: list[str], names: Iterable[str]) -> int:
-    """Return the index of the first file that is appended to every page, in opening order."""
+def _before_appended(files: list[str], names: Iterable[str]) -> list[str]:
+    """Return the files that were opened before those that are appended to every page."""
     for name in names:
         ending = os.sep + os.path.normpath(name)
         if places := [i for i, file in enumerate(files) if file.endswith(ending)]:
-            return places[-1]
-    return len(files)
+            return files[: places[-1]]
+    return files

@@ -33,29 +33,29 @@ class ModuleFiles:
     def begin(self) -> None:
         """Begin a page: forget the previous one."""
         self.files: list[str] = []
-        self._asked = 0
+        self._requests = 0
 
     @property
     def unknown(self) -> str:
         """Why files of the page are unknown, for messages; empty if all are known."""
-        lost = self._asked and not self.files
-        return "documents code with mkdocstrings in unknown files" if lost else ""
+        is_unknown = self._requests and not self.files
+        return "documents code with mkdocstrings in unknown files" if is_unknown else ""
 
     def watch(self, config: MkDocsConfig) -> bool:
         """Begin to watch what mkdocstrings renders; return whether that is possible.
 
         A build within a build may call this again.
         """
-        handlers = getattr(config.plugins["mkdocstrings"], "handlers", None)
+        handlers: Any = getattr(config.plugins["mkdocstrings"], "handlers", None)
         get_handler = getattr(handlers, "get_handler", None)
-        if handlers is None or get_handler is None:
+        if get_handler is None:
             return False
         if hasattr(get_handler, "__wrapped__"):
             return True
 
         @wraps(get_handler)
         def watched(*arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401 as mkdocstrings'
-            self._asked += 1
+            self._requests += 1
             return self._watch_handler(get_handler(*arguments, **keywords))
 
         handlers.get_handler = watched
@@ -68,7 +68,7 @@ class ModuleFiles:
 
         @wraps(render)
         def watched(data: Any, *arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
-            with suppress(Exception):  # Whatever a handler of another language calls its data.
+            with suppress(Exception):  # Handlers of other languages have data of other types.
                 self.files += _files(data)
             return render(data, *arguments, **keywords)
 
@@ -88,7 +88,7 @@ def _files(data: Any) -> Iterator[str]:  # noqa: ANN401 Griffe may be absent
 def _paths(data: Any) -> Iterable[str]:  # noqa: ANN401 Griffe may be absent
     try:
         path = data.filepath
-    except Exception:  # noqa: BLE001 an alias of something that Griffe has not loaded
+    except Exception:  # noqa: BLE001 an alias of an object that Griffe has not loaded
         return ()
     return [str(file) for file in ([path] if isinstance(path, str | Path) else path or ())]
 
@@ -105,7 +105,7 @@ def documented_modules(markdown: str) -> Iterator[str]:
 
 
 def _defining(name: str, module: ModuleType) -> Iterator[str]:
-    """Yield the files of a package's modules that define the object of this name in one of them.
+    """Yield the files of the package's modules that define the object with this name.
 
     A class's own `__module__` does not help: httpx and others write the package's name there.
     """

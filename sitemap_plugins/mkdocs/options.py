@@ -34,22 +34,19 @@ class _Checked(BaseConfigOption[Any]):
 
 
 class _StrictConfig(Config):
-    """Options among which an unknown name stops the build; MkDocs alone would only warn."""
+    """Options of which an unknown one stops the build; MkDocs alone would only warn."""
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         failed, warnings = super().validate()
-        known = {option.name for option in OPTIONS}
-        unknown = [name for name in self if name not in known]  # In YAML, not all are strings.
+        declared = {option.name for option in OPTIONS}
+        unknown = [name for name in self if name not in declared]  # In YAML, not all are strings.
         failed += [(named(n), ValidationError(str(unknown_option(n)))) for n in unknown]
         return failed, [(name, text) for name, text in warnings if name not in unknown]
-
-
-def _declared(option: Option) -> _Checked:
-    # MkDocs' own sitemap has a compressed twin, which Material's tools look for.
-    return _Checked(replace(option, default=True) if option.name == "gzip" else option)
 
 
 if TYPE_CHECKING:
     SitemapConfig = Config
 else:
-    SitemapConfig = type("SitemapConfig", (_StrictConfig,), {o.name: _declared(o) for o in OPTIONS})
+    # MkDocs' own sitemap has a compressed twin, which Material's tools look for.
+    options = (replace(o, default=True) if o.name == "gzip" else o for o in OPTIONS)
+    SitemapConfig = type("SitemapConfig", (_StrictConfig,), {o.name: _Checked(o) for o in options})

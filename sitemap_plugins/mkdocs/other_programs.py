@@ -60,13 +60,10 @@ def about_versions(config: MkDocsConfig, address: str, filename: str) -> Iterato
     if _has_sitemap_at_root(config):
         return
     line = f"'Sitemap: {site_url}{filename}'"
-    canonical = config.plugins["mike"].config.get("canonical_version")
     problem = f"crawlers read robots.txt only at {host_root(site_url)}robots.txt"
-    cure = (
-        f"add the line {line} there, once for all versions"
-        if canonical
-        else f"add a line such as {line} there, only for the version that readers should find"
-    )
+    cure = f"add a line such as {line} there, only for the version that readers should find"
+    if config.plugins["mike"].config.get("canonical_version"):
+        cure = f"add the line {line} there, once for all versions"
     yield Notice("robots-not-at-root", problem, cure, "robots.txt")
 
 
@@ -104,7 +101,7 @@ def disabled_features(config: MkDocsConfig, report: Report) -> str:
 
 
 def _features(config: MkDocsConfig) -> Iterator[str]:
-    """Yield what reads the sitemap in the browser, as Material's manual calls it."""
+    """Yield the features that read the sitemap in the browser, as Material's manual names them."""
     if config.theme.name != "material":
         return
     switched_on = config.theme.get("features") or ()

@@ -17,7 +17,7 @@ from sitemap_plugins.core.date_values import published_and_modified
 from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import File, Files
@@ -29,17 +29,18 @@ if TYPE_CHECKING:
 __all__ = ["find_source", "read_pages"]
 
 
-def read_pages(builds: Iterable[Files], includes: Includes, config: MkDocsConfig) -> Iterator[Page]:
-    """Yield each page of all builds of a site once, in the order of the files; lazy.
+def read_pages(
+    builds: Iterable[Files], includes: Includes, config: MkDocsConfig
+) -> Collection[Page]:
+    """Return each page of all builds of a site once, in the order of the files.
 
     Drafts are among them, and HTML files that MkDocs only copies (with the reason `static`).
     """
-    seen = set()
+    pages: dict[tuple[str, str], Page] = {}
     for page in (page for files in builds for page in _of_one_build(files, includes, config)):
-        # static-i18n builds the default language twice where it is not the first (1.3).
-        if (page.name, page.path) not in seen:
-            seen.add((page.name, page.path))
-            yield page
+        # static-i18n builds the default language twice if it is not the first (1.3).
+        pages.setdefault((page.name, page.path), page)
+    return pages.values()
 
 
 def find_source(builds: Iterable[Files], config: MkDocsConfig) -> Callable[[str], Path | None]:
@@ -78,8 +79,9 @@ def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Ite
 
 
 def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) -> Page:
-    included, sources = includes.of(file), tuple(_sources(file, config))
-    metadata = _metadata(page)
+    included, sources = includes.of(page), tuple(_sources(file, config))
+    # `--dirty` does not read every page.
+    metadata = page.meta if page.markdown is not None else get_data(file.content_string)[1]
     published, modified = published_and_modified(metadata.get("date"))  # As in Material's blog.
     return Page(
         path=_path(file),
@@ -87,7 +89,7 @@ def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) 
         exclude_reason="generated" if file.dest_uri == ERROR_PAGE else None,
         output_file=Path(file.abs_dest_path),
         # No date of a page is certain while one of its files is unknown.
-        sources=() if included.unknown else (*sources, *included.paths),
+        sources=() if included.unknown else (*sources, *map(Path, included.files)),
         is_generated=not sources and not included.unknown,
         modified=modified,
         published=published,
@@ -135,11 +137,6 @@ def _sources(file: File, config: MkDocsConfig) -> Iterator[Path]:
         source = Path(config.docs_dir, name)
         if link.netloc == folder.netloc and source.is_file():
             yield source
-
-
-def _metadata(page: HostPage) -> Mapping[str, object]:
-    """Return the front matter, also of pages that `--dirty` did not read."""
-    return page.meta if page.markdown is not None else get_data(page.file.content_string)[1]
 
 
 def _alternates(file: File) -> Iterator[Alternate]:

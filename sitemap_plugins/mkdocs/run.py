@@ -10,7 +10,7 @@ from __future__ import annotations
 import zlib
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.errors import OutputError
@@ -24,7 +24,7 @@ from sitemap_plugins.mkdocs.other_programs import about_replaced, about_versions
 from sitemap_plugins.mkdocs.pages import find_source, read_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
@@ -51,7 +51,10 @@ class Run:
         self._written = 0
         self._finished = 0
         self._report = Report()
-        self._snapshot = _Snapshot.take((), ())
+        self._checksums: dict[Path, int | None] = {}
+        """Of the files of the sitemap, as they were written."""
+        self._states: dict[Path, tuple[int, int] | None] = {}
+        """Of the files that the sitemap depends on, when it was written."""
 
     def take_address(self, config: MkDocsConfig) -> None:
         """Take the site's address before the first build; builds within it have other ones."""
@@ -78,7 +81,7 @@ class Run:
         """Write the sitemap of all languages that are built, and remember what it depends on."""
         self._written = len(self._builds)
         output_dir, i18n = Path(config.site_dir), config.plugins.get("i18n")
-        pages = list(read_pages(self._builds, self.includes, config))
+        pages = read_pages(self._builds, self.includes, config)
         self._report = generate(
             pages,
             site=Site(
@@ -97,8 +100,8 @@ class Run:
         )
         robots = output_dir / "robots.txt"
         html = (page.output_file for page in pages if page.output_file is not None)
-        sitemap = (file for file in self._report.files if file != robots)
-        self._snapshot = _Snapshot.take(sitemap, (robots, *html))
+        self._checksums = {file: _checksum(file) for file in self._report.files if file != robots}
+        self._states = {file: _state(file) for file in (robots, *html)}
 
     def finish_build(self) -> bool:
         """Count a finished build; tell whether it was the last, the outermost one."""
@@ -110,43 +113,18 @@ class Run:
 
         Returns the last report, and the notices that only concern MkDocs.
         """
-        about_changes: list[Notice] = []
-        if self._written < len(self._builds):
-            self._write(config)
-        elif rewritten := self._snapshot.rewritten():
-            about_changes = _keep_rewritten(rewritten)
-        elif self._snapshot.is_outdated():
+        is_complete = self._written == len(self._builds)
+        rewritten = [file for file, old in self._checksums.items() if _checksum(file) != old]
+        is_outdated = any(_state(file) != old for file, old in self._states.items())
+        if not is_complete or (is_outdated and not rewritten):
             self._write(config)
         filename = self._options.filename
         notices = [*about_replaced(config, self._builds, filename), *self.includes.notices()]
         if self._is_version and self._options.robots and self._report.listed:
             notices += about_versions(config, self._setting, filename)
-        return self._report, group_notices([*notices, *about_changes])
-
-
-class _Snapshot(NamedTuple):
-    """The state of a sitemap's files and of the files that it depends on."""
-
-    sitemap: Mapping[Path, int | None]
-    """A checksum of each file; None if it does not exist."""
-
-    others: Mapping[Path, tuple[int, int] | None]
-    """Time and size of each file; None if it does not exist."""
-
-    @classmethod
-    def take(cls, sitemap: Iterable[Path], others: Iterable[Path]) -> _Snapshot:
-        """Record the state of all files."""
-        return cls(
-            {file: _checksum(file) for file in sitemap}, {file: _state(file) for file in others}
-        )
-
-    def rewritten(self) -> list[Path]:
-        """Return the files of the sitemap that have changed or are gone."""
-        return [file for file, checksum in self.sitemap.items() if _checksum(file) != checksum]
-
-    def is_outdated(self) -> bool:
-        """Tell whether any file that the sitemap depends on has changed."""
-        return any(_state(file) != state for file, state in self.others.items())
+        if is_complete:
+            notices += _keep_rewritten(rewritten)
+        return self._report, group_notices(notices)
 
 
 def _keep_rewritten(files: list[Path]) -> list[Notice]:
@@ -171,6 +149,7 @@ def _keep_rewritten(files: list[Path]) -> list[Notice]:
 
 
 def _checksum(file: Path) -> int | None:
+    """Return a file's checksum; None if it does not exist."""
     try:
         return zlib.crc32(file.read_bytes())
     except OSError:
@@ -178,6 +157,7 @@ def _checksum(file: Path) -> int | None:
 
 
 def _state(file: Path) -> tuple[int, int] | None:
+    """Return a file's time and size; None if it does not exist."""
     try:
         found = file.stat()
     except OSError:

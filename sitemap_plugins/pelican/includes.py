@@ -35,76 +35,66 @@ INCLUDED = "sitemap_plugins_included"
 def note_included_files(readers: Iterable[Any]) -> None:
     """Have a generator's readers, which live for one run, note the files that pages include."""
     for reader in readers:
-        files: set[str] = set()
+        recorder = _Recorder()
+        _replace_method(reader, "read", partial(recorder.read, reader))
         if isinstance(reader, RstReader):
-            _replace_method(reader, "_get_publisher", partial(_publish, files=files))
+            _replace_method(reader, "_get_publisher", recorder.publish)
         if isinstance(environment := getattr(reader, "env", None), Environment):
             # Of pelican-jinja2content: these two load every template that another one includes or
             # imports.
             for name in ("get_template", "select_template"):
-                _replace_method(environment, name, partial(_load_template, files=files))
-        if isinstance(reader, MarkdownReader):
-            read = partial(_read_markdown, reader=reader, files=files)
-            _replace_method(reader, "read", read)
-        _replace_method(reader, "read", partial(_read, files=files))
+                _replace_method(environment, name, recorder.load_template)
 
 
 def _replace_method(owner: Any, name: str, by: Callable[..., Any]) -> None:  # noqa: ANN401
-    """Replace an object's method with a function that gets the method as its first argument."""
+    """Replace an object's method with a function that gets the method before its arguments."""
     if method := getattr(owner, name, None):
         setattr(owner, name, partial(by, method))
 
 
-def _read(read: Callable[..., Any], *args: Any, files: set[str], **more: Any) -> tuple[Any, Any]:  # noqa: ANN401
-    files.clear()
-    content, metadata = read(*args, **more)
-    if files:
-        metadata[INCLUDED] = tuple(sorted(map(os.path.abspath, files)))
-    return content, metadata
+class _Recorder(Extension):
+    """Records the files that a reader's current page includes.
 
-
-def _publish(publish: Callable[..., Any], *args: Any, files: set[str], **more: Any) -> Any:  # noqa: ANN401
-    publisher = publish(*args, **more)
-    with suppress(AttributeError, TypeError):  # Another plugin's publisher: the page comes first.
-        files.update(publisher.settings.record_dependencies.list)
-    return publisher
-
-
-def _load_template(load: Callable[..., Any], *args: Any, files: set[str], **more: Any) -> Any:  # noqa: ANN401
-    template = load(*args, **more)
-    if file := getattr(template, "filename", None):
-        files.add(file)
-    return template
-
-
-def _read_markdown(
-    read_page: Callable[..., Any],
-    *args: Any,  # noqa: ANN401
-    reader: MarkdownReader,
-    files: set[str],
-    **more: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
-    """Read a page with one more extension, which is in the settings only for that time.
-
-    A copy of the settings would not do: the page's tags and category would keep it.
+    In Markdown it is an extension that watches the preprocessors of the extensions before it.
     """
-    extensions = reader.settings["MARKDOWN"]["extensions"]
-    notes = _NoteIncludes(files)
-    extensions.append(notes)
-    try:
-        return read_page(*args, **more)
-    finally:
-        extensions.remove(notes)
 
-
-class _NoteIncludes(Extension):
-    """Watches the preprocessors that include files: those of the extensions before this one."""
-
-    def __init__(self, files: set[str]) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.files = files
+        self.files: set[str] = set()
+
+    def read(self, reader: Any, read: Callable[..., Any], *args: Any, **more: Any) -> Any:  # noqa: ANN401
+        """Read a page with one more extension, which is in the settings only for that time.
+
+        A copy of the settings would not do: the page's tags and category would keep it.
+        """
+        self.files.clear()
+        is_markdown = isinstance(reader, MarkdownReader)
+        extensions = reader.settings["MARKDOWN"]["extensions"] if is_markdown else []
+        extensions.append(self)
+        try:
+            content, metadata = read(*args, **more)
+        finally:
+            extensions.remove(self)
+        if self.files:
+            metadata[INCLUDED] = tuple(sorted(map(os.path.abspath, self.files)))
+        return content, metadata
+
+    def publish(self, publish: Callable[..., Any], *args: Any, **more: Any) -> Any:  # noqa: ANN401
+        """Run docutils, which records the files itself."""
+        publisher = publish(*args, **more)
+        with suppress(AttributeError, TypeError):  # Another plugin's publisher need not.
+            self.files.update(publisher.settings.record_dependencies.list)
+        return publisher
+
+    def load_template(self, load: Callable[..., Any], *args: Any, **more: Any) -> Any:  # noqa: ANN401
+        """Load a template and record its file."""
+        template = load(*args, **more)
+        if file := getattr(template, "filename", None):
+            self.files.add(file)
+        return template
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 Markdown's name
+        """Watch the preprocessors that include files."""
         for preprocessor in md.preprocessors:
             module = type(preprocessor).__module__
             if module == "pymdownx.snippets":

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "Exclude", "PelicanOptions", "read_options"]
 
 KINDS = ("articles", "pages", "indexes")
-"""The kinds of pages that pelican-sitemap tells apart, in its words."""
+"""pelican-sitemap's names for the kinds of pages."""
 
 WHERE = "SITEMAP in the settings"
 
@@ -44,7 +44,7 @@ _GLOB, _REGEX = "glob:", "re:"
 _INDEX = re.compile(r"(?:^|(?<=/))index\.html$")
 
 # Its README writes "^/noindex/" and "/tag/", though no path begins with a slash. Such a slash
-# stands at the beginning of the expression, an alternative or a group, before a name; escapes and
+# is at the beginning of the expression, an alternative or a group, before a name; escapes and
 # sets of characters are passed over whole.
 _SLASH = re.compile(
     r"""(?P<other> \\. | \[ \^? \]? (?:\\.|[^\]\\])* \] )
@@ -59,8 +59,8 @@ _SLASH = re.compile(
 class Exclude(Patterns):
     """pelican-sitemap's list: regular expressions, and patterns that are marked `glob:`.
 
-    An expression is searched in the URL path as that plugin sees it: without the `index.html` of a
-    folder, so that the home page's is empty.
+    An expression is searched for in the URL path as that plugin sees it: without the `index.html`
+    of a folder, so the home page's is empty.
     """
 
     __slots__ = ()
@@ -70,7 +70,7 @@ class Exclude(Patterns):
         """Compile a list as its author wrote it.
 
         Raises:
-            ValueError: An item cannot be compiled; the text names it and the reason.
+            WrongValueError: An item cannot be compiled; the text names it and the reason.
         """
         items = tuple(items)
         globs = [item.removeprefix(_GLOB) for item in items if item.startswith(_GLOB)]
@@ -78,7 +78,7 @@ class Exclude(Patterns):
         return cls(items, Patterns.compile(globs).globs, expressions)
 
     def alone(self, item: str) -> Self:
-        """Return a list of this one item; without its `!` if it is a pattern that takes back."""
+        """Return a list of this one item, without the `!` of a pattern that takes back."""
         return self.compile([item.replace(f"{_GLOB}!", _GLOB, 1)])
 
     def matches_expression(self, path: str, name: str) -> bool:  # noqa: ARG002 the core's form
@@ -103,10 +103,6 @@ def _without_slash(found: re.Match[str]) -> str:
     return found["begin"] + ("(?:^|/)" if found["anywhere"] else "^")
 
 
-def _parse_exclude(value: object) -> Exclude:
-    return Exclude.compile(parse_strings(value))
-
-
 def _by_kind(value: object, *, parse: Callable[[object], Any]) -> dict[str, Any]:
     if not isinstance(value, dict):
         cure = "write {'articles': …, 'pages': …, 'indexes': …}"
@@ -129,9 +125,9 @@ class PelicanOptions(Options):
         default=[],
         accepts=Accepts("list of regular expressions"),
         summary="Pages to leave out; `glob:` marks a pattern in gitignore syntax.",
-        parse=_parse_exclude,
+        parse=lambda value: Exclude.compile(parse_strings(value)),
     )
-    """Over URL paths; patterns also over the names of sources."""
+    """Matched against URL paths; patterns also against the names of sources."""
 
     hidden: bool = flag(
         default=False,
@@ -165,32 +161,31 @@ class PelicanOptions(Options):
 
 
 def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
-    """Return the options that `SITEMAP` holds, and a notice for each key that means nothing.
+    """Return the options in `SITEMAP`, and a notice for each unknown key.
 
     pelican-sitemap only logs such keys, and real settings have them.
 
     Raises:
-        OptionsError: `SITEMAP` is no dictionary, or a value is wrong; it names all of them.
+        OptionsError: `SITEMAP` is not a dictionary, or a value is wrong; it names all of them.
     """
     if not isinstance(values, dict):
         msg = f"{quoted(values)} is not a dictionary"
         raise OptionsError(msg, cure="write SITEMAP = {…}", place=WHERE)
     declared = options_of(PelicanOptions)
-    known = {option.name for option in declared}
+    names = {option.name for option in declared}
     kept: dict[str, object] = {}
-    problems = []
+    errors = []
     for name, value in values.items():
-        if name not in known:
-            problems.append(unknown_option(name, declared))
+        if name not in names:
+            errors.append(unknown_option(name, declared))
         elif name in {"priorities", "changefreqs"} and isinstance(value, dict):
             kept[name] = {kind: item for kind, item in value.items() if kind in KINDS}
-            problems += [_unknown_kind(name, kind) for kind in value if kind not in KINDS]
+            for kind in value:
+                if kind not in KINDS:
+                    problem = f"{name}: {quoted(kind)} is not a kind of page"
+                    cure = did_you_mean(kind, KINDS) or f"the kinds are {', '.join(KINDS)}"
+                    errors.append(OptionsError(problem, cure=cure))
         else:
             kept[name] = value
-    notices = tuple(Notice.of(problem, "bad-option", place=WHERE) for problem in problems)
+    notices = tuple(Notice.of(error, "bad-option", place=WHERE) for error in errors)
     return PelicanOptions.parse(kept, where=WHERE), notices
-
-
-def _unknown_kind(name: str, kind: object) -> OptionsError:
-    cure = did_you_mean(kind, KINDS) or f"the kinds are {', '.join(KINDS)}"
-    return OptionsError(f"{name}: {quoted(kind)} is not a kind of page", cure=cure)

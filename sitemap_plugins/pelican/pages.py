@@ -55,11 +55,11 @@ class Written:
     """The article or page that the template was given; None for a page of another kind."""
 
     context: Mapping[str, Any]
-    """Those of the template's other values that tell what page this is."""
+    """The template's other values that tell what page this is."""
 
     @classmethod
     def of(cls, file: str, context: Mapping[str, Any], output_dir: str) -> Written:
-        """Keep what is needed of a context, which holds the whole site."""
+        """Keep only a part of the context, which has the whole site."""
         given = (context.get("article"), context.get("page"))
         content = next((each for each in given if isinstance(each, Content)), None)
         save_as = file.removeprefix(f"{output_dir}/")
@@ -111,26 +111,31 @@ def _static(file: Static, name: str, site: PelicanSite) -> Page:
 def read_pages(
     written: Collection[Written], site: PelicanSite, options: PelicanOptions
 ) -> Iterator[Page]:
-    """Yield the pages of one site, those not to be listed too, while its locale is set."""
+    """Yield the pages of one site, including those to leave out; its locale must be set."""
     reader = _PageReader(site, options)
-    times_given = Counter(id(item.content) for item in written)
+    templates = Counter(id(item.content) for item in written)
     for item in written:
         if item.is_page:
-            is_alone = times_given[id(item.content)] == 1
-            read = partial(reader.page, item, is_alone=is_alone)
+            read = partial(reader.page, item, is_alone=templates[id(item.content)] == 1)
             yield page_or_bug(site.folder + item.save_as, read)
 
 
 class _PageReader:
-    """Describes the pages of one site; what several of them need is made once."""
+    """Describes the pages of one site."""
 
     def __init__(self, site: PelicanSite, options: PelicanOptions) -> None:
         self.site = site
         self.options = options
         self.settings = site.settings
         self._paths: dict[int, str] = {}
-        self._direct_urls = dict(self._direct_templates())
+        self._direct_urls: dict[str, str] = {}
         """URL of each page in `DIRECT_TEMPLATES`, by its file."""
+        for template in self.settings["DIRECT_TEMPLATES"]:
+            name = template.upper()
+            save_as = site.place(self.settings.get(f"{name}_SAVE_AS", f"{template}.html"))
+            # Themes link to the front page as `SITEURL/`: there is no `INDEX_URL` by default.
+            url = self.settings.get(f"{name}_URL", usual_path(save_as))
+            self._direct_urls[save_as] = str(url)
 
     def page(self, item: Written, *, is_alone: bool) -> Page:
         """Describe one page; `is_alone` if no other template was given its article or page.
@@ -144,7 +149,7 @@ class _PageReader:
         return self._content(content, item)
 
     def _content(self, content: Any, item: Written) -> Page:  # noqa: ANN401 Pelican has no types
-        """Return an article or a page."""
+        """Describe an article or a page."""
         options, metadata = self.options, content.metadata
         kind = "articles" if isinstance(content, Article) else "pages"
         reason = self._exclude_reason(content, item.save_as)
@@ -174,10 +179,8 @@ class _PageReader:
             return "draft"
         if str(content.metadata.get("private")).lower() == "true":
             return "private"
-        is_listed = (
-            self.options.hidden and content.status == "hidden" and not self._is_copy(content)
-        )
-        if content.status != "published" and not is_listed:
+        may_be_hidden = self.options.hidden and not self._is_copy(content)
+        if content.status != "published" and not (may_be_hidden and content.status == "hidden"):
             return "hidden"
         return "generated" if save_as == ERROR_PAGE else None
 
@@ -191,48 +194,49 @@ class _PageReader:
     def _translations(self, content: Any) -> tuple[Alternate, ...]:  # noqa: ANN401
         """Return the versions described so far: the page that comes last links to all of them.
 
-        The versions' own URLs do not count: in another site's run they differ from that site's.
+        The versions' own URLs would not do: in another site's run they differ from that site's.
         """
-        site = self.site
+        paths = self.site.paths
         if self._is_copy(content) or _rivals(content):
             return ()
-        site.paths[content.source_path] = self._path(content)
+        paths[content.source_path] = self._path(content)
         versions = (content, *content.translations) if content.translations else ()
         return tuple(
-            Alternate(language=version.lang, path=site.paths[version.source_path])
+            Alternate(language=version.lang, path=paths[version.source_path])
             for version in versions
-            if version.source_path in site.paths
+            if version.source_path in paths
         )
 
     def _is_copy(self, content: Any) -> bool:  # noqa: ANN401
-        """Tell whether this site shows it untranslated: the original is on another site."""
+        """Tell whether this site shows a content untranslated: the original is on another site."""
         own = self.site.languages[self.site.folder].lower()
         language = content.lang.lower()
         return language != own and language in map(str.lower, self.site.languages.values())
 
     def _index(self, item: Written) -> Page:
-        """Return a page that lists articles, or one made from a template alone."""
+        """Describe a page that lists articles, or one made from a template alone."""
         site, save_as = self.site, item.save_as
         path = site.path(save_as, *self._index_urls(item))
         articles = _articles(item.context)
+        templates = self.settings["TEMPLATE_PAGES"] if not articles else {}
+        front_pages = site.languages if path == site.folder and len(site.languages) > 1 else {}
         return Page(
             path=path,
             name=site.folder + save_as,
             output_file=Path(item.file),
-            sources=() if articles else self._template_sources(save_as),
+            sources=tuple(
+                Path(self.settings["PATH"], name)
+                for name, to in templates.items()
+                if site.place(to) == save_as
+            ),
             lists=tuple(map(self._path, articles)),
-            alternates=_front_pages(site) if path == site.folder else (),
+            alternates=tuple(
+                Alternate(language=language, path=folder)
+                for folder, language in front_pages.items()
+            ),
             changefreq=self.options.changefreqs.get("indexes"),
             priority=self.options.priorities.get("indexes"),
             exclude_reason="generated" if save_as in _FOR_ITSELF else None,
-        )
-
-    def _template_sources(self, save_as: str) -> tuple[Path, ...]:
-        """Return the template of the author's own that a file is made from, if it is."""
-        return tuple(
-            Path(self.settings["PATH"], name)
-            for name, to in self.settings["TEMPLATE_PAGES"].items()
-            if self.site.place(to) == save_as
         )
 
     def _index_urls(self, item: Written) -> tuple[str, ...]:
@@ -249,13 +253,6 @@ class _PageReader:
         direct = self._direct_urls.get(item.save_as)
         return from_pattern if direct is None else (direct, *from_pattern)
 
-    def _direct_templates(self) -> Iterator[tuple[str, str]]:
-        for template in self.settings["DIRECT_TEMPLATES"]:
-            name = template.upper()
-            save_as = self.site.place(self.settings.get(f"{name}_SAVE_AS", f"{template}.html"))
-            # Themes link to the front page as `SITEURL/`: there is no `INDEX_URL` by default.
-            yield save_as, str(self.settings.get(f"{name}_URL", usual_path(save_as)))
-
     def _authors_date(self, content: Any, key: str) -> DateOrDatetime | None:  # noqa: ANN401
         """Return a date of the metadata, unless the setting `DEFAULT_DATE` put it there.
 
@@ -269,7 +266,7 @@ class _PageReader:
         return to_utc(getattr(content, key))  # Once: lists compare the dates of their articles.
 
     def _default_date(self, content: Any) -> datetime | None:  # noqa: ANN401
-        """Return what Pelican takes for a date that is left out; without a zone, as it does."""
+        """Return Pelican's default for a missing date, without a time zone, as Pelican makes it."""
         default = self.settings.get("DEFAULT_DATE")
         if default == "fs":
             file = Path(content.source_path or "")  # Plugins make articles without a file.
@@ -302,17 +299,12 @@ def about_slugs(written: Iterable[Written]) -> tuple[Notice, ...]:
 
 
 def _articles(context: Mapping[str, Any]) -> list[Content]:
-    """Return the articles that a page shows, as far as its template was given any."""
+    """Return the articles that the template of a page was given to show."""
     lists = context["page_name"] is not None or context["period"] is not None
     shown = context["articles"] if lists else ()
     if context["articles_page"] is not None:
         shown = context["articles_page"].object_list
     return [article for article in shown or () if isinstance(article, Content)]
-
-
-def _front_pages(site: PelicanSite) -> tuple[Alternate, ...]:
-    versions = site.languages.items() if len(site.languages) > 1 else ()
-    return tuple(Alternate(language=language, path=folder) for folder, language in versions)
 
 
 def _suffix(name: str) -> str:

@@ -38,14 +38,14 @@ class Run:
     running: bool = False
     began: datetime = field(default_factory=now)
     written: dict[str, Written] = field(default_factory=dict)
-    """By file, what stands in it."""
+    """The content of each file."""
 
     static_files: Sequence[Static] = ()
-    """What Pelican copies; the list of its generator, complete at the end of a run."""
+    """The files that Pelican copies: its generator's own list, complete at the end of a run."""
 
     from_sub_sites: list[Page] = field(default_factory=list)
     failure: Exception | None = None
-    """Why a sub-site's pages are not there."""
+    """Why the pages of a sub-site are missing."""
 
     git_cache: GitCache = field(default_factory=GitCache)
 
@@ -67,7 +67,7 @@ class Run:
             self.site.paths.clear()
 
     def take(self, file: str, context: Mapping[str, Any]) -> None:
-        """Keep which page was written: Pelican has no list of them at the end."""
+        """Remember a page that was written: Pelican has no list of them at the end."""
         if file not in self.written or not self.written[file].overrides:
             self.written[file] = Written.of(file, context, self.site.output_dir)
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
     from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.options import Option
-
 
 __all__ = ["setup"]
 
@@ -35,20 +33,22 @@ OLDEST = (8, 2)
 """The oldest version of Sphinx that lists every page."""
 
 PRIORITY = 500
-"""Of our handler of `build-finished`: Sphinx' default, as sphinx-sitemap's. Hooks in conf.py, which
-are connected after all extensions', find the sitemap and can change it."""
+"""Of our handler of `build-finished`: Sphinx' default, as sphinx-sitemap's. Handlers in conf.py,
+which are connected after those of all extensions, find the sitemap and can change it."""
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Declare the options and connect to the events that matter."""
+    """Declare the options and connect to the events."""
     app.require_sphinx("8.0")  # As text: before 7.1, Sphinx takes no tuple.
     if "sphinx_sitemap" in {*app.config.extensions, *app.extensions}:
         _stop("sitemap_plugins.sphinx replaces sphinx_sitemap: remove that from `extensions`")
     if problem := too_old(version_info[:2]):
         log.warning("%s", problem, type="sitemap", subtype="old-sphinx")
     for option in SPHINX_OPTIONS:
+        # Our own checks check the types. With `bool` alone, Sphinx' command line takes no text.
+        types: Any = (bool, str, type(None)) if isinstance(option.default, bool) else Any
         # "": a change needs no page written again.
-        app.add_config_value(f"{PREFIX}{option.name}", option.default, "", types=_types(option))
+        app.add_config_value(f"{PREFIX}{option.name}", option.default, "", types=types)
     app.add_config_value("site_url", "", "", types=Any)  # sphinx-sitemap's.
     app.connect("config-inited", on_config_inited)
     generated: dict[str, str] = {}
@@ -60,14 +60,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
-
-
-def _types(option: Option) -> Any:  # noqa: ANN401 Sphinx' own word for all types
-    """Return the types to declare: any, because our own checks of the values check them too.
-
-    If only true and false were declared, Sphinx would take no text from the command line.
-    """
-    return (bool, str, type(None)) if isinstance(option.default, bool) else Any
 
 
 def too_old(sphinx: tuple[int, ...]) -> str:
@@ -87,7 +79,7 @@ def on_config_inited(_app: Sphinx, config: Config) -> None:
         read_options(config)
     except OptionsError as error:
         _stop(str(error))
-    if not isinstance(config.html_baseurl, str):  # Sphinx would fail later, and not say where.
+    if not isinstance(config.html_baseurl, str):  # Sphinx would fail later and not name it.
         value = quoted(config.html_baseurl)
         _stop(f"conf.py: html_baseurl = {value} is not a string: put it in quotes")
     # Sphinx keeps undeclared names of conf.py nowhere else (8 and 9).

@@ -19,15 +19,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.environment import CI
     from sitemap_plugins.sphinx.options import SphinxOptions
 
-__all__ = [
-    "LANGUAGE_FOLDER",
-    "Address",
-    "fill_in",
-    "find_address",
-    "find_place",
-    "place_above",
-    "same_language",
-]
+__all__ = ["LANGUAGE_FOLDER", "Address", "fill_in", "find_address", "find_place", "same_language"]
 
 LANGUAGE_FOLDER = "{lang}"
 """Stands for a language's folder in an address, its last slash included (sphinx-sitemap)."""
@@ -47,17 +39,17 @@ class Address:
     """As the user writes it; empty if no setting has it."""
 
     setting: str = "html_baseurl"
-    """What it comes from, for messages."""
+    """The setting that it comes from, for messages."""
 
     template: str = ""
-    """The same with `LANGUAGE_FOLDER` in place of its language; empty if that is not known."""
+    """The base URL with `LANGUAGE_FOLDER` for its language; empty if that is not known."""
 
     notices: tuple[Notice, ...] = ()
 
 
 def find_address(config: Config, options: SphinxOptions, ci: CI) -> Address:
-    """Return the address in conf.py; that of Read the Docs if it is below it."""
-    # Whatever conf.py holds: what is not a URL is reported with the sitemap.
+    """Return the address in conf.py, or that of Read the Docs if it is below the former."""
+    # conf.py can hold any value: one that is not a URL is reported with the sitemap.
     settings = {
         "sitemap_base_url": options.base_url,
         "site_url": config.site_url,
@@ -150,12 +142,15 @@ def _is_url(address: str) -> bool:
 def find_place(output_dir: Path, address: Address, levels: int) -> tuple[Path, str, str] | Notice:
     """Return the sitemap's folder, its address, and the build's folder in it, encoded.
 
-    `levels` is how many folders the sitemap is above the output folder.
+    `levels` is how many folders the sitemap is above the output folder. These folders must have the
+    names of the address's last ones: nothing else proves that the sitemap's folder is published.
     """
     if not levels or not address.base_url:
         return output_dir, address.base_url, ""
-    if place := place_above(output_dir, address.base_url, levels):
-        return place
+    back = "".join(f"{urls.percent_encode(folder)}/" for folder in output_dir.parts[-levels:])
+    base_url = f"{address.base_url.rstrip('/')}/"
+    if base_url.endswith(f"/{back}") and urlsplit(base_url).path.count("/") > levels:
+        return output_dir.parents[levels - 1], base_url.removesuffix(back), back
     problem = (
         f"no sitemap is written: sitemap_filename begins with {quoted('../' * levels)}, but the"
         f" output folder {quoted(str(output_dir))} does not end as {quoted(address.base_url)} does"
@@ -164,26 +159,8 @@ def find_place(output_dir: Path, address: Address, levels: int) -> tuple[Path, s
     return Notice("bad-option", problem, cure)
 
 
-def place_above(output_dir: Path, base_url: str, levels: int) -> tuple[Path, str, str] | None:
-    """Return the folder that many levels above a build's, its address, and the way back, encoded.
-
-    None unless the output folders have the names of the address's last folders: nothing else proves
-    that the folder is published at that address.
-    """
-    folders = output_dir.parts[-levels:] if levels else ()
-    back = "".join(f"{urls.percent_encode(folder)}/" for folder in folders)
-    address = f"{base_url.rstrip('/')}/"
-    if not address.endswith(f"/{back}") or urlsplit(address).path.count("/") <= levels:
-        return None
-    return (
-        output_dir.parents[levels - 1] if levels else output_dir,
-        address.removesuffix(back),
-        back,
-    )
-
-
 def fill_in(template: str, language: str) -> str:
-    """Return an address or a scheme with a language's folder."""
+    """Return an address or a scheme with a language's folder for `LANGUAGE_FOLDER`."""
     return template.replace(LANGUAGE_FOLDER, f"{urls.percent_encode(language)}/")
 
 

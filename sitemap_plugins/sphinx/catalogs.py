@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
     from sphinx.application import Sphinx
 
-__all__ = ["Catalog", "CatalogReader", "Message", "domains", "parse_catalog"]
+__all__ = ["Catalog", "CatalogReader", "Message", "parse_catalog"]
 
 
 _LONGEST_PLACE = 4_096
-"""Characters of a place, as of a path on Linux: each of its folders is looked for."""
+"""Characters of a place, as of a path on Linux: each of its folders is looked up."""
 
 _PLACE = re.compile("\u2068[^\u2068\u2069]*\u2069\\S*|\\S+")
-"""One reference of a comment `#:`; a name with spaces stands between two marks."""
+"""One reference of a comment `#:`; two marks enclose a name with spaces."""
 
 
 class Message(NamedTuple):
@@ -57,8 +57,7 @@ def parse_catalog(content: bytes) -> Iterator[Message]:
 
 
 def _blocks(content: bytes) -> list[bytes]:
-    text = content.replace(b"\r\n", b"\n") if b"\r" in content else content
-    return text.split(b"\n\n")
+    return content.replace(b"\r\n", b"\n").split(b"\n\n")
 
 
 def _parse_block(block: bytes) -> Iterator[Message]:
@@ -70,7 +69,10 @@ def _parse_block(block: bytes) -> Iterator[Message]:
     for line in [*block.split(b"\n"), b"#"]:  # A comment begins the next message.
         keyword, _, rest = line.partition(b" ")
         if (line.startswith(b"#") or keyword in {b"msgid", b"msgctxt"}) and b"msgstr" in fields:
-            yield from _message(fields, places, fuzzy=fuzzy)
+            text = b"".join(fields.get(b"msgid", ()))
+            if text and b"msgctxt" not in fields:  # Sphinx looks up messages without a context.
+                translation = b"".join(fields[b"msgstr"])
+                yield Message(text, translation, fuzzy, frozenset(map(_place, places)))
             places, fields, fuzzy = [], {}, False
         if keyword == b"#:":
             places += _PLACE.findall(rest.decode(errors="replace"))
@@ -81,15 +83,6 @@ def _parse_block(block: bytes) -> Iterator[Message]:
         elif keyword.startswith(b"msg"):
             current = fields.setdefault(keyword.removesuffix(b"[0]"), [])
             current.append(rest.strip()[1:-1])
-
-
-def _message(
-    fields: Mapping[bytes, list[bytes]], places: Iterable[str], *, fuzzy: bool
-) -> Iterator[Message]:
-    text = b"".join(fields.get(b"msgid", ()))
-    if text and b"msgctxt" not in fields:  # Sphinx asks for messages without a context.
-        named = frozenset(map(_place, places))
-        yield Message(text, b"".join(fields[b"msgstr"]), fuzzy, named)
 
 
 def _place(reference: str) -> str:
@@ -146,11 +139,10 @@ class CatalogReader:
     def excerpts(self) -> dict[str, tuple[Excerpt, ...]]:
         """Return what each document shows of the build's own catalogs, by its name."""
         config, srcdir = self.app.config, Path(self.app.srcdir)
-        members = domains(self.app)
-        index = self._index()
+        domains, index = self._domains(), self._index()
         found: dict[str, list[Excerpt]] = defaultdict(list)
         for folder in config.locale_dirs:
-            for domain, names in members.items():
+            for domain, names in domains.items():
                 stem = srcdir / folder / (config.language or "en") / "LC_MESSAGES" / domain
                 for excerpt in self._of_catalog(stem, names, index):
                     found[excerpt.name].append(excerpt)
@@ -161,12 +153,12 @@ class CatalogReader:
 
         `folders` has the folders of each language's catalogs.
         """
-        members, index = domains(self.app), self._index()
+        domains, index = self._domains(), self._index()
         return {
             language: {
                 name
                 for folder in of_language
-                for domain, names in members.items()
+                for domain, names in domains.items()
                 for name in _translated(folder / domain, names, index)
             }
             for language, of_language in folders.items()
@@ -198,10 +190,17 @@ class CatalogReader:
         for name in catalog.messages:
             yield Excerpt(file=file, name=name, read=catalog, certain=certain)
 
+    def _domains(self) -> dict[str, list[str]]:
+        """Return the documents of each catalog, by its name, which is the same in all languages."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for name in sorted(self.app.env.found_docs):
+            found[docname_to_domain(name, self.app.config.gettext_compact)].append(name)
+        return found
+
     def _index(self) -> dict[str, set[str]]:
         """Return the documents by their files and those they include, and by Python's objects.
 
-        Files are named from the source folder, without the way up to what is outside of it.
+        Names of files are relative to the source folder, without `../` for files outside it.
         """
         env, srcdir = self.app.env, Path(self.app.srcdir)
         index: dict[str, set[str]] = defaultdict(set)
@@ -214,14 +213,6 @@ class CatalogReader:
             for name, entry in objects.get(kind, {}).items():
                 index[name].add(entry.docname)
         return index
-
-
-def domains(app: Sphinx) -> dict[str, list[str]]:
-    """Return the documents of each catalog, by the name that the catalog has in every language."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for name in sorted(app.env.found_docs):
-        found[docname_to_domain(name, app.config.gettext_compact)].append(name)
-    return found
 
 
 def _translated(
@@ -244,7 +235,7 @@ def _translated(
 
 
 def _is_compiled(file: Path) -> bool:
-    """Tell whether a compiled catalog holds more than its header (gettext's manual, 10.3)."""
+    """Tell whether a compiled catalog has more than its header (gettext's manual, 10.3)."""
     try:
         head = file.read_bytes()[:12]
     except OSError:
@@ -254,13 +245,11 @@ def _is_compiled(file: Path) -> bool:
 
 
 def _on(message: Message, index: Mapping[str, Collection[str]]) -> set[str]:
-    """Return the documents that show a message."""
-    return {name for place in message.places for name in _documents(place, index)}
-
-
-def _documents(place: str, index: Mapping[str, Collection[str]]) -> Collection[str]:
-    """Return the documents that show a place, which is named from a folder that nobody knows."""
-    rest = place.replace("../", "") if len(place) <= _LONGEST_PLACE else ""
-    while rest and rest not in index:
-        rest = rest.partition("/")[2]
-    return index[rest] if rest else ()
+    """Return the documents that show a message; its places are relative to an unknown folder."""
+    found: set[str] = set()
+    for place in message.places:
+        rest = place.replace("../", "") if len(place) <= _LONGEST_PLACE else ""
+        while rest and rest not in index:
+            rest = rest.partition("/")[2]
+        found.update(index.get(rest, ()))
+    return found

@@ -38,7 +38,7 @@ class _Build:
     language: str
     base_url: str
     untranslated: Collection[str]
-    """The documents of which no message is translated, where that is known."""
+    """The documents of which no message is translated, if that can be found out."""
 
     output_dir: Path | None
     """Contains its pages; None if unknown: then it is assumed to have all pages."""
@@ -94,10 +94,13 @@ def find_languages(
         return none, (_about_no_place(own, address),) if is_lost else ()
     translated = CatalogReader(app=app).translated(_folders(app))
     used = [language for language, documents in translated.items() if documents]
-    source = _source(app, used)
+    # conf.py names the language that is translated, the command line that of this build. If conf.py
+    # computes the language, it is one of the translations.
+    written = str(getattr(app.config, "_raw_config", {}).get("language") or "en")
+    source = written if used and written not in used else ""
     untranslated = partial(_untranslated, app.env.found_docs, translated, source)
     if options.locales is None:
-        # Read the Docs: pt_BR stands in the folder pt-br.
+        # Read the Docs has pt_BR in the folder pt-br.
         folders = [n.lower().replace("_", "-") for n in used] if ci.read_the_docs else used
         named = [source, *folders] if source else folders
     else:
@@ -115,8 +118,12 @@ def find_languages(
     languages = Languages(
         own=own, default=default or source, others=others, untranslated=untranslated(own)
     )
-    is_chosen = options.locales is not None
-    return languages, () if is_chosen or not others else (_about_found(others),)
+    if options.locales is not None or not others:
+        return languages, ()
+    names = ", ".join(build.language for build in others)
+    problem = f"pages link to their versions in the other languages of locale_dirs ({names})"
+    cure = "if some are not published, set sitemap_locales to those that are"
+    return languages, (Notice("found-languages", problem, cure),)
 
 
 def _about_no_place(own: str, address: Address) -> Notice:
@@ -128,13 +135,6 @@ def _about_no_place(own: str, address: Address) -> Notice:
     return Notice("hreflang", problem, cure)
 
 
-def _about_found(others: Collection[_Build]) -> Notice:
-    names = ", ".join(build.language for build in others)
-    problem = f"pages link to their versions in the other languages of locale_dirs ({names})"
-    cure = "if some are not published, set sitemap_locales to those that are"
-    return Notice("found-languages", problem, cure)
-
-
 def _folders(app: Sphinx) -> dict[str, list[Path]]:
     """Return the folders of catalogs by language, sorted."""
     found = defaultdict(list)
@@ -143,16 +143,6 @@ def _folders(app: Sphinx) -> dict[str, list[Path]]:
             if is_language(folder.parent.name):
                 found[folder.parent.name].append(folder)
     return dict(sorted(found.items()))
-
-
-def _source(app: Sphinx, used: Collection[str]) -> str:
-    """Return the language that is translated; empty if it is not known.
-
-    conf.py names the language that is translated, the command line that of this build. If conf.py
-    computes the language, it is one of the translations, which are `used`.
-    """
-    written = str(getattr(app.config, "_raw_config", {}).get("language") or "en")
-    return written if used and written not in used else ""
 
 
 def _untranslated(

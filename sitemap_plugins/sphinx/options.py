@@ -83,7 +83,7 @@ class SphinxOptions(Options):
         summary="Path of the other languages' builds, relative to this output folder: `../{lang}`.",
         parse=_parse_locale_builds,
     )
-    """With `{lang}`; empty where nobody says, so that every page has every language."""
+    """With `{lang}`; if it is empty, every page is assumed to have every language."""
 
     url_scheme: str = option(
         default="",

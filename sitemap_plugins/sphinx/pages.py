@@ -41,7 +41,7 @@ _OF_SPHINX = {
     "domainindex.html": "an index of modules",
     "search.html": "the search page",
 }
-"""The templates of the pages that Sphinx generates, and what these pages are."""
+"""What the pages are that Sphinx generates, by their templates."""
 
 _MODULES = "_modules/"
 """Where sphinx.ext.viewcode puts source code."""
@@ -57,7 +57,7 @@ class PageReader:
     languages: Languages
 
     folder: str = ""
-    """The build's folder below the sitemap's, encoded, with a last slash; empty if they agree."""
+    """The build's folder below the sitemap's, encoded, with a last slash; empty for the same."""
 
     def pages(self, generated: Mapping[str, str]) -> Iterator[Page]:
         """Yield a page for each document, generated page (by name and template) and copied file."""
@@ -66,44 +66,41 @@ class PageReader:
         yield from self._copied()
 
     def source_of(self, name: str) -> Path | None:
-        """Return the file that was copied to a name below the sitemap's folder; None for none."""
+        """Return the file that was copied to a name below the sitemap's folder, if any."""
         folder = urls.percent_decode(self.folder)
         below = name.removeprefix(folder) if name.startswith(folder) else ""
-        return self._sources().of_copy(below) if below else None
+        return _copied_from(below, self.app) if below else None
 
     def _documents(self) -> Iterator[Page]:
         """Yield the pages of documents: a single one if the builder writes a single page."""
         names = sorted(self.app.env.found_docs)
-        sources = self._sources()
+        sources_of = partial(_sources_of, app=self.app, dependencies=self.options.dependencies)
         excerpts = CatalogReader(app=self.app).excerpts()
         if isinstance(self.builder, SingleFileHTMLBuilder):
-            files = [file for name in names for file in sources.of_document(name)]
+            files = [file for name in names for file in sources_of(name)]
             everything = [excerpt for name in names for excerpt in excerpts.get(name, ())]
             yield self._page(self.app.config.root_doc, files, excerpts=everything)
             return
         drafts = _drafts(self.app)
         for name in names:
             if name in self.app.config.html_additional_pages:  # Replaces the document's page.
-                yield self._page(name, sources.of_template(name))
+                yield self._page(name, _template_files(name, self.app))
             else:
-                yield self._page(
-                    name,
-                    sources.of_document(name),
-                    excerpts=excerpts.get(name, ()),
-                    reason="draft" if name in drafts else None,
-                )
+                reason: Reason | None = "draft" if name in drafts else None
+                shown = excerpts.get(name, ())
+                yield self._page(name, sources_of(name), excerpts=shown, reason=reason)
 
     def _generated(self, generated: Mapping[str, str]) -> Iterator[Page]:
-        sources, modules, drafts = self._sources(), self._modules(), _drafts(self.app)
+        modules, drafts = self._modules(), _drafts(self.app)
         for name, template in sorted(generated.items()):
             if name in modules or template == "opensearch.xml":
                 continue
             is_additional = name in self.app.config.html_additional_pages
-            files: Iterable[Path] = sources.of_template(name) if is_additional else ()
+            files: Iterable[Path] = _template_files(name, self.app) if is_additional else ()
             reason: Reason | None = "draft" if name in drafts else None
             yield self._page(name, files, kind=_OF_SPHINX.get(template, ""), reason=reason)
         for name, module in modules.items():
-            files = sources.of_module(module) if self.options.modules else ()
+            files = _module_file(module) if self.options.modules else ()
             yield self._page(name, files, kind="" if self.options.modules else "source code")
 
     def _copied(self) -> Iterator[Page]:
@@ -142,43 +139,36 @@ class PageReader:
         kind: str = "",
         reason: Reason | None = None,
     ) -> Page:
-        """Return a page; `kind` says what it is if it is not for readers."""
-        # The page's metadata and what other extensions record for it can be anything.
-        describe = partial(self._describe, name, sources, excerpts, kind, reason)
-        return page_or_bug(self._label(name), describe)
+        """Describe a page; `kind` is what it is if it is not for readers."""
+        env = self.app.env
+        # A document's file name below the source folder, or a generated page's name.
+        label = env.doc2path(name, base=False).as_posix() if name in env.found_docs else name
 
-    def _describe(
-        self,
-        name: str,
-        sources: Iterable[Path],
-        excerpts: Iterable[Excerpt],
-        kind: str,
-        reason: Reason | None,
-    ) -> Page:
-        path = self._path(name)
-        file = Path(self.builder.get_outfilename(name))
-        kind, judged = self._judge(name, path, kind)
-        return Page(
-            path=self.folder + path,
-            name=self._label(name),
-            kind=kind,
-            output_file=file,
-            sources=tuple(sources),
-            excerpts=tuple(excerpts),
-            metadata=self.app.env.metadata.get(name, {}),
-            alternates=self.languages.of(
-                name, path, file.relative_to(self.app.outdir), own_folder=self.folder
-            ),
-            exclude_reason=judged or reason,
-        )
+        # The page's metadata and what other extensions record for it can be anything.
+        def describe() -> Page:
+            path = self._path(name)
+            file = Path(self.builder.get_outfilename(name))
+            output_name = file.relative_to(self.app.outdir)
+            page_kind, judged = self._judge(name, path, kind)
+            return Page(
+                path=self.folder + path,
+                name=label,
+                kind=page_kind,
+                output_file=file,
+                sources=tuple(sources),
+                excerpts=tuple(excerpts),
+                metadata=env.metadata.get(name, {}),
+                alternates=self.languages.of(name, path, output_name, own_folder=self.folder),
+                exclude_reason=judged or reason,
+            )
+
+        return page_or_bug(label, describe)
 
     def _judge(self, name: str, path: str, kind: str) -> tuple[str, Reason | None]:
         """Return what a page is that is not for readers, else "", and why it is left out."""
         # The page that servers show for missing ones; sphinx-notfound-page can rename it.
-        not_found = self.app.config.values.get("notfound_pagename")
-        if name.rpartition("/")[2] == "404" or (
-            not_found and name == self.app.config.notfound_pagename
-        ):
+        not_found = getattr(self.app.config, "notfound_pagename", "404")
+        if not_found == name or name.rpartition("/")[2] == "404":
             kind = "the error page"
         if kind:
             return kind, "generated"
@@ -186,14 +176,6 @@ class PageReader:
         if any(fnmatchcase(decoded, pattern) for pattern in self.options.excludes):
             return "", "excluded"
         return "", None
-
-    def _sources(self) -> _SourceReader:
-        return _SourceReader(app=self.app, dependencies=self.options.dependencies)
-
-    def _label(self, name: str) -> str:
-        """Return a document's file name below the source folder, or a generated page's name."""
-        env = self.app.env
-        return env.doc2path(name, base=False).as_posix() if name in env.found_docs else name
 
     def _path(self, name: str) -> str:
         """Return a page's path in Sphinx' own canonical link, encoded."""
@@ -225,80 +207,70 @@ def _drafts(app: Sphinx) -> set[str]:
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _SourceReader:
-    """Finds the sources of documents, and of pages without a document."""
+def _sources_of(name: str, *, app: Sphinx, dependencies: Dependencies) -> Iterator[Path]:
+    """Yield a document's source, then the files that the option `dependencies` adds."""
+    env, srcdir = app.env, Path(app.srcdir)
+    yield Path(env.doc2path(name))
+    if dependencies == "none":
+        return
+    modules = []
+    for dependency in env.dependencies.get(name, ()):
+        # Relative and absolute ones, with ".." in them (Sphinx 8 and 9).
+        file = Path(normpath(srcdir / dependency))
+        # The compiled catalog is one until the document is read (Sphinx 8 and 9).
+        if file.name == "docutils.conf" or file.suffix == ".mo":
+            continue
+        if file.suffix == ".py" and not file.is_relative_to(srcdir):
+            modules.append(file)
+        else:
+            yield file
+    if modules and dependencies != "all":
+        shown = _shown_on(name, app)
+        modules = [file for file in modules if file.as_posix().endswith(shown)]
+    yield from modules
 
-    app: Sphinx
-    dependencies: Dependencies
 
-    def of_document(self, name: str) -> Iterator[Path]:
-        """Yield a document's source, then the files that the option `dependencies` adds."""
-        env, srcdir = self.app.env, Path(self.app.srcdir)
-        yield Path(env.doc2path(name))
-        if self.dependencies == "none":
-            return
-        modules = []
-        for dependency in env.dependencies.get(name, ()):
-            # Relative and absolute ones, with ".." in them (Sphinx 8 and 9).
-            file = Path(normpath(srcdir / dependency))
-            # The compiled catalog is one until the document is read (Sphinx 8 and 9).
-            if file.name == "docutils.conf" or file.suffix == ".mo":
-                continue
-            if file.suffix == ".py" and not file.is_relative_to(srcdir):
-                modules.append(file)
-            else:
-                yield file
-        if self.dependencies == "all":
-            yield from modules
-        elif modules:
-            shown = self._shown_on(name)
-            yield from (file for file in modules if file.as_posix().endswith(shown))
+def _shown_on(name: str, app: Sphinx) -> tuple[str, ...]:
+    """Return the ends of the paths of files that a document shows or offers for download.
 
-    def of_template(self, name: str) -> Iterator[Path]:
-        """Yield the possible files of the template of one of `html_additional_pages`."""
-        config = self.app.config
-        for folder in config.templates_path:
-            yield Path(self.app.confdir, folder, config.html_additional_pages[name])
+    Files that autodoc reads are not among them: its sources end in the docstring's name. Included
+    files are named relative to the working directory of the build that read the document.
+    """
+    offered = {file for file, (names, _) in app.env.dlfiles.items() if name in names}
+    elements = app.env.get_doctree(name).findall(nodes.Element)
+    shown = {source for node in elements for source in (node.source, node.get("source")) if source}
+    return tuple(Path(file).as_posix().replace("../", "") for file in offered | shown)
 
-    def of_module(self, name: str) -> tuple[Path, ...]:
-        """Return a Python module's file; none if it is installed, as its time tells nothing."""
-        with suppress(Exception):  # It imports the module, which may do anything.
-            file = Path(ModuleAnalyzer.get_module_source(name)[0] or "")
-            installed = {"site-packages", "dist-packages"}.intersection(file.parts)
-            return () if installed else (file,)
-        return ()
 
-    def of_copy(self, name: str) -> Path | None:
-        """Return the file that Sphinx copied to a name in the output folder; None for no copy."""
-        env, config = self.app.env, self.app.config
-        folder, _, rest = name.partition("/")
-        image_folder = getattr(self.app.builder, "imagedir", "")
-        if folder in {"_downloads", image_folder}:
-            copies: Mapping[Any, tuple[Any, Any]] = (
-                env.dlfiles if folder == "_downloads" else env.images
-            )
-            files = (file for file, (_, place) in copies.items() if str(place) == rest)
-            return next((Path(self.app.srcdir, file) for file in files), None)
-        is_static = folder == "_static"
-        entries = config.html_static_path if is_static else config.html_extra_path
-        place = rest if is_static else name
-        for entry in map(Path(self.app.confdir).joinpath, reversed(entries)):
-            source = entry if entry.name == place and entry.is_file() else entry / place
-            if source.is_file():
-                return source
-        return None
+def _template_files(name: str, app: Sphinx) -> Iterator[Path]:
+    """Yield the possible files of the template of one of `html_additional_pages`."""
+    for folder in app.config.templates_path:
+        yield Path(app.confdir, folder, app.config.html_additional_pages[name])
 
-    def _shown_on(self, name: str) -> tuple[str, ...]:
-        """Return the ends of the paths of files that a document shows or offers for download.
 
-        Not of those that autodoc reads: what it shows names the docstring after the file. Included
-        files are named relative to where the build ran that read the document.
-        """
-        env = self.app.env
-        offered = [file for file, (names, _) in env.dlfiles.items() if name in names]
-        elements = list(env.get_doctree(name).findall(nodes.Element))
-        shown = {
-            source for node in elements for source in (node.source, node.get("source")) if source
-        }
-        return tuple(Path(file).as_posix().replace("../", "") for file in {*offered, *shown})
+def _module_file(name: str) -> tuple[Path, ...]:
+    """Return a Python module's file; none if it is installed, as its time tells nothing."""
+    with suppress(Exception):  # It imports the module, which may do anything.
+        file = Path(ModuleAnalyzer.get_module_source(name)[0] or "")
+        if not {"site-packages", "dist-packages"}.intersection(file.parts):
+            return (file,)
+    return ()
+
+
+def _copied_from(name: str, app: Sphinx) -> Path | None:
+    """Return the file that Sphinx copied to a name in the output folder; None for no copy."""
+    folder, _, rest = name.partition("/")
+    if folder in {"_downloads", getattr(app.builder, "imagedir", "")}:
+        copies: Mapping[Any, tuple[Any, Any]] = (
+            app.env.dlfiles if folder == "_downloads" else app.env.images
+        )
+        files = (file for file, (_, place) in copies.items() if str(place) == rest)
+        return next((Path(app.srcdir, file) for file in files), None)
+    is_static = folder == "_static"
+    entries = app.config.html_static_path if is_static else app.config.html_extra_path
+    place = rest if is_static else name
+    for entry in map(Path(app.confdir).joinpath, reversed(entries)):
+        source = entry if entry.name == place and entry.is_file() else entry / place
+        if source.is_file():
+            return source
+    return None

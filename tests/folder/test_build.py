@@ -649,3 +649,10 @@ def test_versions_on_other_sites_are_alternates(tmp_path):
     files = {"index.html": page(BASE), "a/index.html": page(f"{BASE}a/", head=head)}
 
     assert ["de", "en"] == hreflang(build_site(tmp_path, files))[f"{BASE}a/"]
+
+
+def test_an_invalid_address_is_not_an_alternate(tmp_path):
+    head = links(en="/a/", de="http://[")
+    files = {"index.html": page(BASE), "a/index.html": page(f"{BASE}a/", head=head)}
+
+    assert [] == hreflang(build_site(tmp_path, files))[f"{BASE}a/"]
