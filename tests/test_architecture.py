@@ -383,6 +383,14 @@ def test_public_names_are_documented():
     assert set() == {name for name in sitemap_plugins.__all__ if f"`{name}`" not in manual}
 
 
+def test_unit_tests_are_in_files_named_after_modules():
+    unit = PROJECT / "tests/unit"
+    files = [file.relative_to(unit) for file in unit.rglob("test_*.py")]
+    tested = {".".join([*file.parts[:-1], file.stem.removeprefix("test_")]) for file in files}
+
+    assert set() == tested - {*CORE, "web"}
+
+
 def test_the_manual_has_a_place_for_each_kind_of_line():
     """The table names each package and only what is there."""
     design = (PROJECT / "docs/design.md").read_text("utf-8")

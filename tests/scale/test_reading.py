@@ -12,7 +12,7 @@ import pytest
 
 from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import MAX_CHILD_BYTES, MAX_ELEMENTS, read_sitemap
-from tests.unit.test_files_read import NS, ROOT, read
+from tests.unit.files.test_read import NS, ROOT, read
 
 
 class Long(io.RawIOBase):

@@ -11,7 +11,7 @@ from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.plan import is_submitted, plan_files
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_LOC_LENGTH, MAX_URLS
 from sitemap_plugins.core.records import Entry, Link
-from tests.unit.test_files_plan import BASE, OPTIONS, content, entries, files_of
+from tests.unit.files.test_plan import BASE, OPTIONS, content, entries, files_of
 
 
 def test_file_holds_50_000_urls_and_one_more_divides_it():

@@ -83,3 +83,7 @@ def test_a_line_is_printable(text, expected):
 )
 def test_pages_are_counted(number, expected):
     assert expected == count_pages(number)
+
+
+def test_ordinary_text_in_any_script_is_printed_as_it_is():
+    assert "naïve 日本語 100 %" == printable("naïve 日本語 100 %")

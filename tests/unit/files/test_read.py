@@ -20,7 +20,7 @@ from sitemap_plugins.core.files.read import (
 )
 
 NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 
 

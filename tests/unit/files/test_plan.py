@@ -13,11 +13,20 @@ from lxml import etree
 from sitemap_plugins.core.date_values import Evidence
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import plan
-from sitemap_plugins.core.files.plan import is_submitted, plan_files
+from sitemap_plugins.core.files.plan import (
+    REST,
+    Group,
+    digest,
+    halves,
+    is_submitted,
+    plan_files,
+    section_of,
+    sections,
+)
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Entry, Link
-from sitemap_plugins.core.values import MIN_BYTES
+from sitemap_plugins.core.values import MIN_BYTES, is_section_name
 from tests.written import locs
 
 BASE = "https://example.com/"
@@ -318,3 +327,126 @@ def test_urls_that_begin_with_one_another_are_divided_too(longest):
     files = files_of(some, replace(OPTIONS, max_urls=1))
 
     assert len(files) == longest + 1
+
+
+def group(*paths):
+    return Group([Entry(url=BASE + path) for path in sorted(paths)])
+
+
+def paths_of(some):
+    return [entry.url.removeprefix(BASE) for entry in some.entries]
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        (["a", "b"], (["a"], ["b"])),
+        # One that another begins with comes first.
+        (["", "a"], ([""], ["a"])),
+        (["a", "a/b"], (["a"], ["a/b"])),
+        # By the first bit that differs: "0" to "7" from "8" and "9".
+        (list("0123456789"), (list("01234567"), list("89"))),
+        (list("01234567"), (list("0123"), list("4567"))),
+        (["page-1", "page-2", "page-30"], (["page-1"], ["page-2", "page-30"])),
+        # What comes before them does not matter.
+        (["deep/er/a", "deep/er/b"], (["deep/er/a"], ["deep/er/b"])),
+    ],
+)
+def test_a_group_is_cut_where_its_urls_differ_first(paths, expected):
+    assert expected == tuple(map(paths_of, halves(group(*paths))))
+
+
+def test_the_halves_names_depend_on_where_they_begin_and_on_nothing_else():
+    """Whatever else is listed, pages from `a` to `c` are called the same."""
+    few = halves(group("a", "x"))
+    many = halves(group("a", "b", "c", "x", "y"))
+
+    assert [half.key for half in few] == [half.key for half in many]
+    assert few[0].key != few[1].key
+
+
+def test_a_divided_half_has_another_name():
+    first, second = halves(group("a", "b", "x"))
+
+    assert 4 == len({first.key, second.key, *(half.key for half in halves(first))})
+
+
+def test_the_whole_site_has_no_key():
+    assert "" == group("a").key
+
+
+def test_sections_are_cut_by_their_names_and_keep_the_order():
+    found = sections(group("b/1", "a/2", "a/1", "c"), lambda url: url.removeprefix(BASE)[0])
+
+    assert [
+        ("a", ["a/1", "a/2"]),
+        ("b", ["b/1"]),
+        ("c", ["c"]),
+    ] == [(one.key, paths_of(one)) for one in found]
+
+
+def test_a_divided_section_keeps_its_name_in_front():
+    (section,) = sections(group("a/1", "a/2"), lambda _: "guide")
+
+    assert ["guide-", "guide-"] == [half.key[:6] for half in halves(section)]
+    assert [18, 18] == [len(half.key) for half in halves(section)]
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("guide/start/", "guide"),
+        ("guide/start.html", "guide"),
+        ("guide//", "guide"),
+        ("v2-beta/a/b/c/", "v2-beta"),
+        ("2024/05/post/", "2024"),
+        # Pages at the root, and a folder that is called like their section.
+        ("", REST),
+        ("about.html", REST),
+        ("about/", REST),
+        ("?a=b/c", "a-b-" + digest("?a=b")),
+        ("pages/a/", REST),
+    ],
+)
+def test_a_page_is_in_the_section_of_its_first_folder(path, expected):
+    assert expected == section_of(path)
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [
+        *(
+            "Guide",
+            "user_guide",
+            "user--guide",
+            "-guide",
+            "guide-",
+            "..",
+            ".",
+            "%2e%2e",
+            "~",
+            "a.b",
+        ),
+        # What a second index and the divisions of a section are called.
+        *("index-2", "0123456789ab", "guide-0123456789ab", "x" * 41, "caf%C3%A9", "%5C", "%00"),
+    ],
+)
+def test_another_folder_has_a_name_of_its_own(folder):
+    name = section_of(f"{folder}/page/")
+
+    assert name.endswith(digest(folder))
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name)
+    assert len(name) <= 40 + 1 + 12
+    assert not is_section_name(name)
+
+
+def test_folders_that_differ_have_names_that_differ():
+    folders = ["a b", "a-b", "a_b", "A-b", "a--b", "a.b", "a%20b", "%", "-", "--"]
+
+    assert len({section_of(f"{folder}/x") for folder in folders}) == len(folders)
+
+
+@pytest.mark.parametrize("name", ["guide", "user-guide", "2024", "index", "index-two", "x" * 40])
+def test_plain_names_stand_as_they_are(name):
+    assert is_section_name(name)
+    assert name == section_of(f"{name}/page/")

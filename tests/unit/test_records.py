@@ -6,7 +6,7 @@ import pytest
 
 from sitemap_plugins.core.codes import REASONS
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.records import Page, Report
+from sitemap_plugins.core.records import Page, Report, record
 
 
 @pytest.mark.parametrize(
@@ -72,3 +72,21 @@ def test_details_name_each_page_left_out_with_its_reason_and_what_notices_stand_
         "d.md: x (bad-url)",
         "e.md: y (bad-url)",
     ] == list(report.details())
+
+
+@record
+class Point:
+    x: int
+    y: int = 0
+
+
+def test_a_record_is_made_by_name_and_compared_by_value():
+    assert Point(x=1) == Point(x=1, y=0)
+    assert 1 == len({Point(x=1), Point(x=1, y=0)})
+    with pytest.raises(TypeError):
+        Point(1)
+
+
+def test_a_record_has_no_other_fields():
+    with pytest.raises(AttributeError):
+        Point(x=1).z = 2

@@ -1,0 +1,33 @@
+"""The table of codes is complete, and severities match what strict builds should fail on."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from sitemap_plugins.core.codes import CODES, FINDINGS, NOTICES, REASONS, Code, Reason
+from sitemap_plugins.core.notices import Notice
+
+
+def test_every_code_has_a_use_and_each_use_a_meaning_and_a_cure():
+    assert set(get_args(Code)) == set(CODES)
+    assert all(any(row) for row in CODES.values())
+    assert set(get_args(Reason)) == set(REASONS)
+    assert {"warning", "info"} == {kind.severity for kind in NOTICES.values()}
+    for kind in (*NOTICES.values(), *FINDINGS.values()):
+        assert kind.meaning.endswith(".")
+        assert kind.cure.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["no-base-url", "shallow-clone", "no-git", "no-commits", "robots-not-at-root", "preview-build"],
+)
+def test_strict_modes_do_not_fail_a_site_for_its_clone_or_its_place(code):
+    assert "info" == Notice(code=code, problem="").level
+
+
+@pytest.mark.parametrize("code", ["bad-option", "no-pages", "duplicate", "bad-metadata"])
+def test_strict_modes_fail_where_something_must_be_corrected(code):
+    assert "warning" == Notice(code=code, problem="").level
