@@ -10,7 +10,7 @@ from sitemap_plugins.core.codes import CODES, FINDINGS, NOTICES, REASONS, Code, 
 from sitemap_plugins.core.notices import Notice
 
 
-def test_every_code_has_a_use_and_each_use_a_meaning_and_a_cure():
+def test_every_code_is_used_and_has_a_meaning_and_a_cure():
     assert set(get_args(Code)) == set(CODES)
     assert all(any(row) for row in CODES.values())
     assert set(get_args(Reason)) == set(REASONS)
@@ -24,10 +24,10 @@ def test_every_code_has_a_use_and_each_use_a_meaning_and_a_cure():
     "code",
     ["no-base-url", "shallow-clone", "no-git", "no-commits", "robots-not-at-root", "preview-build"],
 )
-def test_strict_modes_do_not_fail_a_site_for_its_clone_or_its_place(code):
+def test_strict_builds_do_not_fail_because_of_the_clone_or_the_address(code):
     assert "info" == Notice(code=code, problem="").level
 
 
 @pytest.mark.parametrize("code", ["bad-option", "no-pages", "duplicate", "bad-metadata"])
-def test_strict_modes_fail_where_something_must_be_corrected(code):
+def test_strict_builds_fail_if_something_must_be_corrected(code):
     assert "warning" == Notice(code=code, problem="").level

@@ -35,7 +35,7 @@ from sitemap_plugins.core.languages import to_bcp47
         (" fr ", "fr"),
     ],
 )
-def test_bcp47(language: str, expected: str) -> None:
+def test_forms_of_hosts_become_bcp47(language: str, expected: str) -> None:
     assert expected == to_bcp47(language)
     assert expected == to_bcp47(expected)
 
@@ -47,6 +47,6 @@ def test_bcp47(language: str, expected: str) -> None:
         *("x-klingon", "en-USA", "zh-yue", "sr@la", "en-u-co-phonebk", "en\n<"),
     ],
 )
-def test_what_is_no_language_is_refused(language: str) -> None:
+def test_invalid_language_is_refused(language: str) -> None:
     with pytest.raises(PageError, match="is not a language tag: write it as 'en'"):
         to_bcp47(language)

@@ -1,4 +1,4 @@
-"""Notices: levels, one line each, and few of a kind."""
+"""Notices: messages of one line, and many of one code joined into one."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from sitemap_plugins.core.notices import Notice, group_notices
         ("\ud800.md", "\u2028", "\\ud800.md: \\u2028"),
     ],
 )
-def test_a_message_is_one_printable_line(location, text, expected):
+def test_notice_is_one_printable_line(location, text, expected):
     notice = Notice(code="bad-url", problem=text, place=location)
 
     assert expected == str(notice)
     assert expected.encode()
 
 
-def test_three_notices_with_a_code_stay_as_they_are_and_four_become_one():
+def test_three_notices_of_a_code_are_kept_and_four_become_one():
     notices = [Notice(code="bad-url", problem=str(n)) for n in range(4)]
 
     assert group_notices(notices[:3]) == tuple(notices[:3])
     assert 1 == len(group_notices(notices))
 
 
-def test_many_notices_with_a_code_become_one_with_a_count_and_examples():
+def test_many_notices_of_a_code_become_one_with_a_count_and_examples():
     many = [Notice(code="duplicate", problem="same", place=f"{n}.md") for n in range(740)]
     other = Notice(code="no-git", problem="no git")
 

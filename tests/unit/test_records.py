@@ -1,4 +1,4 @@
-"""Page and Report: what adapters say and what they print."""
+"""Records are compared by value; labels of pages, summaries and details of reports."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_summary_counts_the_pages_without_a_date():
     assert expected == report.summary()
 
 
-def test_few_pages_that_their_html_leaves_out_are_named_in_the_normal_output():
+def test_few_pages_left_out_by_their_html_are_named_in_the_summary():
     """An author may not know of them; the verbose output does not repeat them."""
     few, many = ("a.md", "b\n.md"), tuple("cdefgh")
     report = Report(left_out={"canonical": few, "redirect": many, "draft": ("z.md",)})
@@ -62,7 +62,7 @@ def test_few_pages_that_their_html_leaves_out_are_named_in_the_normal_output():
     ] == list(report.details())
 
 
-def test_details_name_each_page_left_out_with_its_reason_and_what_notices_stand_for():
+def test_details_name_each_page_left_out_and_each_grouped_notice():
     notice = Notice(code="bad-url", problem="2 times", details=("d.md: x", "e.md: y"))
     report = Report(left_out={"noindex": ("a.md", "b\n.md")}, notices=(notice,))
 
@@ -80,13 +80,13 @@ class Point:
     y: int = 0
 
 
-def test_a_record_is_made_by_name_and_compared_by_value():
+def test_record_is_created_by_name_and_compared_by_value():
     assert Point(x=1) == Point(x=1, y=0)
     assert 1 == len({Point(x=1), Point(x=1, y=0)})
     with pytest.raises(TypeError):
         Point(1)
 
 
-def test_a_record_has_no_other_fields():
+def test_record_has_no_other_fields():
     with pytest.raises(AttributeError):
         Point(x=1).z = 2

@@ -17,7 +17,7 @@ def test_changefreq_is_one_of_seven_words_in_any_case(value):
 
 
 @pytest.mark.parametrize("value", ["", "dayly", None, 1, ["daily"]])
-def test_another_changefreq_is_refused(value):
+def test_invalid_changefreq_is_refused(value):
     with pytest.raises(WrongValueError, match=re.escape(f"{value!r} is not one of 'always', ")):
         parse_changefreq(value)
 
@@ -36,6 +36,6 @@ def test_priority_is_a_number_from_0_to_1(value, expected):
         pytest.param(10**400, id="beyond floats"),
     ],
 )
-def test_another_priority_is_refused(value):
+def test_invalid_priority_is_refused(value):
     with pytest.raises(WrongValueError, match=r"is not a number from 0\.0 to 1\.0"):
         parse_priority(value)

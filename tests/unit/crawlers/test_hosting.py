@@ -1,4 +1,4 @@
-"""What hosting services do at the forms of a page's URL, and what is said of it."""
+"""Redirects of hosting services between the forms of a URL, and the notice about them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BASE = "https://example.com/docs/"
         ("a/b.html", "a/b.html", {"cloudflare", "vercel-cleanurls"}),
     ],
 )
-def test_a_service_redirects_to_the_form_that_it_serves(
+def test_service_redirects_to_the_form_that_it_serves(
     path: str, file: str, redirecting: set[str]
 ) -> None:
     found = {service: answer(service, path=path, file=file) for service in SERVICES}
@@ -32,13 +32,13 @@ def test_a_service_redirects_to_the_form_that_it_serves(
 
 
 @pytest.mark.parametrize("path", ["a", "a/b", "a/my-index"])
-def test_vercel_serves_a_file_without_its_suffix_only_if_told_to(path: str) -> None:
+def test_vercel_needs_a_setting_to_serve_urls_without_html(path: str) -> None:
     found = {service: answer(service, path=path, file=f"{path}.html") for service in SERVICES}
 
     assert dict.fromkeys(SERVICES, "") | {"vercel": "does not serve"} == found
 
 
-def test_listed_urls_that_are_redirected_are_told_in_one_notice() -> None:
+def test_redirected_urls_are_reported_in_one_notice() -> None:
     listed = [f"{BASE}{path}" for path in ("", "a/", "b", "a.html", "a/index.html?x=/", "index")]
 
     (notice,) = about_redirects("cloudflare", listed, BASE, cure="do it")
@@ -53,5 +53,5 @@ def test_listed_urls_that_are_redirected_are_told_in_one_notice() -> None:
 @pytest.mark.parametrize(
     ("service", "path"), [("", "a.html"), ("github", "a.html"), ("vercel", "a/index")]
 )
-def test_there_is_nothing_to_tell_where_no_url_is_redirected(service: str, path: str) -> None:
+def test_no_notice_without_a_redirected_url(service: str, path: str) -> None:
     assert [] == [*about_redirects(service, [f"{BASE}{path}", BASE], BASE, cure="do it")]

@@ -1,4 +1,4 @@
-"""robots.txt: no byte of the user's changes, each line is added once, and rules are obeyed."""
+"""robots.txt: its bytes are kept, missing lines are added once, and its rules apply."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def robots(text, *, base_url=BASE, on_read_the_docs=False):
         (b"NoSitemap: " + URL.encode() + b"\n", LINE + b"\n"),
     ],
 )
-def test_the_line_is_added_at_the_end_and_nothing_else_changes(before, added):
+def test_line_is_added_at_the_end_and_nothing_else_changes(before, added):
     assert before + added == with_sitemaps(before, [URL])
 
 
@@ -77,11 +77,11 @@ def test_the_line_is_added_at_the_end_and_nothing_else_changes(before, added):
         b"User-agent: *\r\n" + LINE + b"\r\nDisallow: /\r\n",
     ],
 )
-def test_a_file_that_names_the_url_stays_as_it_is(line):
+def test_file_that_names_the_url_is_unchanged(line):
     assert line == with_sitemaps(line, [URL])
 
 
-def test_several_urls_are_added_in_order_those_that_are_missing():
+def test_missing_urls_are_added_in_order():
     before = b"Sitemap: " + SECOND.encode() + b"\n"
     third = "https://example.com/sitemap-index-3.xml"
 
@@ -100,7 +100,7 @@ def test_several_urls_are_added_in_order_those_that_are_missing():
     ],
     ids=["utf-16", "nul", "nul that crawlers do not reach"],
 )
-def test_bytes_that_are_no_text_are_refused_at_once(text):
+def test_nul_bytes_are_refused(text):
     with pytest.raises(RobotsError, match="NUL bytes"):
         with_sitemaps(text, [URL])
     with pytest.raises(RobotsError, match="NUL bytes"):
@@ -133,11 +133,11 @@ def test_bytes_that_are_no_text_are_refused_at_once(text):
         (b"Disallow: /\nUser-agent: *\n", "a", True),
     ],
 )
-def test_a_page_is_left_out_where_no_crawler_may_fetch_it(text, path, expected):
+def test_page_is_left_out_only_if_no_crawler_may_fetch_it(text, path, expected):
     assert expected is robots(text).allow(BASE + path)
 
 
-def test_every_page_is_listed_where_there_are_too_many_crawlers_and_rules_and_that_is_said():
+def test_too_many_rules_are_ignored_and_reported():
     agents = ["*", *(f"bot{number}" for number in range(MAX_CHECKS // 100 - 1))]
     lines = [f"User-agent: {agent}" for agent in agents]
     lines += [f"Disallow: /{number}" for number in range(98)]
@@ -150,14 +150,14 @@ def test_every_page_is_listed_where_there_are_too_many_crawlers_and_rules_and_th
     assert "500 crawlers and 101 rules" in next(unchecked.notices([URL])).text
 
 
-def test_a_crawlers_name_that_is_not_utf_8_is_one_like_others():
+def test_crawler_name_may_be_invalid_utf_8():
     text = b"User-agent: *\nDisallow: /\n\nUser-agent: caf\xe9\nAllow: /a\nDisallow: /\n"
 
     assert robots(text).allow(f"{BASE}a")
     assert not robots(text).allow(f"{BASE}b")
 
 
-def test_rules_beyond_what_crawlers_read_do_not_count():
+def test_rules_beyond_what_crawlers_read_are_ignored():
     comment = b"#" * (ROBOTS_READ_BYTES - 40) + b"\n"
     rules = b"User-agent: *\nDisallow: /a\n"
 
@@ -167,13 +167,13 @@ def test_rules_beyond_what_crawlers_read_do_not_count():
     assert (False, True) == (within.allow(BASE + "a"), beyond.allow(BASE + "a"))
 
 
-def test_rules_below_the_hosts_root_do_not_count():
+def test_rules_of_a_file_below_the_root_are_ignored():
     below = robots(b"User-agent: *\nDisallow: /", base_url=BASE + "docs/")
 
     assert below.allow(BASE + "docs/a")
 
 
-def test_read_the_docs_serves_the_builds_file_at_the_root():
+def test_read_the_docs_serves_the_file_at_the_root():
     there = robots(
         b"User-agent: *\nDisallow: /en/", base_url=BASE + "en/latest/", on_read_the_docs=True
     )
@@ -193,7 +193,9 @@ def test_read_the_docs_serves_the_builds_file_at_the_root():
         (b"#\n", BASE + "en/latest/", True, b"#\n" + LINE + b"\n"),
     ],
 )
-def test_a_missing_file_is_only_made_where_it_counts(text, base_url, on_read_the_docs, expected):
+def test_missing_file_is_created_only_where_crawlers_read_it(
+    text, base_url, on_read_the_docs, expected
+):
     file = robots(text, base_url=base_url, on_read_the_docs=on_read_the_docs)
 
     assert expected == file.with_sitemap_lines([URL])
@@ -203,13 +205,13 @@ def codes(file, sitemaps=(URL,)):
     return [notice.code for notice in file.notices(sitemaps)]
 
 
-def test_nothing_is_said_of_a_file_in_order():
+def test_correct_file_gives_no_notice():
     assert [] == codes(robots(b"User-agent: *\nDisallow: /a\n"))
     assert [] == codes(robots(None))
     assert [] == codes(robots(None, base_url=BASE + "en/latest/", on_read_the_docs=True))
 
 
-def test_below_the_hosts_root_the_very_line_to_add_is_said():
+def test_notice_has_the_line_to_add_at_the_root():
     (notice,) = robots(None, base_url="https://example.com:8443/docs/").notices(
         ["https://example.com:8443/docs/sitemap.xml"]
     )
@@ -221,7 +223,7 @@ def test_below_the_hosts_root_the_very_line_to_add_is_said():
     ) == notice.text
 
 
-def test_a_rule_that_forbids_the_sitemap_is_said():
+def test_rule_that_disallows_the_sitemap_is_reported():
     file = robots(b"User-agent: *\nDisallow: /*.xml$\n")
 
     (notice,) = file.notices([URL])
@@ -243,7 +245,7 @@ def test_a_rule_that_forbids_the_sitemap_is_said():
     ],
     ids=["long", "at the top", "there, but too late", "just within", "just beyond"],
 )
-def test_a_line_where_crawlers_need_not_read_is_said(before, expected):
+def test_line_beyond_what_crawlers_read_is_reported(before, expected):
     assert expected == codes(robots(before))
 
 
@@ -257,7 +259,7 @@ OTHER_LINES = {
 
 
 @pytest.mark.parametrize("case", OTHER_LINES)
-def test_a_line_with_another_address_stays_and_is_told(case):
+def test_line_with_another_address_is_kept_and_reported(case):
     text = f"User-agent: *\nSitemap: {OTHER_LINES[case]}\n".encode()
     file = robots(text)
     (notice,) = file.notices([URL])
@@ -271,7 +273,7 @@ def test_a_line_with_another_address_stays_and_is_told(case):
 @pytest.mark.parametrize(
     "line", ["https://EXAMPLE.com/sitemap.xml", "https://example.com:443/%73itemap.xml"]
 )
-def test_another_spelling_of_the_same_address_is_the_line(line):
+def test_another_spelling_of_the_address_is_the_same_line(line):
     """No second line for what crawlers take for one URL."""
     file = robots(f"Sitemap: {line}\n".encode())
 
@@ -282,12 +284,12 @@ def test_another_spelling_of_the_same_address_is_the_line(line):
 @pytest.mark.parametrize(
     "line", ["https://cdn.example.com/sitemap.xml", "https://example.com/news.xml", "http://["]
 )
-def test_other_sitemaps_are_the_authors_affair(line):
+def test_other_sitemaps_are_not_reported(line):
     assert [] == list(robots(f"Sitemap: {line}\n".encode()).notices([URL]))
 
 
 @pytest.mark.parametrize("host", ["localhost:3001", "127.0.0.1:8000", "[::1]"])
-def test_the_line_of_a_local_server_stays_and_is_told(host):
+def test_line_with_a_local_server_is_kept_and_reported(host):
     """mystmd 1.8 writes one."""
     text = f"Sitemap: http://{host}/sitemap.xml\n".encode()
     (notice,) = robots(text).notices([URL])
@@ -297,52 +299,52 @@ def test_the_line_of_a_local_server_stays_and_is_told(host):
     assert f"'Sitemap: http://{host}/sitemap.xml' is on a local server: remove it" in notice.text
 
 
-def test_a_preview_may_name_its_local_server():
+def test_preview_may_name_its_local_server():
     file = robots(b"Sitemap: http://localhost:8000/sitemap.xml\n")
 
     assert [] == list(file.notices(["http://localhost:8001/sitemap.xml"]))
 
 
-def test_no_line_is_told_of_where_ours_is_not_wanted():
+def test_lines_are_not_reported_if_the_option_wants_none():
     file = robots(b"Sitemap: http://example.com/sitemap.xml\n")
 
     assert [] == list(file.notices([URL], announced=False))
 
 
-def test_a_line_that_stands_twice_is_told_once():
+def test_repeated_line_is_reported_once():
     robots = b"Sitemap: http://localhost:3000/sitemap.xml\n" * 2
     found = Robots(robots, base_url="https://e.com/", on_read_the_docs=False)
 
     assert 1 == len([*found.notices(["https://e.com/sitemap.xml"])])
 
 
-def test_the_file_is_read_as_it_is(tmp_path):
+def test_file_is_read_byte_for_byte(tmp_path):
     (tmp_path / "robots.txt").write_bytes(b"\xff\r\n\0")
 
     assert b"\xff\r\n\0" == read_file(tmp_path / "robots.txt")
     assert read_file(tmp_path / "nothing") is None
 
 
-def test_a_link_to_a_file_is_read(tmp_path):
+def test_link_to_a_file_is_read(tmp_path):
     (tmp_path / "source.txt").write_bytes(b"the user's")
     (tmp_path / "robots.txt").symlink_to(tmp_path / "source.txt")
 
     assert b"the user's" == read_file(tmp_path / "robots.txt")
 
 
-def test_a_link_to_nowhere_is_no_file(tmp_path):
+def test_broken_link_is_a_missing_file(tmp_path):
     (tmp_path / "robots.txt").symlink_to(tmp_path / "nowhere")
 
     assert read_file(tmp_path / "robots.txt") is None
 
 
-def test_a_folder_is_named(tmp_path):
+def test_folder_in_place_of_the_file_is_named(tmp_path):
     with pytest.raises(OutputError, match=r"cannot be read \(Is a directory\)"):
         read_file(tmp_path)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_nobody_waits_for_a_named_pipe(tmp_path):
+def test_named_pipe_is_refused_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "robots.txt")
 
     with pytest.raises(
@@ -352,7 +354,7 @@ def test_nobody_waits_for_a_named_pipe(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs devices")
-def test_a_device_is_not_read_through_a_link(tmp_path):
+def test_link_to_a_device_is_not_read(tmp_path):
     (tmp_path / "robots.txt").symlink_to("/dev/zero")
 
     with pytest.raises(
@@ -362,7 +364,7 @@ def test_a_device_is_not_read_through_a_link(tmp_path):
 
 
 @pytest.mark.parametrize("spare", [0, 1])
-def test_the_file_is_read_up_to_a_size(tmp_path, spare):
+def test_file_is_read_up_to_a_size(tmp_path, spare):
     with (tmp_path / "robots.txt").open("wb") as file:
         file.truncate(MAX_READ_BYTES + spare)  # Of no blocks.
 

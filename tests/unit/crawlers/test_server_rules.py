@@ -46,7 +46,7 @@ def judged(found, path):
         ("/a#b", ["a"], []),
     ],
 )
-def test_a_header_is_for_a_path_or_a_folder(pattern, out, kept):
+def test_header_applies_to_a_path_or_a_folder(pattern, out, kept):
     found = rules(headers=f"# ours\n{pattern}\n  X-Robots-Tag: noindex\n")
 
     assert [("noindex", 3)] * len(out) == [judged(found, path) for path in out]
@@ -70,7 +70,7 @@ def test_a_header_is_for_a_path_or_a_folder(pattern, out, kept):
         "*",
     ],
 )
-def test_a_pattern_for_another_host_or_of_another_form_leaves_out_nothing(pattern):
+def test_patterns_of_other_hosts_and_forms_are_ignored(pattern):
     found = rules(headers=f"{pattern}\n  X-Robots-Tag: noindex\n", redirects=f"{pattern} /b 301!")
 
     paths = ("", "a", "a.html", "a/a")
@@ -98,11 +98,11 @@ def test_a_pattern_for_another_host_or_of_another_form_leaves_out_nothing(patter
         ("noindex", False),
     ],
 )
-def test_the_value_of_the_header(value, expected):
+def test_value_of_the_header(value, expected):
     assert expected == bool(rules(headers=f"/*\n  {value}"))
 
 
-def test_comments_are_no_rules():
+def test_comments_are_ignored():
     headers = "/a\n  X-Robots-Tag: noindex\n  #! X-Robots-Tag\n/b\n#/a\n  # X-Robots-Tag: noindex"
 
     found = rules(headers=headers, redirects="# /a /b 301!\n#/a /b 301!\n#")
@@ -110,7 +110,7 @@ def test_comments_are_no_rules():
     assert (("noindex", 2), None) == (judged(found, "a"), judged(found, "b"))
 
 
-def test_headers_of_all_rules_that_match_count():
+def test_headers_of_all_matching_rules_apply():
     text = "/*\n  X-Robots-Tag: nosnippet\n  X-Other: noindex\n/a/*\n  X-Robots-Tag: noindex\n"
 
     found = rules(headers=text)
@@ -119,17 +119,17 @@ def test_headers_of_all_rules_that_match_count():
 
 
 @pytest.mark.parametrize("pattern", ["/a/b", "/a/*", "/*", "/a/:x", "/*/b"])
-def test_a_later_rule_that_perhaps_matches_detaches_the_header(pattern):
+def test_later_rule_that_may_match_detaches_the_header(pattern):
     found = rules(headers=f"/*\n  X-Robots-Tag: noindex\n{pattern}\n  ! X-Robots-Tag\n")
 
     assert judged(found, "a/b") is None
 
 
-def test_a_line_without_a_space_perhaps_detaches_the_header_too():
+def test_detaching_line_needs_no_space():
     assert judged(rules(headers="/a\n  X-Robots-Tag: noindex\n  !X-Robots-Tag\n"), "a") is None
 
 
-def test_a_header_can_be_set_again_and_another_rule_detaches_nothing():
+def test_header_can_be_set_again_and_unrelated_rules_detach_nothing():
     text = (
         "/a\n  X-Robots-Tag: noindex\n/a\n  ! x-robots-tag\n/a\n  X-Robots-Tag: none\n"
         "/b\n  ! X-Robots-Tag\n/a\n  ! X-Frame-Options\nhttps://x.com/*\n  ! X-Robots-Tag\n"
@@ -174,7 +174,7 @@ def test_a_header_can_be_set_again_and_another_rule_detaches_nothing():
         ("/ /b 301!\n/a /c", False, True),
     ],
 )
-def test_a_redirect_counts_if_the_host_follows_it_before_it_looks_for_a_file(
+def test_redirect_applies_if_the_host_follows_it_before_looking_for_a_file(
     line, always, on_cloudflare
 ):
     anywhere, there = rules(redirects=line), rules(redirects=line, ignores_files=True)
@@ -183,12 +183,12 @@ def test_a_redirect_counts_if_the_host_follows_it_before_it_looks_for_a_file(
     assert on_cloudflare == (judged(there, "a") is not None)
 
 
-def test_the_front_page_is_no_redirect_to_its_own_file_on_cloudflare():
+def test_cloudflare_does_not_redirect_the_front_page_to_its_own_file():
     assert judged(rules(redirects="/ /index.html 301", ignores_files=True), "") is None
     assert ("redirect", 1) == judged(rules(redirects="/ /en/", ignores_files=True), "")
 
 
-def test_a_target_of_many_paths_takes_no_time():
+def test_redirects_of_many_paths_to_one_target_are_fast():
     found = rules(redirects=f"/* /{':splat' * 300} 301!")
     start = time.process_time()
 
@@ -196,13 +196,13 @@ def test_a_target_of_many_paths_takes_no_time():
     assert time.process_time() - start < 3  # It was 30 seconds.
 
 
-def test_the_first_redirect_decides_and_a_redirect_hides_headers():
+def test_first_redirect_wins_and_hides_headers():
     found = rules(headers="/a\n  X-Robots-Tag: noindex", redirects="\n/* /b 301!\n/a /c 301!")
 
     assert (("redirect", 2), ("redirect", 2)) == (judged(found, "a"), judged(found, "x"))
 
 
-def test_only_the_root_of_a_host_has_such_files(tmp_path):
+def test_files_below_the_root_of_a_host_are_ignored(tmp_path):
     (tmp_path / "_headers").write_text("/*\n  X-Robots-Tag: noindex")
     (tmp_path / "_redirects").write_text("/a /b 301!")
 
@@ -212,14 +212,14 @@ def test_only_the_root_of_a_host_has_such_files(tmp_path):
     assert (True, False, ()) == (bool(at_root), bool(below), notices)
 
 
-def test_no_files_are_no_rules(tmp_path):
+def test_missing_files_give_no_rules(tmp_path):
     found, notices = read_server_rules(tmp_path, BASE, ignores_files=True)
 
     assert (False, ()) == (bool(found), notices)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
-def test_files_that_are_none_or_too_long_are_told(tmp_path):
+def test_pipes_and_files_that_are_too_long_are_reported(tmp_path):
     os.mkfifo(tmp_path / "_headers")
     (tmp_path / "_redirects").write_bytes(b" " * (MAX_BYTES + 1))
 
@@ -232,7 +232,7 @@ def test_files_that_are_none_or_too_long_are_told(tmp_path):
     ] == [str(notice) for notice in notices]
 
 
-def test_long_lines_and_more_lines_than_any_host_reads_are_passed_over():
+def test_long_lines_and_lines_beyond_the_limit_are_skipped():
     longest = f"/a /{'b' * (MAX_LINE - len('/a / 301!'))} 301!"
     long = longest.replace("/b", "/bb")
     late = "\n" * MAX_LINES + "/a /b 301!"
@@ -242,7 +242,7 @@ def test_long_lines_and_more_lines_than_any_host_reads_are_passed_over():
     assert ("redirect", MAX_LINES) == judged(rules(redirects=late[1:]), "a")
 
 
-def test_bytes_that_are_no_text_are_no_rules(tmp_path):
+def test_invalid_utf_8_gives_no_rules(tmp_path):
     (tmp_path / "_redirects").write_bytes(b"\xff\xfe\0/\0a\n/a /b 301!\n")
 
     found, _ = read_server_rules(tmp_path, BASE, ignores_files=False)

@@ -1,4 +1,4 @@
-"""The date of what one page shows of a file that several share, from real repositories."""
+"""The date of a page's part of a shared file, from real repositories."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def dates(folder, *names, environ=CI, **options):
     return dict(resolve(*(page(folder, n) for n in names), environ=environ, **options).by_path)
 
 
-def test_a_commit_dates_only_the_excerpts_that_it_changed(made):
+def test_commit_dates_only_the_excerpts_that_it_changed(made):
     first = made.commit({"all.txt": lines(a=1, b=1, c=1)})
     second = made.commit({"all.txt": lines(head=1, a=1, b=2, c=1)})
     made.commit({"all.txt": lines(head=2, c=1, b=2, a=1)})
@@ -61,7 +61,7 @@ def test_a_commit_dates_only_the_excerpts_that_it_changed(made):
     assert dates(made.folder, "a", "b", "c") == {"a": at(first), "b": at(second), "c": at(first)}
 
 
-def test_a_change_that_was_taken_back_counts(made):
+def test_reverted_change_counts(made):
     made.commit({"all.txt": lines(a=1)})
     made.commit({"all.txt": lines(a=2)})
     back = made.commit({"all.txt": lines(a=1)})
@@ -70,7 +70,7 @@ def test_a_change_that_was_taken_back_counts(made):
     assert dates(made.folder, "a") == {"a": at(back)}
 
 
-def test_merges_are_followed_to_the_branch_that_made_the_excerpt(made):
+def test_merges_are_followed_to_the_branch_that_changed_the_excerpt(made):
     base = made.commit({"all.txt": lines(a=1, b=1, c=1, d=1)})
     left = made.commit({"all.txt": lines(a=2, b=1, c=2, d=1)}, parents=[base])
     right = made.commit({"all.txt": lines(a=1, b=2, c=3, d=1)}, parents=[base])
@@ -82,7 +82,7 @@ def test_merges_are_followed_to_the_branch_that_made_the_excerpt(made):
     assert found == {"a": at(left), "b": at(right), "c": at(merge), "d": at(base)}
 
 
-def test_a_move_of_the_file_does_not_count(made):
+def test_move_of_the_file_is_not_a_change(made):
     first = made.commit({"old/all.txt": lines(a=1, b=1)})
     second = made.commit({"old/all.txt": lines(a=1, b=2)})
     made.commit({"all.txt": lines(a=1, b=2)})
@@ -91,7 +91,7 @@ def test_a_move_of_the_file_does_not_count(made):
     assert dates(made.folder, "a", "b") == {"a": at(first), "b": at(second)}
 
 
-def test_ignored_commits_do_not_count(made):
+def test_ignored_commits_are_not_changes(made):
     first = made.commit({"all.txt": lines(a=1)})
     ignored = made.commit({"all.txt": lines(a=2)})
     name = made.write()[ignored]
@@ -102,7 +102,7 @@ def test_ignored_commits_do_not_count(made):
     assert dates(made.folder, "a", ignore_revs=False) == {"a": at(ignored)}
 
 
-def test_an_edit_dates_only_the_excerpts_that_it_concerns(made):
+def test_edit_dates_only_the_excerpts_that_it_changed(made):
     first = made.commit({"all.txt": lines(a=1, b=1)})
     made.write()
     file = made.folder / "all.txt"
@@ -114,7 +114,7 @@ def test_an_edit_dates_only_the_excerpts_that_it_concerns(made):
     assert dates(made.folder, "a", "b") == {"a": at(first), "b": at(first)}
 
 
-def test_the_newest_of_sources_and_excerpts_counts(made):
+def test_page_has_the_newest_date_of_its_sources_and_excerpts(made):
     first = made.commit({"a.txt": "1", "b.txt": "1", "all.txt": lines(a=1, b=1)})
     second = made.commit({"a.txt": "2", "b.txt": "1", "all.txt": lines(a=1, b=1)})
     third = made.commit({"a.txt": "2", "b.txt": "1", "all.txt": lines(a=1, b=2)})
@@ -125,7 +125,7 @@ def test_the_newest_of_sources_and_excerpts_counts(made):
     assert first < second
 
 
-def test_where_changes_cannot_be_told_apart_only_a_newer_source_has_a_date(made):
+def test_uncertain_excerpt_leaves_only_newer_sources_dated(made):
     made.commit({"a.txt": "1", "b.txt": "1", "all.txt": lines(a=1, b=1)})
     made.commit({"a.txt": "1", "b.txt": "1", "all.txt": lines(a=1, b=2)})
     newer = made.commit({"a.txt": "2", "b.txt": "1", "all.txt": lines(a=1, b=2)})
@@ -137,7 +137,7 @@ def test_where_changes_cannot_be_told_apart_only_a_newer_source_has_a_date(made)
     assert () == found.notices
 
 
-def test_a_shallow_clone_dates_what_changed_inside_it(made, tmp_path):
+def test_shallow_clone_dates_changes_inside_it(made, tmp_path):
     made.commit({"all.txt": lines(a=1, b=1)})
     made.commit({"all.txt": lines(a=1, b=1), "other": "1"})
     third = made.commit({"all.txt": lines(a=1, b=2), "other": "1"})
@@ -151,7 +151,7 @@ def test_a_shallow_clone_dates_what_changed_inside_it(made, tmp_path):
     assert ["shallow-clone"] == [notice.code for notice in found.notices]
 
 
-def test_files_in_no_repository_prove_nothing_of_an_excerpt(tmp_path):
+def test_outside_git_only_a_source_newer_than_the_file_has_a_date(tmp_path):
     (tmp_path / "all.txt").write_text(lines(a=1))
     (tmp_path / "a.txt").write_text("1")
     (tmp_path / "b.txt").write_text("1")
@@ -167,7 +167,7 @@ def test_files_in_no_repository_prove_nothing_of_an_excerpt(tmp_path):
     assert () == found.notices
 
 
-def test_a_repository_that_fails_costs_no_excerpt_of_another(made, tmp_path):
+def test_failing_repository_does_not_affect_excerpts_of_another(made, tmp_path):
     first = made.commit({"all.txt": lines(a=1)})
     made.write()
     (tmp_path / "broken" / ".git").mkdir(parents=True)
@@ -189,7 +189,7 @@ def test_versions_beyond_the_limit_are_not_read(made, monkeypatch):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_an_excerpt_has_the_date_that_git_gives_a_file_of_its_own(made, seed):
+def test_excerpt_has_the_date_that_git_gives_a_separate_file(made, seed):
     """Judged by `git log -1` on files that hold what the excerpts hold, over random merges."""
     draw = random.Random(seed)
     names = list("abcdef")
@@ -211,7 +211,7 @@ def test_an_excerpt_has_the_date_that_git_gives_a_file_of_its_own(made, seed):
     assert expected == {name: int(date.timestamp()) for name, date in found.items()}
 
 
-def test_an_excerpt_that_never_was_anything_has_no_date(made):
+def test_excerpt_that_was_always_empty_has_no_date(made):
     first = made.commit({"a.txt": "1", "b.txt": "1"})
     made.commit({"a.txt": "1", "b.txt": "1", "all.txt": lines(b=1)})
     third = made.commit({"a.txt": "1", "b.txt": "1", "all.txt": lines(b=2)})

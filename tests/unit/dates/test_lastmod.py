@@ -1,4 +1,4 @@
-"""The date of each page, from real repositories made on the spot."""
+"""The date of each page, from real repositories that the tests create."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def dates(folder, *names, environ=CI, **options):
 # 1. Exactness: what a merge did.
 
 
-def test_a_change_on_a_branch_has_its_own_date(made):
+def test_change_on_a_branch_has_its_own_date(made):
     base = made.commit({"a": "1", "b": "1"})
     left = made.commit({"a": "1", "b": "2"}, parents=[base])
     right = made.commit({"a": "2", "b": "1"}, parents=[base])
@@ -57,7 +57,7 @@ def test_a_change_on_a_branch_has_its_own_date(made):
     assert dates(made.folder, "a", "b") == {"a": at(right), "b": at(left)}
 
 
-def test_a_change_made_in_a_merge_counts(made):
+def test_change_made_in_a_merge_counts(made):
     base = made.commit({"a": "1"})
     left = made.commit({"a": "2"}, parents=[base])
     right = made.commit({"a": "3"}, parents=[base])
@@ -67,7 +67,7 @@ def test_a_change_made_in_a_merge_counts(made):
     assert dates(made.folder, "a") == {"a": at(merge)}
 
 
-def test_a_change_that_a_merge_discarded_does_not_count(made):
+def test_change_that_a_merge_discarded_does_not_count(made):
     base = made.commit({"a": "1", "b": "1"})
     left = made.commit({"a": "1", "b": "2"}, parents=[base])
     right = made.commit({"a": "2", "b": "1"}, parents=[base])
@@ -77,7 +77,7 @@ def test_a_change_that_a_merge_discarded_does_not_count(made):
     assert dates(made.folder, "a") == {"a": at(base)}
 
 
-def test_a_change_reverted_on_its_branch_does_not_count(made):
+def test_change_reverted_on_its_branch_does_not_count(made):
     base = made.commit({"a": "1"})
     right = made.commit({"a": "2"}, parents=[base])
     right = made.commit({"a": "1"}, parents=[right])
@@ -88,7 +88,7 @@ def test_a_change_reverted_on_its_branch_does_not_count(made):
     assert dates(made.folder, "a") == {"a": at(base)}
 
 
-def test_a_change_taken_back_by_a_merge_request_counts(made):
+def test_revert_by_a_merge_request_counts(made):
     """Beside merged work on other files that began before the change, and never touched it."""
     first = made.commit({"x": "1", "o": "1"})
     change = made.commit({"x": "2", "o": "1"}, parents=[first])
@@ -102,7 +102,7 @@ def test_a_change_taken_back_by_a_merge_request_counts(made):
     assert dates(made.folder, "x", "o", "f") == {"x": at(back), "o": at(meanwhile), "f": at(older)}
 
 
-def test_the_third_parent_of_a_merge_is_looked_at(made):
+def test_third_parent_of_a_merge_is_read(made):
     base = made.commit({"a": "1", "b": "1"})
     others = [made.commit({"a": "1", "b": n}, parents=[base]) for n in "234"]
     last = made.commit({"a": "2", "b": "1"}, parents=[base])
@@ -112,7 +112,7 @@ def test_the_third_parent_of_a_merge_is_looked_at(made):
     assert dates(made.folder, "a", "b") == {"a": at(last), "b": at(base)}
 
 
-def test_a_file_joined_from_another_history_keeps_its_date(made):
+def test_file_merged_from_another_history_keeps_its_date(made):
     other = made.commit({"a": "1"}, parents=[])
     main = made.commit({"b": "1"}, parents=[])
     made.commit({"a": "1", "b": "1"}, parents=[main, other])
@@ -141,7 +141,7 @@ def test_ignored_commits_do_not_count(made, option, expected):
 @pytest.mark.parametrize(
     ("content", "option"), [(b"abc\n", True), (None, "missing.txt"), (None, "/dev/zero")]
 )
-def test_a_list_of_ignored_commits_that_cannot_be_read_is_told(made, content, option):
+def test_unreadable_list_of_ignored_commits_is_reported(made, content, option):
     made.commit({"a": "1"})
     made.write()
     if content is not None:
@@ -154,7 +154,7 @@ def test_a_list_of_ignored_commits_that_cannot_be_read_is_told(made, content, op
 
 
 @pytest.mark.parametrize("folder", ["documents", "docs/old", "elsewhere/deep"])
-def test_a_move_does_not_count(made, folder):
+def test_move_does_not_count(made, folder):
     made.commit({f"{folder}/{n}": f"text {n}" for n in range(20)} | {"README": "1"})
     made.commit({f"{folder}/{n}": f"text {n}" for n in range(20)} | {"README": "2"})
     made.commit({f"docs/{n}": f"text {n}" for n in range(20)} | {"README": "2"})
@@ -165,7 +165,7 @@ def test_a_move_does_not_count(made, folder):
     assert {at(1)} == set(found.values())
 
 
-def test_a_move_with_a_change_counts(made):
+def test_move_with_a_change_counts(made):
     made.commit({"old": "text\n" * 20})
     made.commit({"new": "text\n" * 20 + "more"})
     made.write()
@@ -173,7 +173,7 @@ def test_a_move_with_a_change_counts(made):
     assert {"new": at(2)} == dates(made.folder, "new")
 
 
-def test_a_move_made_in_a_merge_counts(made):
+def test_move_made_in_a_merge_counts(made):
     """As for `git log`: which parent it was moved from is not asked."""
     base = made.commit({"elsewhere/a": "text", "b": "1", "c": "1"})
     left = made.commit({"elsewhere/a": "text", "b": "2", "c": "1"}, parents=[base])
@@ -192,7 +192,7 @@ def test_several_moves_are_followed(made):
     assert {"four/d": at(1)} == dates(made.folder, "four/d")
 
 
-def test_a_copy_counts(made):
+def test_copy_counts(made):
     made.commit({"a": "text"})
     made.commit({"a": "text", "b": "text"})
     made.write()
@@ -200,7 +200,7 @@ def test_a_copy_counts(made):
     assert {"b": at(2)} == dates(made.folder, "b")
 
 
-def test_another_mode_does_not_count(made):
+def test_change_of_the_mode_does_not_count(made):
     made.commit({"a": "text"})
     made.commit({"a": (b"100755", "text")})
     made.write()
@@ -249,7 +249,7 @@ def test_file_that_the_build_wrote_has_no_date(made, tmp_path, inside):
     assert (["no-source"] if inside else []) == [notice.code for notice in found.notices]
 
 
-def test_another_mode_in_the_working_tree_is_no_edit(made):
+def test_change_of_the_mode_in_the_working_tree_is_not_an_edit(made):
     """As on file systems that give every file the same one."""
     made.commit({"a": "1"})
     made.write()
@@ -261,7 +261,7 @@ def test_another_mode_in_the_working_tree_is_no_edit(made):
 
 
 @pytest.mark.parametrize("name", ["CI", "READTHEDOCS"])
-def test_under_continuous_integration_only_commits_count(made, name):
+def test_in_continuous_integration_only_commits_count(made, name):
     made.commit({"a": "1"})
     made.write()
     edit(made.folder / "a", 2)
@@ -273,7 +273,7 @@ def test_under_continuous_integration_only_commits_count(made, name):
     assert "new" in dates(made.folder, "new", environ=ENVIRON | {name: "false"})
 
 
-def test_a_page_is_as_new_as_its_newest_source(made):
+def test_page_has_the_date_of_its_newest_source(made):
     made.commit({"a": "1", "b": "1"})
     made.commit({"a": "1", "b": "2"})
     made.write()
@@ -300,7 +300,7 @@ def clone(made, depth):
     return target
 
 
-def test_a_clone_of_depth_one_knows_no_date_and_says_so_once(made):
+def test_clone_of_depth_one_gives_no_date_and_one_notice(made):
     history_of(made, 5)
     folder = clone(made, 1)
 
@@ -311,7 +311,7 @@ def test_a_clone_of_depth_one_knows_no_date_and_says_so_once(made):
     assert "3 of 3 pages" in found.notices[0].text
 
 
-def test_a_shallow_clone_knows_the_dates_inside_it_and_no_others(made):
+def test_shallow_clone_gives_only_dates_inside_it(made):
     history_of(made, 9)
     folder = clone(made, 4)
 
@@ -320,7 +320,7 @@ def test_a_shallow_clone_knows_the_dates_inside_it_and_no_others(made):
     assert found == {f"f{number}": at(number) for number in (7, 8, 9)}
 
 
-def test_a_known_date_counts_beside_an_unknown_older_one(made):
+def test_known_date_wins_over_an_unknown_older_one(made):
     history_of(made, 9)
     folder = clone(made, 4)
     new = Page(path="new", sources=(folder / "first", folder / "f9"))
@@ -340,14 +340,14 @@ def test_a_known_date_counts_beside_an_unknown_older_one(made):
         ("OTHER", "run `git fetch --unshallow`"),
     ],
 )
-def test_the_cure_for_a_shallow_clone_is_the_one_of_the_service(made, variable, cure):
+def test_cure_for_a_shallow_clone_depends_on_the_service(made, variable, cure):
     history_of(made, 2)
     page = Page(path="a", sources=(clone(made, 1) / "first",))
 
     assert cure in resolve(page, environ=CI | {variable: "true"}).notices[0].text
 
 
-def test_a_shallow_clone_names_the_option_that_lists_dates_of_publication(made):
+def test_notice_on_a_shallow_clone_names_the_option_for_publication_dates(made):
     """They are not the dates of the last change, so they are absent until the author wants them."""
     history_of(made, 2)
     file = clone(made, 1) / "first"
@@ -362,7 +362,7 @@ def test_a_shallow_clone_names_the_option_that_lists_dates_of_publication(made):
     assert {"a": at(1)} == resolve(article, page, lastmod=["page", "published"]).by_path
 
 
-def test_only_the_authors_own_date_counts_where_a_shallow_clone_has_lost_a_newer_change(made):
+def test_only_the_author_date_counts_if_a_shallow_clone_lost_a_newer_change(made):
     history_of(made, 3)
     file = clone(made, 1) / "first"
     pages = [
@@ -378,7 +378,7 @@ def test_only_the_authors_own_date_counts_where_a_shallow_clone_has_lost_a_newer
     assert "1 of 3 pages" in found.notices[0].text
 
 
-def test_a_date_in_the_future_is_left_out(made):
+def test_date_in_the_future_is_left_out(made):
     made.commit({"a": "1"}, time=int((NOW + timedelta(days=1)).timestamp()))
     made.commit({"a": "1", "b": "1"}, time=2**40)
     made.write()
@@ -392,7 +392,7 @@ def test_a_date_in_the_future_is_left_out(made):
     assert "a.md, b.md" in found.notices[0].text
 
 
-def test_a_future_date_of_the_author_leaves_git_to_answer(made):
+def test_future_author_date_is_replaced_by_that_of_git(made):
     made.commit({"a": "1"})
     made.write()
     page = Page(path="a", sources=(made.folder / "a",), modified=NOW + timedelta(seconds=1))
@@ -406,14 +406,14 @@ def test_a_future_date_of_the_author_leaves_git_to_answer(made):
 @pytest.mark.parametrize(
     ("paths", "names"), [("a", "(a)"), ("abc", "(a, b, c)"), ("abcd", "(a, b, c, …)")]
 )
-def test_three_pages_with_a_date_in_the_future_are_named(paths, names):
+def test_three_pages_with_a_future_date_are_named(paths, names):
     found = resolve(*(Page(path=path, modified=NOW + timedelta(days=2)) for path in paths))
 
     assert found.notices[0].text.endswith(names)
 
 
 @pytest.mark.parametrize(("days", "kept"), [(0, True), (1, True), (2, False)])
-def test_today_may_have_begun_elsewhere(days, kept):
+def test_date_of_tomorrow_is_kept_because_of_time_zones(days, kept):
     day = date(2026, 11, 21) + timedelta(days=days)
 
     assert bool(resolve(Page(path="a", modified=day)).by_path) is kept
@@ -422,7 +422,7 @@ def test_today_may_have_begun_elsewhere(days, kept):
 # 5. Odd places and names.
 
 
-def test_a_submodule_answers_for_its_own_files(made, tmp_path):
+def test_files_in_a_submodule_have_its_dates(made, tmp_path):
     inner = GitRepository(tmp_path / "inner")
     inner.commit({"a": "1"}, time=START)
     inner.write()
@@ -437,7 +437,7 @@ def test_a_submodule_answers_for_its_own_files(made, tmp_path):
     assert {"docs/a": at(0), "b": at(1)} == dates(made.folder, "docs/a", "b")
 
 
-def test_a_worktree_has_its_own_head(made, tmp_path):
+def test_worktree_has_its_own_head(made, tmp_path):
     first = made.commit({"a": "1"})
     made.commit({"a": "2"})
     names = made.write()
@@ -464,7 +464,7 @@ def test_symbolic_links_are_followed(made, tmp_path):
         *("é", "docs/e\u0301", os.fsdecode(b"docs/\xff"), "a\tb", "docs/..."),
     ],
 )
-def test_odd_names_are_names(made, name):
+def test_unusual_file_names_have_dates(made, name):
     made.commit({name: "1"})
     made.commit({name: "1", "a": "2", "other": "2"})
     made.write()
@@ -472,7 +472,7 @@ def test_odd_names_are_names(made, name):
     assert dates(made.folder, name, environ=ENVIRON) == {name: at(1)}
 
 
-def test_a_case_only_move_does_not_count(made):
+def test_change_of_case_in_a_name_does_not_count(made):
     made.commit({"docs/Page.md": "1"})
     made.commit({"docs/page.md": "1"})
     made.write()
@@ -480,7 +480,7 @@ def test_a_case_only_move_does_not_count(made):
     assert {"docs/page.md": at(1)} == dates(made.folder, "docs/page.md")
 
 
-def test_variables_of_another_repository_are_not_heard(made, tmp_path):
+def test_git_variables_in_the_environment_are_ignored(made, tmp_path):
     made.commit({"a": "1"})
     made.write()
     other = GitRepository(tmp_path / "other")
@@ -489,7 +489,7 @@ def test_variables_of_another_repository_are_not_heard(made, tmp_path):
     assert {"a": at(1)} == dates(made.folder, "a", environ=ENVIRON | hook)
 
 
-def test_several_folders_and_repositories_are_asked_together(made, tmp_path):
+def test_pages_from_several_repositories_have_dates(made, tmp_path):
     other = GitRepository(tmp_path / "other")
     for repository in (made, other):
         repository.commit({"docs/a": "1", "more/b": "1"})
@@ -500,7 +500,7 @@ def test_several_folders_and_repositories_are_asked_together(made, tmp_path):
     assert dates(tmp_path, *names) == dict.fromkeys(names, at(1))
 
 
-def test_repositories_that_fail_are_told_in_the_order_of_their_pages(tmp_path):
+def test_failing_repositories_are_reported_in_the_order_of_their_pages(tmp_path):
     names = list("fbdace")
     for name in names:
         (tmp_path / name / ".git").mkdir(parents=True)
@@ -513,7 +513,7 @@ def test_repositories_that_fail_are_told_in_the_order_of_their_pages(tmp_path):
 
 
 @pytest.mark.parametrize("origins", [["page"], ["mtime"], False])
-def test_no_git_is_needed_where_the_option_does_not_name_it(made, tmp_path, origins):
+def test_git_is_not_needed_if_the_option_does_not_name_it(made, tmp_path, origins):
     made.commit({"a": "1"})
     made.write()
     page = Page(path="a", sources=(made.folder / "a",))
@@ -526,7 +526,7 @@ def test_no_git_is_needed_where_the_option_does_not_name_it(made, tmp_path, orig
 # 7. Outside git.
 
 
-def test_a_file_in_no_repository_has_its_own_time(tmp_path):
+def test_file_outside_git_has_its_own_time(tmp_path):
     when = edit(tmp_path / "a", 2)
     before = str(int(when.timestamp()) - 60)
 
@@ -541,7 +541,7 @@ def test_a_file_in_no_repository_has_its_own_time(tmp_path):
 
 
 @pytest.mark.parametrize("epoch", [0, START])
-def test_a_file_time_after_source_date_epoch_is_no_date(made, tmp_path, epoch):
+def test_file_time_after_source_date_epoch_is_ignored(made, tmp_path, epoch):
     """What a build would put in its place, 1970 or a changelog's date, is no page's date."""
     made.commit({"edited": "1", "same": "1"})
     made.write()
@@ -565,7 +565,7 @@ def test_a_file_time_after_source_date_epoch_is_no_date(made, tmp_path, epoch):
 
 
 @pytest.mark.parametrize("variable", ["CI", "READTHEDOCS", "NETLIFY", "CF_PAGES", "VERCEL"])
-def test_file_times_do_not_count_under_continuous_integration(tmp_path, variable):
+def test_file_times_are_ignored_in_continuous_integration(tmp_path, variable):
     edit(tmp_path / "a", 2)
     pages = [Page(path="a", sources=(tmp_path / "a",)), Page(path="b", modified=at(0))]
 
@@ -590,7 +590,7 @@ def test_file_times_do_not_count_under_continuous_integration(tmp_path, variable
         (list(range(1000)), False),
     ],
 )
-def test_the_times_of_a_copy_are_no_dates(tmp_path, seconds, is_copy):
+def test_file_times_of_a_copy_are_ignored(tmp_path, seconds, is_copy):
     pages = []
     for number, second in enumerate(seconds):
         file = tmp_path / str(number)
@@ -605,7 +605,7 @@ def test_the_times_of_a_copy_are_no_dates(tmp_path, seconds, is_copy):
 
 
 @pytest.mark.parametrize("variables", [{"CI": "1"}, {"SOURCE_DATE_EPOCH": "0"}])
-def test_a_file_time_that_no_page_needs_is_not_told(tmp_path, variables):
+def test_unneeded_file_time_is_not_reported(tmp_path, variables):
     edit(tmp_path / "a", 2)
     page = Page(path="a", sources=(tmp_path / "a",), modified=at(0))
 
@@ -615,7 +615,7 @@ def test_a_file_time_that_no_page_needs_is_not_told(tmp_path, variables):
 
 
 @pytest.mark.parametrize("origins", [["git", "mtime"], ["git"], ["mtime"], ["published"], False])
-def test_files_are_told_of_only_where_the_option_asks_for_what_they_lack(tmp_path, origins):
+def test_missing_dates_are_reported_only_if_the_option_names_their_origin(tmp_path, origins):
     edit(tmp_path / "a", 2)
     page = Page(path="a", sources=(tmp_path / "a",))
 
@@ -627,7 +627,7 @@ def test_files_are_told_of_only_where_the_option_asks_for_what_they_lack(tmp_pat
     assert (["late-file"] if "mtime" in named else []) == told(SOURCE_DATE_EPOCH="0")
 
 
-def test_a_tracked_file_never_has_its_own_time(made):
+def test_tracked_file_never_has_its_file_time(made):
     made.commit({"a": "1"})
     made.write()
 
@@ -638,7 +638,7 @@ def test_a_tracked_file_never_has_its_own_time(made):
 
 
 @pytest.mark.parametrize("origins", [["page", "git"], ["git", "page"]])
-def test_a_page_without_sources_is_as_new_as_what_it_lists(origins):
+def test_page_without_sources_has_the_newest_date_of_the_pages_it_lists(origins):
     pages = [
         Page(path="one", modified=at(1)),
         Page(path="two", modified=at(2)),
@@ -659,7 +659,7 @@ def test_a_page_without_sources_is_as_new_as_what_it_lists(origins):
     } == resolve(*pages, lastmod=origins).by_path
 
 
-def test_a_page_with_a_source_of_unknown_date_takes_no_other(made):
+def test_page_with_an_undated_source_takes_no_date_from_its_list(made):
     history_of(made, 3)
     folder = clone(made, 1)
     pages = [
@@ -674,7 +674,7 @@ def test_a_page_with_a_source_of_unknown_date_takes_no_other(made):
     ("sources", "expected"),
     [(["page", "git"], 0), (["git", "page"], 1), (["git"], 1), (["page"], 0), (False, None)],
 )
-def test_the_first_source_that_knows_answers(made, sources, expected):
+def test_first_origin_with_a_date_wins(made, sources, expected):
     made.commit({"a": "1"})
     made.write()
     page = Page(path="a", sources=(made.folder / "a",), modified=at(0))
@@ -699,7 +699,7 @@ def count_walks(tmp_path):
     return ENVIRON | {"PATH": path}, lines
 
 
-def test_a_rebuild_walks_again_only_after_a_commit(made, tmp_path):
+def test_rebuild_reads_the_history_again_only_after_a_commit(made, tmp_path):
     made.commit({"a": "1", "b": "1"})
     made.write()
     environ, calls = count_walks(tmp_path)

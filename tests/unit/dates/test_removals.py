@@ -1,4 +1,4 @@
-"""When a source was last removed from real repositories, and what the index then says."""
+"""The last removal of a source in real repositories, and the date of its part in the index."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_change_on_a_branch_is_as_new_as_the_merge(made):
     assert Evidence(at(4)) == last_removal(made.folder, "docs/0.md")
 
 
-def test_shallow_clone_leaves_open_what_was_removed_before(made, tmp_path):
+def test_shallow_clone_leaves_earlier_removals_unknown(made, tmp_path):
     made.commit(without("docs/1.md"))
     for number in (3, 4):
         made.commit(without("docs/1.md") | {"docs/0.md": str(number)})
@@ -96,7 +96,7 @@ def test_shallow_clone_leaves_open_what_was_removed_before(made, tmp_path):
     assert Evidence(unknown_until=at(3)) == last_removal(target, "docs/0.md")
 
 
-def test_what_git_cannot_say_leaves_everything_open(made, tmp_path):
+def test_failure_of_git_leaves_removals_unknown(made, tmp_path):
     made.write()
 
     environ = {"PATH": str(tmp_path)}
@@ -106,7 +106,7 @@ def test_what_git_cannot_say_leaves_everything_open(made, tmp_path):
     assert Evidence(unknown_until=NEVER) == last_removal(made.folder, "docs/0.md")
 
 
-def test_files_outside_git_say_nothing(tmp_path):
+def test_files_outside_git_give_no_removal(tmp_path):
     assert NOTHING == last_removal(tmp_path, "a.md")
 
 

@@ -19,7 +19,7 @@ def project(tmp_path):
     return tmp_path
 
 
-def test_without_a_projects_folder_no_entry_of_the_options_names_a_file(project):
+def test_option_names_no_file_without_a_project_folder(project):
     options = Options.parse({"sources": {"**": ["docs/a.md"]}}, where="test")
 
     (page,), (notice,) = add_sources([checked(Page(path="a/"))], options, None)
@@ -51,7 +51,7 @@ def added(project, sources=None, named=None):
         (["[b].md"], ["docs/[b].md"]),  # A file of this name comes before a pattern.
     ],
 )
-def test_front_matter_names_files_beside_the_pages_own(project, named, expected):
+def test_front_matter_names_files_relative_to_the_source(project, named, expected):
     assert (expected, []) == added(project, named=named)
 
 
@@ -69,7 +69,7 @@ def test_options_name_files_of_the_project_by_pattern(project, sources, expected
 
 
 @pytest.mark.parametrize("name", ["gone.py", "src", "no/**", "/no/such/file", "", "x" * 5000])
-def test_a_name_without_a_file_is_a_notice(project, name):
+def test_name_without_a_file_is_a_notice(project, name):
     files, (message,) = added(project, sources={"**": [name]})
 
     assert [] == files
@@ -81,20 +81,20 @@ def anchored(file):
     return [str(file), f"//{file}", "//host/share/x", r"\\host\share\x", r"\x", r"c:\x", "c:x"]
 
 
-def test_an_absolute_name_names_no_file(project):
+def test_absolute_name_is_refused(project):
     """Another machine's (`//host/share/x`) would be asked on Windows."""
     for name in anchored(project / "src/a.py"):
         assert [] == added(project, sources={"**": [name]})[0]
         assert [] == added(project, named=[name])[0]
 
 
-def test_a_page_whose_front_matter_names_no_file_is_a_notice(project):
+def test_page_whose_front_matter_names_no_file_is_a_notice(project):
     message = "api/a.md: sitemap.sources: 'gone.md' matches no file: correct it"
 
     assert ([], [message]) == added(project, named=["gone.md"])
 
 
-def test_what_names_no_file_has_a_code_of_its_own(project):
+def test_missing_source_has_its_own_code(project):
     metadata = {"sitemap": {"sources": ["gone.md"]}}
     page = Page(path="a/", sources=(project / "docs/a.md",), metadata=metadata)
 
@@ -103,13 +103,13 @@ def test_what_names_no_file_has_a_code_of_its_own(project):
     assert "missing-source" == notice.code
 
 
-def test_a_page_without_further_sources_stays_as_it_is(project):
+def test_page_without_further_sources_is_unchanged(project):
     page = checked(Page(path="a/"))
 
     assert ([page], ()) == add_sources([page], Options(), project)
 
 
-def test_a_pattern_that_would_walk_the_folders_again_and_again_matches_nothing(project):
+def test_pattern_with_many_double_stars_matches_nothing(project):
     """With each `**`, 36 folders took three times as long: 30 of them would not end."""
     (project / "docs" / "/".join(["a"] * 40)).mkdir(parents=True)
 

@@ -14,7 +14,7 @@ from sitemap_plugins.core.files.stylesheet import stylesheet
 from sitemap_plugins.core.records import Entry
 
 
-def test_old_files_are_told_apart_by_what_crawlers_are_given(tmp_path):
+def test_old_files_are_grouped_by_kind(tmp_path):
     """Each kind is removed at a time of its own: `publish` asks which is which."""
     listed = xml.url_element(Entry("https://example.com/"), "date")
     for key in ("", "index-2", "guide", "1"):
@@ -50,7 +50,7 @@ def test_files_to_keep_are_not_old(tmp_path):
     ("content", "expected"),
     [(None, False), (b"", True), (b"body {}", True), (stylesheet("sitemap.xml"), False)],
 )
-def test_a_style_sheet_that_this_package_did_not_write_is_anothers(tmp_path, content, expected):
+def test_style_sheet_from_elsewhere_is_recognized(tmp_path, content, expected):
     if content is not None:
         (tmp_path / "sitemap.css").write_bytes(content)
 
@@ -58,7 +58,7 @@ def test_a_style_sheet_that_this_package_did_not_write_is_anothers(tmp_path, con
 
 
 @pytest.mark.parametrize("target", ["ours.css", "nowhere"])
-def test_a_link_in_the_place_of_the_style_sheet_is_anothers(tmp_path, target):
+def test_link_in_place_of_the_style_sheet_is_from_elsewhere(tmp_path, target):
     (tmp_path / "ours.css").write_bytes(stylesheet("sitemap.xml"))
     (tmp_path / "sitemap.css").symlink_to(target)
 

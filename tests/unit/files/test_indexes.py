@@ -19,7 +19,7 @@ from tests.folder.html_folder import write
         ("https://example.com/sitemap.xml", None),
     ],
 )
-def test_the_longest_end_of_the_path_that_is_a_file_counts(tmp_path, url, expected):
+def test_longest_end_of_the_path_with_a_file_wins(tmp_path, url, expected):
     """The index itself, whose name a part below it can have, is none of its parts."""
     files = ["sitemap.xml", "sitemap-1.xml", "2.0/sitemap.xml", "café.xml"]
     write(tmp_path, dict.fromkeys(files, ""))

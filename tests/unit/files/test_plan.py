@@ -1,4 +1,4 @@
-"""Entries → the set of files: one `<urlset>`, or parts and indexes."""
+"""Entries are divided into files: one `<urlset>`, or parts and their indexes."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def content(file):
     return b"".join(file.chunks)
 
 
-def test_no_entry_gives_no_file():
+def test_no_entries_give_no_file():
     assert {} == files_of([])
 
 
-def test_one_file_is_the_urlset_itself():
+def test_entries_that_fit_one_file_are_one_urlset():
     files = files_of(entries(3))
 
     assert ["sitemap.xml"] == list(files)
@@ -63,7 +63,7 @@ def parts_of(files):
     return [name for name in files if not is_submitted(name, "sitemap.xml")]
 
 
-def test_more_are_parts_then_their_index_which_alone_is_submitted():
+def test_parts_precede_their_index_and_only_the_index_is_submitted():
     files = files_of(entries(5), replace(OPTIONS, max_urls=2))
 
     *parts, index = files
@@ -102,7 +102,7 @@ def test_sitemap_without_parts_needs_no_removal():
     assert files_of(entries(3), find_last_removal=lambda: pytest.fail("asked"))
 
 
-def test_a_full_index_is_followed_by_others_that_it_does_not_list():
+def test_full_index_is_followed_by_others_that_it_does_not_list():
     files = files_of(entries(5), replace(OPTIONS, max_urls=1), max_index_parts=2)
 
     assert ["sitemap.xml", "sitemap-index-2.xml", "sitemap-index-3.xml"] == list(files)[5:]
@@ -114,13 +114,13 @@ def test_a_full_index_is_followed_by_others_that_it_does_not_list():
 
 
 @pytest.mark.parametrize(("parts", "expected"), [(2, 1), (3, 2)])
-def test_an_index_is_filled_to_the_last_part(parts, expected):
+def test_index_is_filled_to_the_last_part(parts, expected):
     files = files_of(entries(parts), replace(OPTIONS, max_urls=1), max_index_parts=2)
 
     assert expected == sum(b"<sitemapindex" in file.chunks[0] for file in files.values())
 
 
-def test_the_index_says_when_each_part_last_changed():
+def test_index_has_the_date_of_each_part():
     days = [datetime(2024, 1, day, tzinfo=UTC) for day in (3, 9, 5)]
     some = [Entry(url=f"{BASE}{n}", lastmod=day) for n, day in enumerate([*days, None])]
 
@@ -142,7 +142,7 @@ def test_names_and_addresses_follow_the_options():
 
 
 @pytest.mark.parametrize("filename", ["a-.xml", "_.xml", "a.b-c_d.xml", "a" * 250 + ".xml"])
-def test_every_name_that_the_options_take_gives_well_formed_files(filename):
+def test_every_valid_file_name_gives_well_formed_files(filename):
     options = replace(Options.parse({"filename": filename}, where=""), base_url=BASE, max_urls=1)
 
     roots = [etree.fromstring(content(file)) for file in files_of(entries(2), options).values()]
@@ -150,13 +150,13 @@ def test_every_name_that_the_options_take_gives_well_formed_files(filename):
     assert ["urlset", "urlset", "sitemapindex"] == [etree.QName(root).localname for root in roots]
 
 
-def test_gzip_is_asked_of_every_file():
+def test_gzip_applies_to_every_file():
     files = files_of(entries(2), replace(OPTIONS, gzip=True, max_urls=1))
 
     assert [(True, True)] * 3 == [(file.plain, file.gzip) for file in files.values()]
 
 
-def test_gzip_only_leaves_what_is_submitted_as_it_is():
+def test_gzip_only_does_not_compress_submitted_files():
     options = replace(OPTIONS, gzip="only", text=True, max_urls=1)
     files = files_of(entries(2), options)
 
@@ -166,7 +166,7 @@ def test_gzip_only_leaves_what_is_submitted_as_it_is():
     assert [f"{BASE}{file.name}.gz" for file in parts[1::2]] == locs(content(index))
 
 
-def test_gzip_only_compresses_nothing_where_there_are_no_parts():
+def test_gzip_only_compresses_nothing_without_parts():
     files = files_of(entries(2), replace(OPTIONS, gzip="only", text=True))
 
     assert {
@@ -198,7 +198,7 @@ def test_sections_are_the_first_folders_and_are_divided_when_full():
     assert {"sitemap-guide.xml"} == files.keys() - more.keys()
 
 
-def test_sections_of_ones_own_are_found_by_pattern_and_the_rest_is_one_too():
+def test_own_sections_are_matched_by_pattern_and_the_rest_is_one_section():
     split_by = {"docs/*/guide/": "guide", "docs/**": "reference", "re:^news|^blog": "news"}
     options = replace(Options.parse({"split": split_by}, where=""), max_urls=2)
 
@@ -213,13 +213,13 @@ def test_sections_of_ones_own_are_found_by_pattern_and_the_rest_is_one_too():
 
 
 @pytest.mark.parametrize("how", ["section", {"a/": "a"}])
-def test_a_site_that_fits_one_file_is_not_divided(how):
+def test_site_that_fits_one_file_is_not_divided(how):
     options = Options.parse({"split": how}, where="")
 
     assert ["sitemap.xml"] == list(files_of(site("a/1", "b/2"), options))
 
 
-def test_links_declare_their_namespace_where_they_stand():
+def test_only_files_with_links_declare_their_namespace():
     """In no other part: the first page with links would change them all."""
     some = [Entry(url=BASE), Entry(url=BASE + "a", links=(Link("en", BASE),))]
 
@@ -228,7 +228,7 @@ def test_links_declare_their_namespace_where_they_stand():
     assert [False, True, False] == [b"xmlns:xhtml" in file.chunks[0] for file in files.values()]
 
 
-def test_a_text_sitemap_is_one_url_a_line_and_is_found_by_name_alone():
+def test_text_sitemap_is_one_url_a_line_and_is_not_submitted():
     """No index can list it, so it comes first, and robots.txt does not name it."""
     files = files_of(entries(2), replace(OPTIONS, text=True, gzip=True))
 
@@ -247,7 +247,7 @@ def test_each_part_has_a_text_sitemap_of_its_name():
     assert content(files[second]) == f"{BASE}000002/\n".encode()
 
 
-def test_text_is_not_escaped_as_xml_is():
+def test_text_sitemap_is_not_escaped_as_xml():
     files = files_of([Entry(url=f"{BASE}?a&b='c'")], replace(OPTIONS, text=True))
 
     assert content(files["sitemap.txt"]) == f"{BASE}?a&b='c'\n".encode()
@@ -274,7 +274,7 @@ def test_indented_files_show_each_child_on_its_own_line():
     ] == content(files[index]).decode().splitlines()[3:6]
 
 
-def test_the_least_max_bytes_has_room_for_the_longest_url():
+def test_smallest_max_bytes_has_room_for_the_longest_url():
     longest = Entry(
         url="'" * MAX_LOC_LENGTH,
         lastmod=datetime(2024, 1, 1, tzinfo=UTC),
@@ -285,7 +285,7 @@ def test_the_least_max_bytes_has_room_for_the_longest_url():
     assert 1 == len(files_of([longest], replace(OPTIONS, max_bytes=MIN_BYTES, indent=8)))
 
 
-def test_an_entry_without_room_is_the_options_fault():
+def test_entry_larger_than_max_bytes_is_an_error_of_the_option():
     huge = Entry(url=BASE, links=tuple(Link("en", "u" * MAX_LOC_LENGTH) for _ in range(9)))
 
     with pytest.raises(OptionsError, match="max_bytes = 16384 has no room"):
@@ -293,7 +293,7 @@ def test_an_entry_without_room_is_the_options_fault():
 
 
 @pytest.mark.parametrize("spare", [0, -1])
-def test_an_entry_may_fill_its_file_to_the_byte(spare):
+def test_entry_may_fill_its_file_to_the_byte(spare):
     some = [Entry(url=BASE, links=tuple(Link("en", "u" * 2000) for _ in range(9)))]
     size = len(content(files_of(some)["sitemap.xml"]))
     options = replace(OPTIONS, max_bytes=size + spare)
@@ -320,7 +320,7 @@ def test_at_most_two_parts_are_in_memory():
 
 
 @pytest.mark.parametrize("longest", [20, 2_000])
-def test_urls_that_begin_with_one_another_are_divided_too(longest):
+def test_urls_that_are_prefixes_of_each_other_are_divided(longest):
     """Each bit of the longest can be a cut, and no call is within another."""
     some = [Entry(url=BASE + "a" * number) for number in range(longest)]
 
@@ -352,11 +352,11 @@ def paths_of(some):
         (["deep/er/a", "deep/er/b"], (["deep/er/a"], ["deep/er/b"])),
     ],
 )
-def test_a_group_is_cut_where_its_urls_differ_first(paths, expected):
+def test_group_is_divided_where_its_urls_first_differ(paths, expected):
     assert expected == tuple(map(paths_of, halves(group(*paths))))
 
 
-def test_the_halves_names_depend_on_where_they_begin_and_on_nothing_else():
+def test_names_of_halves_depend_only_on_where_they_begin():
     """Whatever else is listed, pages from `a` to `c` are called the same."""
     few = halves(group("a", "x"))
     many = halves(group("a", "b", "c", "x", "y"))
@@ -365,17 +365,17 @@ def test_the_halves_names_depend_on_where_they_begin_and_on_nothing_else():
     assert few[0].key != few[1].key
 
 
-def test_a_divided_half_has_another_name():
+def test_divided_half_has_another_name():
     first, second = halves(group("a", "b", "x"))
 
     assert 4 == len({first.key, second.key, *(half.key for half in halves(first))})
 
 
-def test_the_whole_site_has_no_key():
+def test_whole_site_has_no_key():
     assert "" == group("a").key
 
 
-def test_sections_are_cut_by_their_names_and_keep_the_order():
+def test_sections_are_divided_by_name_and_keep_the_order():
     found = sections(group("b/1", "a/2", "a/1", "c"), lambda url: url.removeprefix(BASE)[0])
 
     assert [
@@ -385,7 +385,7 @@ def test_sections_are_cut_by_their_names_and_keep_the_order():
     ] == [(one.key, paths_of(one)) for one in found]
 
 
-def test_a_divided_section_keeps_its_name_in_front():
+def test_names_of_divided_sections_begin_with_the_section():
     (section,) = sections(group("a/1", "a/2"), lambda _: "guide")
 
     assert ["guide-", "guide-"] == [half.key[:6] for half in halves(section)]
@@ -408,7 +408,7 @@ def test_a_divided_section_keeps_its_name_in_front():
         ("pages/a/", REST),
     ],
 )
-def test_a_page_is_in_the_section_of_its_first_folder(path, expected):
+def test_page_is_in_the_section_of_its_first_folder(path, expected):
     assert expected == section_of(path)
 
 
@@ -431,7 +431,7 @@ def test_a_page_is_in_the_section_of_its_first_folder(path, expected):
         *("index-2", "0123456789ab", "guide-0123456789ab", "x" * 41, "caf%C3%A9", "%5C", "%00"),
     ],
 )
-def test_another_folder_has_a_name_of_its_own(folder):
+def test_other_folders_have_names_with_a_digest(folder):
     name = section_of(f"{folder}/page/")
 
     assert name.endswith(digest(folder))
@@ -440,13 +440,13 @@ def test_another_folder_has_a_name_of_its_own(folder):
     assert not is_section_name(name)
 
 
-def test_folders_that_differ_have_names_that_differ():
+def test_different_folders_have_different_names():
     folders = ["a b", "a-b", "a_b", "A-b", "a--b", "a.b", "a%20b", "%", "-", "--"]
 
     assert len({section_of(f"{folder}/x") for folder in folders}) == len(folders)
 
 
 @pytest.mark.parametrize("name", ["guide", "user-guide", "2024", "index", "index-two", "x" * 40])
-def test_plain_names_stand_as_they_are(name):
+def test_plain_names_are_unchanged(name):
     assert is_section_name(name)
     assert name == section_of(f"{name}/page/")

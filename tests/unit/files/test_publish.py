@@ -1,4 +1,4 @@
-"""Files on disk: each whole, equal ones untouched, old ones of ours gone, others' never."""
+"""Files on disk: replaced whole, equal ones untouched, our old ones removed, others kept."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_files_are_written_in_order_and_nothing_else_is_left(tmp_path):
     assert {"a.xml": b"A", "b.xml": b"B"} == content_of(tmp_path)
 
 
-def test_chunks_are_joined_without_a_byte_between(tmp_path):
+def test_chunks_are_joined_without_separators(tmp_path):
     file = File(name="sitemap.xml", chunks=iter([b"a", b"", b"\r\n", b"b"]))
 
     publish([file], output_dir=tmp_path, filename="sitemap.xml")
@@ -53,7 +53,7 @@ def test_chunks_are_joined_without_a_byte_between(tmp_path):
     assert {"sitemap.xml": b"a\r\nb"} == content_of(tmp_path)
 
 
-def test_another_file_is_replaced(tmp_path):
+def test_different_file_is_replaced(tmp_path):
     (tmp_path / "sitemap.xml").write_bytes(b"the host's own")
 
     written(tmp_path, ("sitemap.xml", b"new"))
@@ -75,7 +75,7 @@ FEED = b"<?xml version='1.0'?>\n<feed xmlns='http://www.w3.org/2005/Atom'/>"
         ("feed.xml.gz", gzip.compress(FEED, mtime=0), ours()),
     ],
 )
-def test_a_sitemap_does_not_replace_a_file_of_another_kind(tmp_path, name, content, new):
+def test_sitemap_does_not_replace_a_file_of_another_kind(tmp_path, name, content, new):
     (tmp_path / name).write_bytes(content)
     first = File(name="a.xml", chunks=[ours()])
     file = File(name=name.removesuffix(".gz"), chunks=[new], gzip=name.endswith(".gz"))
@@ -98,7 +98,7 @@ def test_a_sitemap_does_not_replace_a_file_of_another_kind(tmp_path, name, conte
         b"https://example.com/\n",
     ],
 )
-def test_a_sitemap_of_somebody_else_is_replaced(tmp_path, content):
+def test_sitemap_of_another_program_is_replaced(tmp_path, content):
     (tmp_path / "sitemap.xml").write_bytes(content)
 
     written(tmp_path, ("sitemap.xml", ours()))
@@ -106,7 +106,7 @@ def test_a_sitemap_of_somebody_else_is_replaced(tmp_path, content):
     assert {"sitemap.xml": ours()} == content_of(tmp_path)
 
 
-def test_a_link_to_a_file_of_another_kind_is_replaced_and_the_file_stays(tmp_path):
+def test_link_to_a_file_of_another_kind_is_replaced_and_the_file_kept(tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "feed.xml").write_bytes(FEED)
     (tmp_path / "out/sitemap.xml").symlink_to(tmp_path / "feed.xml")
@@ -118,14 +118,14 @@ def test_a_link_to_a_file_of_another_kind_is_replaced_and_the_file_stays(tmp_pat
 
 
 @pytest.mark.parametrize("piece", [b" ", b"<!---->", b"<?a?>", b"<!--", b"<?", b"<", b"<a:"])
-def test_a_hostile_file_in_the_place_of_a_sitemap_costs_no_time(tmp_path, piece):
+def test_hostile_file_in_place_of_a_sitemap_takes_no_time(tmp_path, piece):
     (tmp_path / "pages.xml").write_bytes(piece * 1_000_000)
 
     with pytest.raises(OutputError, match="is not a sitemap"):
         written(tmp_path, ("pages.xml", ours()))
 
 
-def test_what_is_called_a_sitemap_is_replaced(tmp_path):
+def test_file_named_as_a_sitemap_is_replaced(tmp_path):
     """Projects have templates of that name, which generators copy."""
     (tmp_path / "sitemap.xml").write_bytes(b"{% for page in pages %}")
 
@@ -181,7 +181,7 @@ def test_nothing_is_written_through_a_link(tmp_path, link):
     assert {"robots.txt": b"the user's\nSitemap: x\n"} == content_of(output)
 
 
-def test_a_link_to_nowhere_is_replaced(tmp_path):
+def test_broken_link_is_replaced(tmp_path):
     (tmp_path / "sitemap.xml").symlink_to(tmp_path / "nowhere" / "x")
 
     written(tmp_path, ("sitemap.xml", b"new"))
@@ -190,7 +190,7 @@ def test_a_link_to_nowhere_is_replaced(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX")
-def test_a_new_file_has_the_mode_that_any_new_file_has(tmp_path):
+def test_new_file_has_the_usual_mode(tmp_path):
     (tmp_path / "any").touch()
 
     written(tmp_path, ("sitemap.xml", b"new"))
@@ -200,7 +200,7 @@ def test_a_new_file_has_the_mode_that_any_new_file_has(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX")
 @pytest.mark.parametrize("mode", [0o640, 0o664, 0o444])
-def test_a_replaced_file_keeps_its_mode(tmp_path, mode):
+def test_replaced_file_keeps_its_mode(tmp_path, mode):
     (tmp_path / "sitemap.xml").write_bytes(b"old")
     (tmp_path / "sitemap.xml").chmod(mode)
 
@@ -210,7 +210,7 @@ def test_a_replaced_file_keeps_its_mode(tmp_path, mode):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes are POSIX")
-def test_a_mode_that_lets_a_file_run_as_its_owner_is_not_kept(tmp_path):
+def test_setuid_bit_is_not_kept(tmp_path):
     (tmp_path / "sitemap.xml").write_bytes(b"old")
     (tmp_path / "sitemap.xml").chmod(0o4755)
 
@@ -220,7 +220,7 @@ def test_a_mode_that_lets_a_file_run_as_its_owner_is_not_kept(tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_pipe_in_the_place_of_a_file_is_replaced(tmp_path):
+def test_pipe_in_place_of_a_file_is_replaced(tmp_path):
     os.mkfifo(tmp_path / "sitemap.xml")
 
     written(tmp_path, ("sitemap.xml", b"new"))
@@ -230,7 +230,7 @@ def test_a_pipe_in_the_place_of_a_file_is_replaced(tmp_path):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize("name", ["sitemap-2.xml", "sitemap-2.xml.gz"])
-def test_a_pipe_that_bears_our_name_stays_and_nobody_waits_for_it(tmp_path, name):
+def test_pipe_with_a_name_of_ours_is_kept_without_waiting(tmp_path, name):
     os.mkfifo(tmp_path / name)
 
     written(tmp_path, ("sitemap.xml", b"new"))
@@ -244,7 +244,7 @@ def publish_twin(folder, content=b"<urlset/>" * 1000):
     return [f.name for f in publish([file], output_dir=folder, filename="sitemap.xml").files]
 
 
-def test_the_twin_is_the_same_file_compressed(tmp_path):
+def test_gzip_copy_has_the_same_content(tmp_path):
     names = publish_twin(tmp_path / "site")
 
     content = content_of(tmp_path / "site")
@@ -253,7 +253,7 @@ def test_the_twin_is_the_same_file_compressed(tmp_path):
     assert len(content["sitemap.xml.gz"]) < len(content["sitemap.xml"])
 
 
-def test_the_twin_says_neither_when_nor_where_it_was_made(tmp_path):
+def test_gzip_copy_has_no_time_and_no_name(tmp_path):
     """RFC 1952, section 2.3: no flags, so no name; the time is zero."""
     publish_twin(tmp_path / "one")
     publish_twin(tmp_path / "other place")
@@ -265,7 +265,7 @@ def test_the_twin_says_neither_when_nor_where_it_was_made(tmp_path):
     assert b"\0\0\0\0\0" == one[3:8]
 
 
-def test_a_file_is_written_compressed_alone(tmp_path):
+def test_file_can_be_written_only_compressed(tmp_path):
     file = File(name="sitemap-2.xml", chunks=[b"new"], plain=False, gzip=True)
 
     files = publish([file], output_dir=tmp_path, filename="sitemap.xml").files
@@ -274,7 +274,7 @@ def test_a_file_is_written_compressed_alone(tmp_path):
     assert [b"new"] == [gzip.decompress(file) for file in content_of(tmp_path).values()]
 
 
-def test_files_are_written_and_no_old_one_is_removed(tmp_path):
+def test_write_files_removes_no_old_file(tmp_path):
     (tmp_path / "sitemap-2.xml").write_bytes(ours())
     (tmp_path / "robots.txt").write_bytes(b"old")
     robots = File(name="robots.txt", chunks=[b"new"], gzip=True)
@@ -297,7 +297,7 @@ def test_no_file_is_left_open(tmp_path):
     assert len([*Path("/dev/fd").iterdir()]) <= len(before)
 
 
-def test_an_old_part_that_somebody_else_removes_meanwhile_is_no_notice(tmp_path):
+def test_old_part_removed_by_another_program_gives_no_notice(tmp_path):
     (tmp_path / "sitemap-2.xml").write_bytes(ours())
 
     def profile(_frame, event, function):
@@ -313,7 +313,7 @@ def test_an_old_part_that_somebody_else_removes_meanwhile_is_no_notice(tmp_path)
     assert {"sitemap.xml": b"new"} == content_of(tmp_path)
 
 
-def test_old_parts_of_ours_go(tmp_path):
+def test_our_old_parts_are_removed(tmp_path):
     for name in ("sitemap-2.xml", "sitemap-33.xml", "sitemap-index-2.xml"):
         (tmp_path / name).write_bytes(ours())
     for name in ("sitemap-2.xml.gz", "sitemap.xml.gz"):
@@ -324,14 +324,14 @@ def test_old_parts_of_ours_go(tmp_path):
     assert ["sitemap-1.xml", "sitemap.xml"] == sorted(content_of(tmp_path))
 
 
-def test_our_last_sitemap_goes_where_no_page_is_left(tmp_path):
+def test_our_sitemap_is_removed_if_no_page_is_left(tmp_path):
     (tmp_path / "sitemap.xml").write_bytes(ours())
 
     assert [] == written(tmp_path)
     assert {} == content_of(tmp_path)
 
 
-def test_an_old_style_sheet_of_ours_goes(tmp_path):
+def test_our_old_style_sheet_is_removed(tmp_path):
     """Also one of an earlier version: its comment is the proof."""
     (tmp_path / "sitemap.css").write_bytes(b"/* sitemap_plugins: sitemap.xml */\nbody {}")
 
@@ -340,7 +340,7 @@ def test_an_old_style_sheet_of_ours_goes(tmp_path):
     assert {"sitemap.xml": b"new"} == content_of(tmp_path)
 
 
-def test_the_style_sheet_stays_where_the_new_sitemap_has_one_too(tmp_path):
+def test_style_sheet_of_the_new_sitemap_is_kept(tmp_path):
     files = {"sitemap.css": stylesheet("sitemap.xml"), "sitemap.xml": ours()}
 
     for _ in range(2):
@@ -354,7 +354,7 @@ def part(key, text=b""):
     return xml.urlset_header("sitemap.xml", key, links=False) + text + xml.URLSET_FOOTER
 
 
-def test_old_parts_whose_name_is_in_them_go(tmp_path):
+def test_old_parts_that_contain_their_own_name_are_removed(tmp_path):
     for key in ("0123456789ab", "guide", "guide-0123456789ab", "2024"):
         (tmp_path / f"sitemap-{key}.xml").write_bytes(part(key))
         (tmp_path / f"sitemap-{key}.xml.gz").write_bytes(gzip.compress(part(key)))
@@ -369,7 +369,7 @@ ELEMENTS = b"".join(xml.url_element(Entry(url=url.decode()), "date") for url in 
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_an_old_text_sitemap_goes_if_our_xml_file_of_its_name_lists_the_same(tmp_path, packed):
+def test_old_text_sitemap_is_removed_if_our_xml_file_lists_the_same_urls(tmp_path, packed):
     for key, name in {"": "sitemap", "guide": "sitemap-guide"}.items():
         (tmp_path / f"{name}.txt").write_bytes(URLS)
         (tmp_path / f"{name}.txt.gz").write_bytes(gzip.compress(URLS))
@@ -397,7 +397,7 @@ def test_an_old_text_sitemap_goes_if_our_xml_file_of_its_name_lists_the_same(tmp
         (URLS, ours(ELEMENTS + b"<loc>\xff</loc>")),
     ],
 )
-def test_a_text_sitemap_of_a_user_stays(tmp_path, text, xml_file):
+def test_text_sitemap_of_the_user_is_kept(tmp_path, text, xml_file):
     (tmp_path / "sitemap.txt").write_bytes(text)
     if xml_file is not None:
         (tmp_path / "sitemap.xml").write_bytes(xml_file)
@@ -445,7 +445,7 @@ def test_a_text_sitemap_of_a_user_stays(tmp_path, text, xml_file):
         ("sitemap.css.gz", gzip.compress(stylesheet("sitemap.xml"), mtime=0)),
     ],
 )
-def test_files_of_others_stay(tmp_path, name, content):
+def test_files_of_others_are_kept(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
 
     written(tmp_path, ("sitemap.xml", ours()))
@@ -453,7 +453,7 @@ def test_files_of_others_stay(tmp_path, name, content):
     assert content_of(tmp_path) == {name: content, "sitemap.xml": ours()}
 
 
-def test_a_dot_in_the_name_is_a_dot(tmp_path):
+def test_dot_in_the_file_name_is_not_a_wildcard(tmp_path):
     (tmp_path / "mapXv1-2.xml").write_bytes(xml.urlset_header("map.v1.xml", links=False))
 
     written(tmp_path, ("map.v1.xml", b"new"), filename="map.v1.xml")
@@ -461,7 +461,7 @@ def test_a_dot_in_the_name_is_a_dot(tmp_path):
     assert ["map.v1.xml", "mapXv1-2.xml"] == sorted(content_of(tmp_path))
 
 
-def test_old_parts_of_a_long_name_go(tmp_path):
+def test_old_parts_with_a_long_name_are_removed(tmp_path):
     filename = "m" * 240 + ".xml"
     part = filename.replace(".xml", "-2.xml")
     (tmp_path / part).write_bytes(xml.urlset_header(filename, links=False))
@@ -471,7 +471,7 @@ def test_old_parts_of_a_long_name_go(tmp_path):
     assert content_of(tmp_path) == {filename: b"new"}
 
 
-def test_links_and_folders_that_bear_our_names_stay(tmp_path):
+def test_links_and_folders_with_names_of_ours_are_kept(tmp_path):
     target = tmp_path / "target"
     target.write_bytes(ours())
     (tmp_path / "sitemap-2.xml").symlink_to(target)
@@ -486,7 +486,7 @@ def test_links_and_folders_that_bear_our_names_stay(tmp_path):
     assert names | {"sitemap.xml"} == {file.name for file in tmp_path.iterdir()}
 
 
-def test_a_link_named_as_a_text_sitemap_stays_where_our_xml_file_lists_nothing(tmp_path):
+def test_link_named_as_a_text_sitemap_is_kept_if_our_xml_file_is_empty(tmp_path):
     (tmp_path / "target").write_bytes(b"the user's")
     (tmp_path / "sitemap.txt").symlink_to(tmp_path / "target")
     (tmp_path / "sitemap.xml").write_bytes(ours())
@@ -496,7 +496,7 @@ def test_a_link_named_as_a_text_sitemap_stays_where_our_xml_file_lists_nothing(t
     assert (tmp_path / "sitemap.txt").is_symlink()
 
 
-def test_an_error_while_the_files_are_made_changes_nothing(tmp_path):
+def test_error_while_files_are_generated_changes_nothing(tmp_path):
     (tmp_path / "sitemap.xml").write_bytes(b"old")
 
     def files():
@@ -510,14 +510,14 @@ def test_an_error_while_the_files_are_made_changes_nothing(tmp_path):
     assert {"sitemap.xml": b"old"} == content_of(tmp_path)
 
 
-def test_two_files_of_one_name_change_nothing(tmp_path):
+def test_two_files_with_one_name_change_nothing(tmp_path):
     with pytest.raises(OutputError, match=r"a\.xml"):
         written(tmp_path, ("a.xml", b"1"), ("a.xml", b"2"))
 
     assert [] == list(tmp_path.iterdir())
 
 
-def test_a_folder_in_the_place_of_a_file_is_named(tmp_path):
+def test_folder_in_place_of_a_file_is_named(tmp_path):
     (tmp_path / "sitemap.xml" / "x").mkdir(parents=True)
 
     expected = re.escape(f"{tmp_path / 'sitemap.xml'} cannot be written")
@@ -527,7 +527,7 @@ def test_a_folder_in_the_place_of_a_file_is_named(tmp_path):
     assert (tmp_path / "sitemap.xml" / "x").is_dir()
 
 
-def test_an_output_folder_that_does_not_exist_is_named(tmp_path):
+def test_missing_output_folder_is_named(tmp_path):
     with pytest.raises(OutputError, match=r"nowhere.* cannot be written .*: check the output"):
         written(tmp_path / "nowhere", ("sitemap.xml", b"new"))
 
@@ -540,7 +540,7 @@ def names_in(folder):
     return sorted(file.name for file in folder.iterdir())
 
 
-def test_the_folder_is_there_for_a_while_and_nothing_is_left(tmp_path):
+def test_staging_folder_is_removed_after_use(tmp_path):
     with staging_folder(tmp_path) as staging:
         (staging / "sitemap.xml").write_bytes(b"half")
         assert names_in(tmp_path) == sorted([LOCK, staging.name])
@@ -549,7 +549,7 @@ def test_the_folder_is_there_for_a_while_and_nothing_is_left(tmp_path):
     assert [] == names_in(tmp_path)
 
 
-def test_nothing_is_left_after_an_error(tmp_path):
+def test_staging_folder_is_removed_after_an_error(tmp_path):
     def fail():
         with staging_folder(tmp_path) as staging:
             (staging / "sitemap.xml").write_bytes(b"half")
@@ -561,7 +561,7 @@ def test_nothing_is_left_after_an_error(tmp_path):
     assert [] == names_in(tmp_path)
 
 
-def test_what_the_lock_of_a_killed_build_names_is_removed(tmp_path):
+def test_staging_folder_of_a_killed_build_is_removed(tmp_path):
     (tmp_path / LOCK).write_text(LEFTOVER)
     (tmp_path / LEFTOVER).mkdir()
     (tmp_path / LEFTOVER / "sitemap.xml").write_bytes(b"half")
@@ -571,7 +571,7 @@ def test_what_the_lock_of_a_killed_build_names_is_removed(tmp_path):
         assert (tmp_path / LOCK).read_text() == staging.name
 
 
-def test_a_folder_that_no_lock_names_stays(tmp_path):
+def test_folder_that_no_lock_names_is_kept(tmp_path):
     for name in (LEFTOVER, ".sitemap_plugins-backup", ".sitemap_plugins"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "sitemap.xml").write_bytes(b"the user's")
@@ -587,7 +587,7 @@ def test_a_folder_that_no_lock_names_stays(tmp_path):
 @pytest.mark.parametrize(
     "text", ["..", "precious", f"../{LEFTOVER}", f"{LEFTOVER}\n", ".sitemap_plugins-", "\0", "é"]
 )
-def test_a_lock_file_of_another_is_neither_believed_nor_removed(tmp_path, text):
+def test_lock_file_of_another_program_is_neither_used_nor_removed(tmp_path, text):
     (tmp_path / "precious").mkdir()
     (tmp_path / LOCK).write_text(text, encoding="latin-1")
 
@@ -598,7 +598,7 @@ def test_a_lock_file_of_another_is_neither_believed_nor_removed(tmp_path, text):
     assert (tmp_path / LOCK).read_text(encoding="latin-1") == text
 
 
-def test_a_leftover_that_is_a_link_is_not_followed(tmp_path):
+def test_link_in_place_of_a_staging_folder_is_not_followed(tmp_path):
     precious, output = tmp_path / "precious", tmp_path / "output"
     for folder in (precious, output):
         folder.mkdir()
@@ -612,7 +612,7 @@ def test_a_leftover_that_is_a_link_is_not_followed(tmp_path):
     assert (precious / "file").exists()
 
 
-def test_a_lock_that_is_a_link_is_not_followed(tmp_path):
+def test_link_in_place_of_the_lock_is_not_followed(tmp_path):
     (tmp_path / "precious").write_bytes(b"")
     (tmp_path / LOCK).symlink_to(tmp_path / "precious")
 
@@ -621,7 +621,7 @@ def test_a_lock_that_is_a_link_is_not_followed(tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_pipe_in_the_place_of_the_lock_stays_and_nobody_waits_for_it(tmp_path):
+def test_pipe_in_place_of_the_lock_is_kept_without_waiting(tmp_path):
     os.mkfifo(tmp_path / LOCK)
 
     with pytest.raises(OSError, match="seek"):
@@ -630,14 +630,14 @@ def test_a_pipe_in_the_place_of_the_lock_stays_and_nobody_waits_for_it(tmp_path)
     assert [LOCK] == names_in(tmp_path)
 
 
-def test_a_lock_file_that_somebody_removes_meanwhile_is_missed_by_nobody(tmp_path):
+def test_lock_file_may_be_removed_meanwhile(tmp_path):
     with staging_folder(tmp_path):
         (tmp_path / LOCK).unlink()
 
     assert [] == names_in(tmp_path)
 
 
-def test_a_lock_file_can_be_opened_by_whom_any_new_file_can(tmp_path):
+def test_lock_file_has_the_usual_mode(tmp_path):
     """Two users can build into one folder, if new files are writable for their group."""
     before = os.umask(0o002)
     try:
@@ -659,14 +659,14 @@ def between_opening_and_locking(act):
     sys.setprofile(profile)
 
 
-def test_a_lock_file_that_its_last_holder_removes_is_opened_again(tmp_path):
+def test_lock_file_removed_by_its_last_holder_is_opened_again(tmp_path):
     between_opening_and_locking((tmp_path / LOCK).unlink)
 
     with staging_folder(tmp_path) as staging:
         assert names_in(tmp_path) == sorted([LOCK, staging.name])
 
 
-def test_a_build_waits_for_one_that_locked_a_new_file_in_the_place_of_the_removed_one(tmp_path):
+def test_build_waits_for_the_holder_of_a_new_lock_file(tmp_path):
     another = staging_folder(tmp_path)
 
     def overtake():
@@ -682,7 +682,7 @@ def test_a_build_waits_for_one_that_locked_a_new_file_in_the_place_of_the_remove
     assert [] == names_in(tmp_path)
 
 
-def test_a_build_that_does_not_end_is_named(tmp_path):
+def test_build_that_does_not_end_is_reported(tmp_path):
     expected = r"another build has been writing into .* for 0 seconds: wait until it ends"
     with (
         staging_folder(tmp_path) as first,
@@ -716,7 +716,7 @@ with staging_folder(folder) as first:
 
 
 @pytest.mark.parametrize("missing", NO_LOCKS.values(), ids=NO_LOCKS)
-def test_where_there_are_no_locks_builds_have_folders_of_their_own(tmp_path, missing):
+def test_builds_have_separate_folders_without_locks(tmp_path, missing):
     """Neither build takes the other's folder for a leftover, and nothing is left."""
     program = f"import sys\n{missing}\n{PROGRAM}"
     command = [sys.executable, "-c", program, str(tmp_path)]
@@ -727,7 +727,7 @@ def test_where_there_are_no_locks_builds_have_folders_of_their_own(tmp_path, mis
     assert [] == names_in(tmp_path)
 
 
-def test_where_no_lock_can_be_had_what_another_build_wrote_into_the_lock_file_stays(tmp_path):
+def test_lock_file_of_another_build_is_kept_if_locks_are_unavailable(tmp_path):
     """Memory for locks can be short for a moment."""
     (tmp_path / LOCK).write_text(LEFTOVER)
     refusing = NO_LOCKS["no lock on this file system"]

@@ -1,4 +1,4 @@
-"""Sitemaps read back: whoever wrote them, as far as they are sound, in bounded memory."""
+"""Sitemaps of any program are read as far as they are valid, in limited memory."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read(text):
     return list(read_sitemap(io.BytesIO(data)))
 
 
-def test_reads_the_root_and_every_child_in_order():
+def test_root_and_every_child_are_read_in_order():
     found = read(
         f'{DECLARATION}\n<urlset xmlns="{NS}">\n<url><loc> https://e.com/a&amp;b </loc>'
         "<lastmod>2024</lastmod></url>\n<url><loc>x</loc><loc>y</loc></url></urlset>"
@@ -44,7 +44,7 @@ def test_reads_the_root_and_every_child_in_order():
     assert "" == found[2].get("lastmod")
 
 
-def test_language_links_and_other_namespaces_are_told_apart():
+def test_language_links_are_distinguished_from_other_namespaces():
     (_, url) = read(
         f'<s:urlset xmlns:s="{NS}" xmlns:x="http://www.w3.org/1999/xhtml" xmlns:i="urn:i">'
         '<s:url><s:loc>a</s:loc><x:link rel="alternate" hreflang="de" href="b"/>'
@@ -55,7 +55,7 @@ def test_language_links_and_other_namespaces_are_told_apart():
     assert url.links == (LanguageLink("alternate", "de", "b"),)
 
 
-def test_comments_and_processing_instructions_are_passed_over():
+def test_comments_and_processing_instructions_are_skipped():
     text = (
         f'<?a b?><!-- c --><urlset xmlns="{NS}"><!-- d --><url><?e?>'
         "<loc>f<!-- g -->h</loc></url></urlset>"
@@ -65,7 +65,7 @@ def test_comments_and_processing_instructions_are_passed_over():
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "iso-8859-1"])
-def test_every_encoding_that_xml_knows_is_read(encoding):
+def test_every_encoding_of_xml_is_read(encoding):
     name = {"utf-8-sig": "UTF-8", "utf-16": "UTF-16", "iso-8859-1": "ISO-8859-1"}[encoding]
     text = f'<?xml version="1.0" encoding="{name}"?><urlset><url><loc>ü</loc></url></urlset>'
     (_, url) = read(text.encode(encoding))
@@ -91,7 +91,7 @@ def test_every_encoding_that_xml_knows_is_read(encoding):
         (gzip.compress(b"<a/>", mtime=0)[:-9], 1, "it is not XML: name an XML sitemap"),
     ],
 )
-def test_what_is_not_sound_is_an_error_with_its_line(text, line, said):
+def test_invalid_file_is_an_error_with_its_line(text, line, said):
     with pytest.raises(FileError, match=said) as caught:
         read(text)
 
@@ -112,7 +112,7 @@ HINT = "write '&' as '&amp;'"
     ],
 )
 @pytest.mark.parametrize("before", ["\n", "\n" * 90_000, "ü" * 90_000 + " ", "\nü "])
-def test_an_ampersand_is_found_and_the_cure_is_given(before, text, place, problem):
+def test_unescaped_ampersand_is_reported_with_the_cure(before, text, place, problem):
     text = f"<urlset>{before}<url><loc>{text}</loc></url></urlset>"
     with pytest.raises(FileError) as caught:
         read(text)
@@ -125,7 +125,7 @@ def test_an_ampersand_is_found_and_the_cure_is_given(before, text, place, proble
     assert caught.value.cure.endswith(HINT)
 
 
-def test_what_is_no_text_is_not_quoted():
+def test_line_in_utf_16_is_not_quoted():
     text = "<?xml version='1.0' encoding='UTF-16'?>\n<a>b & c</a>".encode("utf-16")
     with pytest.raises(FileError, match=r"\(line 2, column 7: "):
         read(text)
@@ -136,7 +136,7 @@ def test_what_is_no_text_is_not_quoted():
     "declaration",
     ['a [<!ENTITY b SYSTEM "%s">]', 'a [<!ENTITY %% b SYSTEM "%s"> %%b;]', 'a SYSTEM "%s"'],
 )
-def test_no_file_that_a_sitemap_names_is_opened(tmp_path, declaration):
+def test_file_that_a_sitemap_names_is_not_opened(tmp_path, declaration):
     pipe, opened = tmp_path / "pipe", Event()
     os.mkfifo(pipe)
 
@@ -157,12 +157,12 @@ def test_no_file_that_a_sitemap_names_is_opened(tmp_path, declaration):
     assert not was_opened
 
 
-def test_a_text_that_is_too_long_for_memory_is_an_error():
+def test_text_that_is_too_long_for_memory_is_an_error():
     with pytest.raises(FileError, match="more than 8,388,608 bytes"):
         read(f"<urlset><url><loc>{'a' * 20_000_000}</loc></url></urlset>")
 
 
-def test_what_comes_before_the_error_is_yielded():
+def test_children_before_an_error_are_yielded():
     elements = read_sitemap(io.BytesIO(b"<urlset><url><loc>a</loc></url><url><loc></urlset>"))
 
     assert "urlset" == next(elements).name
@@ -171,13 +171,13 @@ def test_what_comes_before_the_error_is_yielded():
         next(elements)
 
 
-def test_gzip_is_known_by_its_bytes_and_unpacked(tmp_path):
+def test_gzip_is_recognized_by_its_bytes_and_unpacked(tmp_path):
     (tmp_path / "a.xml").write_bytes(gzip.compress(b"<urlset><url><loc>a</loc></url></urlset>"))
     with open_sitemap(tmp_path / "a.xml") as stream:
         assert ["urlset", "url"] == [element.name for element in read_sitemap(stream)]
 
 
-def test_a_broken_gzip_file_is_an_error(tmp_path):
+def test_broken_gzip_file_is_an_error(tmp_path):
     (tmp_path / "a.gz").write_bytes(
         gzip.compress(b"<urlset>" + b" " * 100_000 + b"</urlset>")[:-20]
     )
@@ -188,7 +188,7 @@ def test_a_broken_gzip_file_is_an_error(tmp_path):
         list(read_sitemap(stream))
 
 
-def test_a_gzip_bomb_is_not_unpacked_beyond_the_limit(tmp_path):
+def test_gzip_bomb_is_not_unpacked_beyond_the_limit(tmp_path):
     (tmp_path / "a.gz").write_bytes(gzip.compress(b"<urlset>" + b" " * 9_000_000, 9))
     with (
         open_sitemap(tmp_path / "a.gz", limit=1_000_000) as stream,
@@ -198,7 +198,7 @@ def test_a_gzip_bomb_is_not_unpacked_beyond_the_limit(tmp_path):
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_file_of_as_many_bytes_as_the_limit_is_read_and_one_more_is_too_many(tmp_path, packed):
+def test_file_of_exactly_the_limit_is_read_and_one_more_byte_is_an_error(tmp_path, packed):
     content = b"<urlset><url><loc>a</loc></url></urlset>"
     (tmp_path / "a.xml").write_bytes(gzip.compress(content) if packed else content)
 
@@ -212,7 +212,7 @@ def test_a_file_of_as_many_bytes_as_the_limit_is_read_and_one_more_is_too_many(t
         list(read_sitemap(stream))
 
 
-def test_a_stream_gives_what_is_asked_for_but_never_all_of_a_gzip_bomb_at_once(tmp_path):
+def test_stream_never_returns_all_of_a_gzip_bomb_at_once(tmp_path):
     (tmp_path / "a.gz").write_bytes(gzip.compress(b"<urlset>" + b" " * 9_000_000, 9))
     with open_sitemap(tmp_path / "a.gz") as stream:
         assert stream.readable()
@@ -221,7 +221,7 @@ def test_a_stream_gives_what_is_asked_for_but_never_all_of_a_gzip_bomb_at_once(t
 
 
 @pytest.mark.parametrize("step", [1, 7, 1 << 16])
-def test_it_does_not_matter_where_the_bytes_are_cut(step):
+def test_boundaries_of_chunks_do_not_matter(step):
     """A child is yielded only when all of it is there."""
 
     class Slow(io.BytesIO):
@@ -241,7 +241,7 @@ def test_it_does_not_matter_where_the_bytes_are_cut(step):
     assert ["y" * n for n in range(99)] == [element.get("{urn:i}x") for element in found[2:]]
 
 
-def test_a_child_that_is_whole_before_the_error_is_yielded():
+def test_complete_child_before_the_error_is_yielded():
     text = f'<urlset xmlns="{NS}"><url/><url><loc>a</loc></url><url><lo'
     elements = read_sitemap(io.BytesIO(text.encode()))
 

@@ -1,4 +1,4 @@
-"""The style sheet: one file, ours to be told by its first line, that loads nothing else."""
+"""The style sheet: one file with a signature in its first line, which loads nothing else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sitemap_plugins.core.files.stylesheet import (
 )
 
 
-def test_it_begins_with_the_name_of_the_set():
+def test_signature_has_the_name_of_the_sitemap():
     assert "map.css" == stylesheet_name("map.xml")
     assert stylesheet("map.xml").startswith(b"/*! sitemap_plugins: map.xml */\n@namespace ")
     assert is_stylesheet(stylesheet("map.xml"), "map.xml")
@@ -34,7 +34,7 @@ def test_it_begins_with_the_name_of_the_set():
         b"/* sitemap_plugins: sitemap.xml */ @namespace url(http://a.example);",
     ],
 )
-def test_the_proof_survives_minifiers(content):
+def test_signature_survives_minifiers(content):
     assert is_stylesheet(content, "sitemap.xml")
 
 
@@ -48,11 +48,11 @@ def test_the_proof_survives_minifiers(content):
         b" " * STYLESHEET_BYTES + b"/*! sitemap_plugins: sitemap.xml */",
     ],
 )
-def test_what_is_no_proof(content):
+def test_other_text_is_not_a_signature(content):
     assert not is_stylesheet(content, "sitemap.xml")
 
 
-def test_it_loads_nothing_and_runs_nothing():
+def test_style_sheet_loads_nothing_and_runs_nothing():
     style = stylesheet("sitemap.xml").decode("ascii")
 
     # The two addresses are names of namespaces, which browsers do not fetch.

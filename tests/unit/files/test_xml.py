@@ -1,4 +1,4 @@
-"""Entry → its exact bytes: order, escaping, numbers and dates."""
+"""The exact bytes of an entry: order, escaping, numbers and dates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ URL = "https://example.com/"
 NOON = datetime(2024, 12, 23, 12, 0, 15, 999_999, tzinfo=UTC)
 
 
-def test_everything_at_once_in_the_schemas_order():
+def test_all_elements_are_in_the_order_of_the_schema():
     entry = Entry(
         url=URL + "en/?a=1&b='2'",
         lastmod=NOON,
@@ -36,7 +36,7 @@ def test_everything_at_once_in_the_schemas_order():
     ) == xml.url_element(entry, "datetime")
 
 
-def test_what_is_not_known_is_not_written():
+def test_unknown_values_are_omitted():
     assert f"<url><loc>{URL}</loc></url>\n".encode() == xml.url_element(Entry(url=URL), "datetime")
 
 
@@ -44,7 +44,7 @@ def test_what_is_not_known_is_not_written():
     ("character", "expected"),
     [("&", b"&amp;"), ("'", b"&apos;"), ('"', b"&quot;"), (">", b"&gt;"), ("<", b"&lt;")],
 )
-def test_the_protocols_five_characters_are_escaped_everywhere(character, expected):
+def test_five_characters_of_the_protocol_are_escaped_everywhere(character, expected):
     entry = Entry(url=URL + character, links=(Link("en", URL + character),))
 
     written = xml.url_element(entry, "datetime")
@@ -81,7 +81,7 @@ def test_priority_is_a_short_decimal(priority, expected):
         ),
     ],
 )
-def test_dates_are_in_utc_as_the_option_says(moment, how, expected):
+def test_dates_are_in_utc_and_in_the_format_of_the_option(moment, how, expected):
     in_page = xml.url_element(Entry(url=URL, lastmod=moment), how)
     in_index = xml.sitemap_element(URL, moment, how)
 
@@ -89,7 +89,7 @@ def test_dates_are_in_utc_as_the_option_says(moment, how, expected):
     assert (True, True) == (expected in in_page, expected in in_index)
 
 
-def test_an_indented_image_is_one_line():
+def test_indented_image_is_one_line():
     element = xml.url_element(Entry(url=URL, images=(URL + "1.png", URL + "2.png")), "datetime")
 
     assert [
@@ -103,7 +103,7 @@ def test_an_indented_image_is_one_line():
 
 @pytest.mark.parametrize("images", [False, True])
 @pytest.mark.parametrize("links", [False, True])
-def test_frame_of_a_urlset(links, images):
+def test_start_of_a_urlset(links, images):
     """The namespaces of links and images are declared where there are any, and only there."""
     head = xml.urlset_header("map.xml", links=links, images=images)
 
@@ -121,7 +121,7 @@ def test_frame_of_a_urlset(links, images):
     assert head.startswith(xml.signature_comment("map.xml"))
 
 
-def test_frame_of_an_index():
+def test_start_of_an_index():
     head = xml.index_header("map.xml")
 
     root = etree.fromstring(head + xml.INDEX_FOOTER)
@@ -134,7 +134,7 @@ def test_frame_of_an_index():
     "header",
     [partial(xml.urlset_header, "map.xml", links=True), partial(xml.index_header, "map.xml")],
 )
-def test_a_style_sheet_is_named_after_the_mark(header):
+def test_style_sheet_is_named_after_the_signature(header):
     """Before the root, where browsers look for it, and behind what proves that a file is ours."""
     line = b'<?xml-stylesheet type="text/css" href="/a&amp;b/map.css"?>\n'
     mark = xml.signature_comment("map.xml")
@@ -142,7 +142,7 @@ def test_a_style_sheet_is_named_after_the_mark(header):
     assert mark + line + header().removeprefix(mark) == header(stylesheet="/a&b/map.css")
 
 
-def test_the_mark_names_the_set():
+def test_signature_names_the_sitemap():
     assert (
         b'<?xml version="1.0" encoding="UTF-8"?>\n<!-- sitemap_plugins: map.xml -->\n'
         == xml.signature_comment("map.xml")

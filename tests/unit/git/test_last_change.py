@@ -78,7 +78,7 @@ def test_last_change_is_the_commit_that_git_names(last_changes, tmp_path, commit
         assert START + 60 * expected == int(time)
 
 
-def test_date_does_not_depend_on_what_else_is_asked(last_changes):
+def test_date_does_not_depend_on_the_other_requested_files(last_changes):
     """Simplified for `a` and `b` together, the log would not show the first branch's change."""
     expected = {"a": 2, "b": 3, "c": 3}
 
@@ -102,7 +102,7 @@ def test_move_is_not_a_change(last_changes, commits, expected):
     assert {"a": expected} == last_changes(commits, "a")
 
 
-def test_file_that_was_moved_on_a_branch_is_followed_there(last_changes):
+def test_file_moved_on_a_branch_is_followed_there(last_changes):
     """The way of the file that has the old path now does not lead through the branch."""
     commits = [
         ({"x/a": "1"},),
@@ -116,7 +116,7 @@ def test_file_that_was_moved_on_a_branch_is_followed_there(last_changes):
 
 
 @pytest.mark.parametrize("also", ["x/b", "y/b"])
-def test_moved_file_is_the_same_one_whatever_else_is_asked(last_changes, also):
+def test_origin_of_a_moved_file_does_not_depend_on_the_other_files(last_changes, also):
     others = {"x/b": "3", "y/b": "3"}
     commits = [
         ({**others, "x/a": "1"},),
@@ -156,7 +156,7 @@ def test_file_beyond_the_limits_has_no_date(last_changes, monkeypatch, limit, va
 
 
 @pytest.mark.parametrize("parents", [[2], [1, 2]])
-def test_history_without_end_is_an_error(tmp_path, parents):
+def test_cyclic_history_is_an_error(tmp_path, parents):
     """Replaced commits can make a cycle, of first parents or through a merge."""
     made = GitRepository(tmp_path)
     made.commit({"a": "2"})

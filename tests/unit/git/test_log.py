@@ -1,4 +1,4 @@
-"""Git's bytes, read without git."""
+"""Parsers of git's output, which files a commit moved, and which paths git reads."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ COMMITS = [
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 1000])
-def test_a_log_is_read_whatever_the_size_of_its_chunks(size):
+def test_log_is_parsed_in_chunks_of_any_size(size):
     chunks = [LOG[start : start + size] for start in range(0, len(LOG), size)]
 
     assert COMMITS == list(parse_log(chunks))
 
 
 @pytest.mark.parametrize("output", [b"c1\0", b"c1 soon \0", b"c1 1 \0:100644 b1 M\0a\0"])
-def test_what_is_no_log_is_an_error_of_git(output):
+def test_invalid_log_is_an_error(output):
     with pytest.raises(GitError, match="cannot parse") as caught:
         list(parse_log([output]))
 
     assert "git-failed" == caught.value.code
 
 
-def test_an_empty_log_has_no_commits():
+def test_empty_log_has_no_commits():
     assert [] == list(parse_log([]))
 
 
-def test_regular_files_are_taken_from_a_tree():
+def test_only_regular_files_of_a_tree_are_returned():
     listing = (
         b"100644 blob b1\tdocs/a\tb.md\x00100755 blob b2\tdocs/run.md\x00"
         b"120000 blob b3\tdocs/link.md\x00160000 commit c1\tdocs/theme\x00"
@@ -58,14 +58,14 @@ def test_regular_files_are_taken_from_a_tree():
     assert {b"docs/a\tb.md": b"b1", b"docs/run.md": b"b2"} == parse_tree(listing)
 
 
-def test_paths_are_told_by_their_filter():
+def test_paths_are_selected_by_their_filter():
     listing = b"a.md\0filter\0lfs\0b\nc.md\0filter\0\0d.md\0filter\0unspecified\0"
 
     assert {b"a.md"} == parse_filters(listing, {b"lfs"})
     assert {b"b\nc.md"} == parse_filters(listing, {b"", b"other"})
 
 
-def test_every_path_of_a_status_counts():
+def test_every_path_of_a_status_is_returned():
     assert {
         *(b"a.md", b"docs/-b\n.md", b"c.md"),
     } == parse_status(b" M a.md\0?? docs/-b\n.md\0A  c.md\0")
@@ -82,7 +82,7 @@ def test_every_path_of_a_status_counts():
         ([("a/x", "1", ""), ("b/x", "2", "1")], {}),  # It replaces what was there.
     ],
 )
-def test_a_move_is_a_deleted_and_an_added_path_with_one_content(changes, expected):
+def test_move_is_a_deleted_and_an_added_path_with_the_same_content(changes, expected):
     records = [Change(path.encode(), old.encode(), new.encode()) for path, old, new in changes]
 
     assert expected == moves(records)
@@ -99,7 +99,7 @@ def test_many_equal_files_are_paired_in_order():
     assert len({*pairs.values()}) == len(pairs) == 2000
 
 
-def test_an_empty_file_moves_only_under_its_own_name():
+def test_empty_file_moves_only_under_its_own_name():
     empty = b"e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
     gone = Change(b"a/__init__.py", empty, b"")
 
@@ -113,39 +113,39 @@ def test_few_files_are_their_own_pathspecs():
     ] == cover_paths([b"docs/b.md", b"README.md", b"docs/a.md"])
 
 
-def test_a_lone_file_at_the_root_does_not_stand_for_the_repository():
+def test_single_file_at_the_root_does_not_cover_the_repository():
     paths = [b"README.md", *(b"docs/%d/%d.md" % (n, m) for n in range(30) for m in range(30))]
 
     assert [b"README.md", b"docs"] == cover_paths(paths)
 
 
 @pytest.mark.parametrize("files_in_docs", [4, 5, 8])
-def test_the_root_stands_for_all_only_where_no_folder_is_left(files_in_docs):
+def test_root_covers_all_only_if_no_folder_is_left(files_in_docs):
     root = [b"%d.md" % number for number in range(5)]
     docs = [b"docs/%d.md" % number for number in range(files_in_docs)]
 
     assert [*root, b"docs"] == cover_paths([*root, *docs])
 
 
-def test_a_root_full_of_files_stands_for_all():
+def test_root_full_of_files_covers_all():
     assert [] == cover_paths([b"%d.md" % number for number in range(100)])
 
 
 EIGHT = [b"%d/a.md" % number for number in range(8)]
 
 
-def test_eight_paths_are_asked_for_as_they_are():
+def test_eight_paths_are_unchanged():
     assert EIGHT == cover_paths(EIGHT)
 
 
-def test_of_nine_paths_the_fullest_folders_replace_their_files():
+def test_fullest_folders_replace_files_from_nine_paths():
     fullest = [b"docs/a/1", b"docs/a/2", b"docs/a/3", b"docs/a/4", b"docs/b/1", b"docs/b/2"]
     rest = [b"docs/c/1", b"src/1", b"tools/1"]
 
     assert [b"docs/a", b"docs/b", *rest] == cover_paths([*fullest, *rest])
 
 
-def test_half_as_many_as_the_fullest_is_the_bound():
+def test_folder_with_half_as_many_files_as_the_fullest_replaces_them():
     """Two of `b` are half of four; the one of `c` is less, and stays a file."""
     paths = [*(b"a/%d" % n for n in range(5)), b"b/1", b"b/2", b"c/1", b"d/1"]
 

@@ -1,4 +1,4 @@
-"""How git is run: what it gets, how it ends, and what a failure is called."""
+"""How git is run: its environment, its end, and the messages about its failures."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def fake(tmp_path):
     return make
 
 
-def test_git_gets_what_the_user_set_and_nothing_of_another_repository(tmp_path):
+def test_environment_of_git_has_user_settings_and_no_other_repository(tmp_path):
     folder = str(tmp_path)
     kept = {
         "HOME": folder,
@@ -56,7 +56,7 @@ def test_git_gets_what_the_user_set_and_nothing_of_another_repository(tmp_path):
 
 @pytest.mark.parametrize("key", ["clean", "process"])
 @pytest.mark.parametrize("name", ["mark", "a=b", ""])
-def test_each_kind_of_filter_is_switched_off(tmp_path, name, key):
+def test_each_kind_of_filter_is_disabled(tmp_path, name, key):
     made = GitRepository(tmp_path / "site")
     made.commit({"a": "1", ".gitattributes": f"a filter={name or 'x'}\n"})
     made.write()
@@ -84,7 +84,7 @@ def test_closing_the_output_ends_git(fake):
         assert bytes(1 << 16) == next(chunks)
 
 
-def test_nothing_waits_after_git_has_ended(fake):
+def test_no_timer_is_left_after_git_has_ended(fake):
     before = {*threading.enumerate()}
 
     fake("exit 0").run("log")
@@ -94,12 +94,12 @@ def test_nothing_waits_after_git_has_ended(fake):
         assert not thread.is_alive()
 
 
-def test_a_failure_is_told_by_its_command(fake):
+def test_failure_names_its_command(fake):
     with pytest.raises(GitError, match=r"^`git status` failed in .* \(odd\): "):
         fake("echo odd >&2; exit 1").run("status", without=[b"mark"])
 
 
-def test_the_reason_is_at_the_end_of_a_long_complaint(fake):
+def test_reason_is_taken_from_the_end_of_a_long_output(fake):
     script = "yes warning: a long line | head -n 9999 >&2; echo 'fatal: no room' >&2; exit 1"
     with pytest.raises(GitError, match=r"\(fatal: no room\)"):
         fake(script).run("log")
@@ -194,14 +194,14 @@ PLACE = "/config repo"
         ),
     ],
 )
-def test_the_cause_has_its_cure(command, said, sentence):
+def test_each_cause_has_its_cure(command, said, sentence):
     error = explain(said.encode(), command=command, place=PLACE)
 
     assert sentence == str(error)
     assert error.code == ("dubious-ownership" if "dubious" in said else "git-failed")
 
 
-def test_long_complaints_are_cut():
+def test_long_output_is_shortened():
     text = str(explain(b"fatal: " + b"\xff{}" * 1000, command="log", place="/a"))
 
     assert len(text) < 300

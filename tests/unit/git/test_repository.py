@@ -1,4 +1,4 @@
-"""What a real repository says of its files."""
+"""What a real repository contains: files, edits, its root, and the list of ignored commits."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def last_changes(folder, *paths, ignored=frozenset()):
     return {path.decode(): (change.time - START) // 60 for path, change in found.items()}
 
 
-def test_both_of_gits_hash_functions_give_dates(made, tmp_path):
+def test_both_hash_functions_of_git_give_dates(made, tmp_path):
     made.commit({"old/a": "1", "b": "1", "old/empty": "", "old/.keep": ""})
     made.commit({"new/a": "1", "b": "2", "new/.gitkeep": "", "new/.keep": ""})
     made.commit({"new/a": "1", "b": "3", "new/.gitkeep": "", "new/.keep": ""})
@@ -45,7 +45,7 @@ def test_both_of_gits_hash_functions_give_dates(made, tmp_path):
     )
 
 
-def test_the_end_of_a_shallow_clone_is_known(made, tmp_path):
+def test_boundary_of_a_shallow_clone_is_found(made, tmp_path):
     for number in range(3):
         made.commit({"a": str(number)})
     names = made.write()
@@ -56,7 +56,7 @@ def test_the_end_of_a_shallow_clone_is_known(made, tmp_path):
     assert Repository.open(target, environ=ENVIRON).boundary == {names[2].encode()}
 
 
-def test_edits_of_the_working_tree_are_known(made):
+def test_edits_of_the_working_tree_are_found(made):
     made.commit({"a": "1", "b": "1", "c": "1", ".gitignore": "ignored"})
     made.write()
     for name in ("a", "new", "ignored"):
@@ -67,7 +67,7 @@ def test_edits_of_the_working_tree_are_known(made):
     assert set() == repository.edited([b"b"])
 
 
-def test_files_from_several_folders_are_followed_from_where_each_was_moved(made):
+def test_files_moved_by_separate_commits_are_followed(made):
     names = list("abcd")
     tree = {f"old/{name}": f"text of {name}" for name in names}
     made.commit(tree)
@@ -82,7 +82,7 @@ def test_files_from_several_folders_are_followed_from_where_each_was_moved(made)
     )
 
 
-def test_the_root_is_the_nearest_folder_with_a_repository(tmp_path):
+def test_root_is_the_nearest_folder_with_a_repository(tmp_path):
     deep = tmp_path / "root" / "a" / "b"
     deep.mkdir(parents=True)
     (tmp_path / "root" / ".git").write_text("gitdir: elsewhere")
@@ -94,7 +94,7 @@ def test_the_root_is_the_nearest_folder_with_a_repository(tmp_path):
     assert None is known["/"]
 
 
-def test_files_are_those_that_git_tracks_and_new_ones_but_none_that_it_ignores(made):
+def test_files_are_tracked_and_new_ones_but_not_ignored_ones(made):
     made.commit({"docs/münchen.md": "1", ".gitignore": "*.log"})
     made.write()
     for name in ("new.md", "docs/build.log"):
@@ -119,21 +119,21 @@ def read(root, *, option=True):
 @pytest.mark.parametrize(
     ("file", "option"), [(USUAL, True), ("tools/revs", "tools/revs"), ("a/revs", "a/../a/revs")]
 )
-def test_a_list_of_the_repository_is_read(tmp_path, file, option):
+def test_list_of_ignored_commits_is_read(tmp_path, file, option):
     (tmp_path / file).parent.mkdir(exist_ok=True)
     (tmp_path / file).write_text(f"# tidied\n{NAME}\n")
 
     assert read(tmp_path, option=option) == ({NAME.encode()}, "")
 
 
-def test_no_list_is_read_where_there_is_none_or_none_is_wanted(tmp_path):
+def test_missing_or_disabled_list_gives_no_commits(tmp_path):
     assert read_ignore_revs(tmp_path, option=True) == IgnoreRevs()
     (tmp_path / USUAL).write_text("wrong")
     assert read_ignore_revs(tmp_path, option=False) == IgnoreRevs()
 
 
 @pytest.mark.parametrize("option", ["missing", "a\0b", "."])
-def test_a_list_that_was_named_must_be_there(tmp_path, option):
+def test_named_list_must_exist(tmp_path, option):
     commits, text = read(tmp_path, option=option)
 
     assert frozenset() == commits
@@ -141,7 +141,7 @@ def test_a_list_that_was_named_must_be_there(tmp_path, option):
 
 
 @pytest.mark.parametrize("name", ["{}/revs", "//host/share/x", r"\\host\share\x", r"c:\x", "c:x"])
-def test_an_absolute_name_is_refused_unread(tmp_path, name):
+def test_absolute_name_is_refused_unread(tmp_path, name):
     """Another machine's (`//host/share/x`) would be asked on Windows."""
     option = name.format(tmp_path)
     Path(tmp_path, option.rpartition("/")[2]).write_text(NAME)
@@ -150,7 +150,7 @@ def test_an_absolute_name_is_refused_unread(tmp_path, name):
     assert (frozenset(), f"{problem}: correct `ignore_revs`") == read(tmp_path, option=option)
 
 
-def test_a_wrong_line_is_quoted_in_part_and_escaped(tmp_path):
+def test_invalid_line_is_quoted_in_part_and_escaped(tmp_path):
     (tmp_path / USUAL).write_bytes(b"# why\n\x1b[31m" + b"secret" * 100 + b"\n" + NAME.encode())
 
     commits, text = read(tmp_path)
@@ -161,7 +161,7 @@ def test_a_wrong_line_is_quoted_in_part_and_escaped(tmp_path):
 
 
 @pytest.mark.parametrize("target", ["secret", "/proc/self/environ", "/proc/kmsg", "/dev/zero", "."])
-def test_a_link_is_not_followed(tmp_path, target):
+def test_link_is_not_followed(tmp_path, target):
     (tmp_path / "secret").write_text("TOKEN=1")
     (tmp_path / USUAL).symlink_to(target)
 
@@ -172,7 +172,7 @@ def test_a_link_is_not_followed(tmp_path, target):
     ) == read(tmp_path)
 
 
-def test_a_linked_folder_is_not_entered(tmp_path):
+def test_linked_folder_is_not_entered(tmp_path):
     (tmp_path / "tools").symlink_to("/proc/self")
 
     commits, text = read(tmp_path, option="tools/environ")
@@ -181,7 +181,7 @@ def test_a_linked_folder_is_not_entered(tmp_path):
     assert "'tools' is a symbolic link" in text
 
 
-def test_a_link_elsewhere_is_not_followed_either(tmp_path):
+def test_link_outside_the_repository_is_not_followed(tmp_path):
     (tmp_path / "root").mkdir()
     (tmp_path / "revs").write_text(NAME)
     (tmp_path / "link").symlink_to("revs")
@@ -190,7 +190,7 @@ def test_a_link_elsewhere_is_not_followed_either(tmp_path):
     assert frozenset() == read(tmp_path / "root", option="../link")[0]
 
 
-def test_links_above_the_repository_are_the_users_own(tmp_path):
+def test_links_above_the_repository_are_followed(tmp_path):
     real = tmp_path / "real"
     real.mkdir()
     (real / USUAL).write_text(NAME)
@@ -199,7 +199,7 @@ def test_links_above_the_repository_are_the_users_own(tmp_path):
     assert read(tmp_path / "link") == ({NAME.encode()}, "")
 
 
-def test_a_pipe_is_not_waited_for(tmp_path):
+def test_pipe_is_refused_without_waiting(tmp_path):
     os.mkfifo(tmp_path / USUAL)
 
     commits, text = read(tmp_path)
@@ -208,14 +208,14 @@ def test_a_pipe_is_not_waited_for(tmp_path):
     assert "not a regular file" in text
 
 
-def test_an_endless_list_is_refused(tmp_path):
+def test_endless_list_is_refused(tmp_path):
     with (tmp_path / USUAL).open("wb") as file:
         file.truncate(1 << 40)
 
     assert "larger than" in read(tmp_path)[1]
 
 
-def test_a_list_of_ignored_commits_holds_full_names_and_comments():
+def test_list_contains_full_names_and_comments():
     name = b"0123456789abcdef0123456789abcdef01234567"
 
     commits, wrong = parse_ignore_revs(b"# why\r\n" + name + b"  # tidied\n\nabc123\n")
@@ -224,9 +224,9 @@ def test_a_list_of_ignored_commits_holds_full_names_and_comments():
     assert ["abc123"] == wrong
 
 
-def test_a_line_in_another_encoding_is_named_too():
+def test_invalid_line_in_another_encoding_is_named():
     assert ["caf\ufffd"] == parse_ignore_revs(b"caf\xe9\n")[1]
 
 
-def test_the_reason_of_the_system_is_told_without_its_number(tmp_path):
+def test_reason_of_the_system_has_no_number(tmp_path):
     assert "cannot be read (No such file or directory), so" in read(tmp_path, option="missing")[1]

@@ -1,4 +1,4 @@
-"""What a built page says about itself: each rule of `core/html/head.py`, by example."""
+"""Tags in the head of a built page: each rule of `core/html/head.py`, by example."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ NOSCRIPT = '<noscript>\n<meta http-equiv="refresh" content="0; url=../b/" />\n</
         f"<head><noscript><img></noscript><noscript></noscript>{NOSCRIPT}<script>'../b/'</script>",
     ],
 )
-def test_a_refresh_in_noscript_counts_where_a_script_has_its_address(html: str) -> None:
+def test_refresh_in_noscript_applies_if_a_script_has_its_address(html: str) -> None:
     said = html_head.read_head(html.encode())
     assert "../b/" == said.refresh
     assert "https://example.com/docs/b/" == said.refresh_url(PAGE_URL)
@@ -124,17 +124,17 @@ def test_a_refresh_in_noscript_counts_where_a_script_has_its_address(html: str) 
         ("<!--<meta http-equiv=refresh content='0;url=/b'>-->", "'/b'"),
     ],
 )
-def test_a_refresh_in_noscript_alone_does_not_count(noscript: str, script: str) -> None:
+def test_refresh_in_noscript_alone_is_ignored(noscript: str, script: str) -> None:
     html = f"<noscript>{noscript}</noscript><script>{script}</script>"
     assert in_head(html.encode()).refresh is None
 
 
-def test_a_refresh_in_noscript_counts_in_the_head_only() -> None:
+def test_refresh_in_noscript_applies_only_in_the_head() -> None:
     html = f"<head></head><body>{NOSCRIPT}<script>'../b/'</script>"
     assert html_head.read_head(html.encode()).refresh is None
 
 
-def test_a_refresh_for_all_readers_counts_before_one_in_noscript() -> None:
+def test_refresh_wins_over_one_in_noscript() -> None:
     html = f"{NOSCRIPT}<script>'../b/'</script><meta http-equiv=refresh content='0;url=/c/'>"
     assert "/c/" == in_head(html.encode()).refresh
 
@@ -155,7 +155,7 @@ IN_BODY = '<meta http-equiv="refresh" content="0; url=/b/">'
     ],
 )
 @pytest.mark.parametrize("head", ["<meta http-equiv='X-UA-Compatible' content='IE=edge'>", ""])
-def test_a_refresh_in_the_body_counts(head: str, body: str, tmp_path: Path) -> None:
+def test_refresh_in_the_body_applies(head: str, body: str, tmp_path: Path) -> None:
     """As in browsers; Sphinx puts one there with `.. raw:: html`."""
     file = tmp_path / "a.html"
     file.write_text(f"<!doctype html><head>{head}</head><body>{body}</body>")
@@ -179,21 +179,21 @@ def test_a_refresh_in_the_body_counts(head: str, body: str, tmp_path: Path) -> N
         "<meta http-equiv='content-type' content='0; url=/b/'>",
     ],
 )
-def test_what_browsers_do_not_follow_in_the_body_is_no_refresh(body: str) -> None:
+def test_refresh_that_browsers_do_not_follow_in_the_body_is_ignored(body: str) -> None:
     head = html_head.read_head(f"<head></head><body>{body}</body>".encode())
     assert (None, True) == (head.refresh, head.is_whole)
 
 
-def test_a_refresh_in_a_body_too_slow_to_parse_is_not_looked_for() -> None:
+def test_refresh_in_a_body_that_is_too_slow_to_parse_is_ignored() -> None:
     head = html_head.read_head(f"<head></head><body>{'<b><i>' * 100_000}{IN_BODY}".encode())
     assert (None, False) == (head.refresh, head.is_whole)
 
 
-def test_a_refresh_in_the_head_counts_before_one_in_the_body() -> None:
+def test_refresh_in_the_head_wins_over_one_in_the_body() -> None:
     assert "/a" == html_head.read_head(b"<head>" + REFRESH + b"</head>" + IN_BODY.encode()).refresh
 
 
-def test_the_first_refresh_with_a_time_counts() -> None:
+def test_first_refresh_with_a_time_applies() -> None:
     tags = b"".join(
         b'<meta http-equiv=refresh content="%b">' % content
         for content in (b"soon", b"0;/first", b"0;/second")
@@ -276,7 +276,7 @@ def test_refresh_is_relative_to_the_page(content: bytes, expected: str | None) -
 @pytest.mark.parametrize(
     "content", [NOINDEX.replace(b'"', b""), b"</head><meta name=robots content=none>"]
 )
-def test_what_only_looks_like_a_tag_says_nothing_and_hides_nothing(
+def test_text_that_looks_like_a_tag_is_ignored_and_hides_nothing(
     hidden: bytes, content: bytes
 ) -> None:
     said = in_head(hidden.replace(b"%b", content) + CANONICAL)
@@ -311,14 +311,14 @@ def test_what_only_looks_like_a_tag_says_nothing_and_hides_nothing(
         b"</head><!-- x --> <title></title>",
     ],
 )
-def test_what_does_not_end_a_head(before: bytes) -> None:
+def test_elements_that_do_not_end_the_head(before: bytes) -> None:
     assert html_head.HeadMeta(noindex=True, canonical="/a") == in_head(before + NOINDEX + CANONICAL)
 
 
 @pytest.mark.parametrize(
     "before", [b"<div>", b"<img>", b"x", b"\0", b"< ", b"<svg/>", b"</br>", b"<svg><title/></svg>"]
 )
-def test_after_what_no_head_holds_robots_and_refresh_count_but_not_canonical(
+def test_robots_and_refresh_apply_after_the_end_of_the_head_but_not_canonical(
     before: bytes,
 ) -> None:
     assert html_head.HeadMeta(noindex=True) == in_head(before + NOINDEX + CANONICAL)
@@ -335,7 +335,7 @@ def test_after_what_no_head_holds_robots_and_refresh_count_but_not_canonical(
         b"<head><img><meta content='<body>'>" + NOINDEX + b"</head>",
     ],
 )
-def test_after_a_stray_tag_the_head_ends_where_its_author_ends_it(html: bytes) -> None:
+def test_written_end_of_the_head_applies_after_a_stray_tag(html: bytes) -> None:
     assert html_head.read_head(html).noindex
 
 
@@ -365,12 +365,12 @@ def test_after_a_stray_tag_the_head_ends_where_its_author_ends_it(html: bytes) -
         b"%PDF-1.7",
     ],
 )
-def test_what_is_in_no_head_says_nothing(html: bytes) -> None:
+def test_tags_outside_the_head_are_ignored(html: bytes) -> None:
     assert html_head.HeadMeta() == html_head.read_head(html)
 
 
 @pytest.mark.parametrize("html", [NOINDEX, b"<title>x</title>" + NOINDEX + b"<p>x"])
-def test_a_head_needs_no_tag(html: bytes) -> None:
+def test_head_needs_no_tag(html: bytes) -> None:
     assert html_head.read_head(html).noindex
 
 
@@ -414,7 +414,7 @@ def test_encodings(charset: str, codec: str, name: str) -> None:
     assert html_head.HeadMeta(noindex=True, canonical=f"/{name}") == said
 
 
-def test_letters_of_iso_2022_jp_that_look_like_tags() -> None:
+def test_iso_2022_jp_letters_that_look_like_tags() -> None:
     html = f"<meta charset=iso-2022-jp><title>{'爾室' * 9}</title>{TEXT.format('a')}"
     assert b"<" in html.encode("iso2022_jp").partition(b"<title>")[2].partition(b"</title>")[0]
     assert html_head.HeadMeta(noindex=True, canonical="/a") == html_head.read_head(
@@ -422,22 +422,20 @@ def test_letters_of_iso_2022_jp_that_look_like_tags() -> None:
     )
 
 
-def test_the_charset_in_the_old_form() -> None:
+def test_charset_in_the_old_form() -> None:
     html = '<meta http-equiv=Content-Type content="text/html; charset=windows-1251">'
     said = html_head.read_head((html + TEXT.format("я")).encode("cp1251"))
     assert "/я" == said.canonical
 
 
-def test_octets_that_are_no_text_do_no_harm() -> None:
+def test_invalid_bytes_are_replaced() -> None:
     said = in_head(b"<meta charset=utf-8><link rel=canonical href=/\xff\0>" + NOINDEX)
     assert html_head.HeadMeta(noindex=True, canonical="/\ufffd\ufffd") == said
 
 
 @pytest.mark.parametrize("filler", [b"<script>%b</script>", b"<STYLE>%b</STYLE>"])
 @pytest.mark.parametrize("size", [0, html_head.CHUNK_BYTES - 40, 200_000])
-def test_a_head_with_a_long_text_is_read_to_its_end(
-    tmp_path: Path, filler: bytes, size: int
-) -> None:
+def test_head_with_a_long_text_is_read_to_its_end(tmp_path: Path, filler: bytes, size: int) -> None:
     file = tmp_path / "index.html"
     text = b"</head> <body>  " * (size // 16)
     file.write_bytes(b"<head>" + NOINDEX[:-1] + b" x>" + filler.replace(b"%b", text) + CANONICAL)
@@ -445,19 +443,19 @@ def test_a_head_with_a_long_text_is_read_to_its_end(
 
 
 @pytest.mark.parametrize("cut", range(1, 10))
-def test_an_end_tag_cut_in_two_by_the_first_reading(cut: int) -> None:
+def test_end_tag_divided_by_the_first_read(cut: int) -> None:
     start = b"<head><script>" + b"</script>"[:cut].rjust(html_head.CHUNK_BYTES - 14, b";")
     assert len(start) == html_head.CHUNK_BYTES
     assert "/a" == html_head.read_head(start + b"</script>"[cut:] + CANONICAL).canonical
 
 
-def test_a_style_with_fonts_in_it_is_read_to_its_end() -> None:
+def test_style_with_embedded_fonts_is_read_to_its_end() -> None:
     style = b"p { margin: 0 } " * 200 + b"url(data:font/woff2;base64,%b)" % (b"d09G" * 1_250)
     said = html_head.read_head(b"<head><style>" + style * 10 + b"</style>" + CANONICAL)
     assert said.canonical == "/a"
 
 
-def test_a_stray_tag_ends_the_reading() -> None:
+def test_stray_tag_ends_the_reading() -> None:
     html = b"<head><p>" + b"<script>%b</script>" % (b"x" * html_head.CHUNK_BYTES)
     assert not html_head.read_head(html + NOINDEX + b"</head>").noindex
 
@@ -467,7 +465,7 @@ PRELOADS = b"".join(PRELOAD % number for number in range(1_000))
 
 
 @pytest.mark.parametrize("start", [b"", b'<meta charset="latin1">', codecs.BOM_UTF8])
-def test_what_stands_after_many_preload_links_counts(start: bytes) -> None:
+def test_tags_after_many_preload_links_apply(start: bytes) -> None:
     href = "/ü".encode("latin-1" if b"latin1" in start else "utf-8")
     base = b"<base href=/b/><base href=/c/>"
     after = NOINDEX + REFRESH + b'<link rel=canonical href="%b">' % href + b"<base href=/d/>"
@@ -478,7 +476,7 @@ def test_what_stands_after_many_preload_links_counts(start: bytes) -> None:
     ) == html_head.read_head(html)
 
 
-def test_a_long_head_ends_where_browsers_see_it() -> None:
+def test_long_head_ends_where_browsers_end_it() -> None:
     said = html_head.read_head(b"<head>" + PRELOADS + b"</head><body>" + NOINDEX + CANONICAL)
 
     assert html_head.HeadMeta() == said
@@ -492,19 +490,19 @@ def test_a_long_head_ends_where_browsers_see_it() -> None:
     ],
     ids=["attributes", "nested in a template"],
 )
-def test_a_head_that_takes_long_to_parse_is_not_read_on(slow: bytes) -> None:
+def test_head_that_is_slow_to_parse_is_not_read_further(slow: bytes) -> None:
     html = b"<head>" + NOINDEX + slow + b"<style>" + b"x" * html_head.CHUNK_BYTES + b"</style>"
     assert html_head.HeadMeta(noindex=True, is_whole=False) == html_head.read_head(html + CANONICAL)
 
 
-def test_the_icons_of_a_theme_in_a_template_of_a_long_head_are_read() -> None:
+def test_template_with_icons_in_a_long_head_is_read() -> None:
     """As Starlight writes them."""
     icons = b"<template>" + b"<svg><path d='M 0 0'/></svg>" * 100 + b"</template>"
     html = b"<head>" + icons + b"<style>" + b"x" * html_head.CHUNK_BYTES + b"</style>" + NOINDEX
     assert html_head.HeadMeta(noindex=True) == html_head.read_head(html)
 
 
-def test_a_script_whose_comment_says_where_it_ends_is_not_cut_short() -> None:
+def test_end_tag_in_a_comment_does_not_end_the_script() -> None:
     script = (
         b"<script><!-- <script>" + b"x;" * (html_head.CHUNK_BYTES // 2) + b"</script>%b</script>"
     )
@@ -512,7 +510,7 @@ def test_a_script_whose_comment_says_where_it_ends_is_not_cut_short() -> None:
     assert html_head.HeadMeta(canonical="/a") == said
 
 
-def test_a_file_cut_anywhere_by_the_first_reading(
+def test_file_divided_anywhere_by_the_first_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "index.html"
@@ -524,7 +522,7 @@ def test_a_file_cut_anywhere_by_the_first_reading(
         assert expected == html_head.read_head_of(file), size
 
 
-def test_a_file_is_read_no_further_than_its_head(tmp_path: Path) -> None:
+def test_file_is_read_only_to_the_end_of_its_head(tmp_path: Path) -> None:
     file = tmp_path / "index.html"
     with file.open("wb") as stream:
         stream.write(b"<head>" + CANONICAL + b"</head><body>" + NOINDEX)
@@ -532,7 +530,7 @@ def test_a_file_is_read_no_further_than_its_head(tmp_path: Path) -> None:
     assert html_head.HeadMeta(canonical="/a") == html_head.read_head_of(file)
 
 
-def test_a_head_without_end_is_read_up_to_the_bound(tmp_path: Path) -> None:
+def test_endless_head_is_read_up_to_the_limit(tmp_path: Path) -> None:
     file = tmp_path / "index.html"
     with file.open("wb") as stream:
         stream.write(b"<head>" + NOINDEX + b"<!--")
@@ -540,13 +538,13 @@ def test_a_head_without_end_is_read_up_to_the_bound(tmp_path: Path) -> None:
     assert html_head.HeadMeta(noindex=True, is_whole=False) == html_head.read_head_of(file)
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+def test_unreadable_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(PageError, match="cannot be read"):
         html_head.read_head_of(tmp_path / "missing.html")
 
 
 @pytest.mark.parametrize("size", [9_000, 40_000, 900_000])
-def test_an_icon_as_a_data_url_does_not_hide_what_comes_after_it(size):
+def test_icon_as_a_data_url_does_not_hide_later_tags(size):
     """As pdoc and mystmd write it."""
     icon = b'<link rel=icon href="data:image/png;base64,%b==">' % (b"iVBORw0KGgo" * (size // 11))
     html = b"<!doctype html><html><head>" + icon + NOINDEX + CANONICAL + b"</head><body>"
@@ -554,7 +552,7 @@ def test_an_icon_as_a_data_url_does_not_hide_what_comes_after_it(size):
     assert html_head.HeadMeta(noindex=True, canonical="/a") == html_head.read_head(html)
 
 
-def test_languages_and_the_generator_are_told_as_written():
+def test_languages_and_generator_are_returned_as_written():
     said = html_head.read_head(
         b"<head><meta name=Generator content=' mystmd '><meta name=generator content=other>"
         b"<link rel='stylesheet alternate' hreflang=de href=/de/><link rel=alternate href=/feed>"
@@ -566,7 +564,7 @@ def test_languages_and_the_generator_are_told_as_written():
     assert (("de", "/de/"), ("pt-BR", "../pt/")) == said.alternates
 
 
-def test_languages_and_the_generator_stand_anywhere_in_a_long_head():
+def test_languages_and_generator_may_be_anywhere_in_a_long_head():
     links = b"".join(b"<link rel=alternate hreflang=x-%d href=/%d/>" % (n, n) for n in range(900))
     said = html_head.read_head(b"<head>" + links + b"<meta name=generator content=x><body>")
 
@@ -610,5 +608,5 @@ def test_says_noindex(content: str, *, expected: bool) -> None:
         ("", False),
     ],
 )
-def test_a_crawlers_name_counts_up_to_the_next(value: str, *, expected: bool) -> None:
+def test_crawler_name_in_the_header_applies_up_to_the_next(value: str, *, expected: bool) -> None:
     assert expected == header_says_noindex(value)

@@ -1,4 +1,4 @@
-"""A whole page: what its elements say, in time that grows with its length and no faster."""
+"""A whole page: its elements and encoding, in time that grows linearly with its length."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read(html: str) -> bool:
     return ["x"] == list(page.values("a[href]", "href"))
 
 
-def test_values_are_those_of_every_element_that_has_one():
+def test_values_of_elements_without_the_attribute_are_omitted():
     assert ["one", "two"] == list(PAGE.values("a", "href"))
     assert ["one"] == list(PAGE.values("a[rel~=edit]", "href"))
     assert [] == list(PAGE.values("i", "href"))
@@ -38,27 +38,27 @@ def test_rows_have_every_element_and_every_attribute():
     ] == list(PAGE.rows("a", "href", "rel"))
 
 
-def test_texts_are_those_of_scripts_too():
+def test_texts_include_scripts():
     assert ["5"] == list(PAGE.texts("script"))
 
 
-def test_addresses_are_resolved_against_the_pages_base():
+def test_addresses_are_resolved_against_the_base_of_the_page():
     assert "https://e.com/docs/a" == PAGE.resolve("a", "https://e.com/x/y")
     assert "" == PAGE.resolve("http://[", "https://e.com/x/y")
 
 
-def test_utf_16_is_known_by_its_mark():
+def test_utf_16_is_recognized_by_its_byte_order_mark():
     assert ["ü"] == list(HtmlPage("<a href=ü>".encode("utf-16")).values("a", "href"))
 
 
 @pytest.mark.parametrize("declaration", ["", "<meta charset=iso-8859-1>"])
-def test_other_encodings_are_read_as_browsers_do(declaration):
+def test_other_encodings_are_read_as_in_browsers(declaration):
     html = f"{declaration}<img src=café.png>".encode("latin-1")
 
     assert ["café.png"] == list(HtmlPage(html).values("img", "src"))
 
 
-def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
+def test_unreadable_file_is_an_error(tmp_path):
     with pytest.raises(PageError, match="cannot be read"):
         HtmlPage.read_file(tmp_path / "a.html")
 
@@ -94,7 +94,7 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path):
         "<br>" * (MAX_BYTES // 4 + 1),
     ],
 )
-def test_what_takes_more_than_its_length_is_refused(html):
+def test_page_with_nonlinear_parsing_time_is_refused(html):
     with pytest.raises(PageError):
         read(html)
 
@@ -140,7 +140,7 @@ def declared(label: str, *, before: str = "") -> bytes:
         (codecs.BOM_UTF16_BE + "é日".encode("utf-16-be") + b"\0", "é日\ufffd"),
     ],
 )
-def test_what_declares_no_encoding(html: bytes, expected: str) -> None:
+def test_page_without_a_declared_encoding(html: bytes, expected: str) -> None:
     assert expected == decode(html)
 
 
@@ -169,7 +169,7 @@ def test_what_declares_no_encoding(html: bytes, expected: str) -> None:
         ("nothing", b"\xe9 ", "é "),
     ],
 )
-def test_what_declares_an_encoding(label: str, encoded: bytes, expected: str) -> None:
+def test_declared_encoding(label: str, encoded: bytes, expected: str) -> None:
     html = declared(label)
     assert html.decode() + expected == decode(html + encoded)
 
@@ -187,7 +187,7 @@ def test_what_declares_an_encoding(label: str, encoded: bytes, expected: str) ->
         ("shift_jis", "日"),
     ],
 )
-def test_what_declares_the_encoding_of_its_alphabet(label: str, letter: str) -> None:
+def test_declared_encoding_of_each_alphabet(label: str, letter: str) -> None:
     html = declared(label)
     assert html.decode() + letter == decode(html + letter.encode(label.strip("'")))
 
@@ -200,7 +200,7 @@ def test_what_declares_the_encoding_of_its_alphabet(label: str, letter: str) -> 
         declared("koi8-r", before="x" * 990),
     ],
 )
-def test_where_an_encoding_is_declared(html: bytes) -> None:
+def test_places_where_an_encoding_is_declared(html: bytes) -> None:
     assert decode(html + b"\xd1").endswith("я")
 
 
@@ -214,5 +214,5 @@ def test_where_an_encoding_is_declared(html: bytes) -> None:
         b"<p>charset=koi8-r</p>",
     ],
 )
-def test_where_no_encoding_is_declared(html: bytes) -> None:
+def test_places_where_no_encoding_is_declared(html: bytes) -> None:
     assert decode(html + "é".encode()).endswith("é")

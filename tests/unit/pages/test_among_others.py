@@ -54,7 +54,7 @@ def canonical(url):
     return f'<link rel="canonical" href="{url}">'
 
 
-def test_listed_pages_are_by_url_in_their_own_order():
+def test_listed_pages_are_sorted_by_url():
     pages = [Page(path="b/"), Page(path=""), Page(path="a/")]
 
     selection = selected(*pages)
@@ -63,7 +63,7 @@ def test_listed_pages_are_by_url_in_their_own_order():
     assert ({}, ()) == (selection.left_out, selection.notices)
 
 
-def test_a_head_that_is_not_read_to_its_end_is_told(site):
+def test_head_that_is_not_read_to_its_end_is_reported(site):
     links = "<link rel=preload href=/a.js as=script>" * 1_000
     slow = f"{links}<meta {' '.join(f'a{number}' for number in range(1_000))}>"
 
@@ -76,12 +76,12 @@ def test_a_head_that_is_not_read_to_its_end_is_told(site):
     assert str(told.notices[0]).startswith("a.md: the built page is too long")
 
 
-def test_no_page_gives_no_entry():
+def test_no_pages_give_no_entries():
     assert () == selected().listed
 
 
 @pytest.mark.parametrize("reason", ["draft", "hidden", "generated"])
-def test_the_hosts_reason(reason):
+def test_reason_of_the_host(reason):
     assert reasons(selected(Page(path="a", exclude_reason=reason))) == {"a": reason}
 
 
@@ -89,7 +89,7 @@ def test_the_hosts_reason(reason):
     ("metadata", "expected"),
     [({"sitemap": False}, "front-matter"), ({"robots": "noindex, follow"}, "noindex")],
 )
-def test_the_authors_reason(metadata, expected):
+def test_reason_of_the_author(metadata, expected):
     assert {"a.md": expected} == reasons(selected(Page(path="a", name="a.md", metadata=metadata)))
 
 
@@ -112,7 +112,7 @@ def test_disallowed_by_robots_txt():
 
 
 @pytest.mark.parametrize("path", ["/a", "a b", "../a", "a/./b", "a#b", "é", "a" * 2048, "100%"])
-def test_a_path_that_is_no_url(path):
+def test_path_that_is_not_a_url(path):
     selection = selected(Page(path=path, name="a.md"))
 
     assert ({"a.md": "bad-url"}, ["bad-url"]) == (reasons(selection), codes(selection))
@@ -120,7 +120,7 @@ def test_a_path_that_is_no_url(path):
 
 
 @pytest.mark.parametrize("inspect_html", [True, False])
-def test_a_file_that_was_not_written(tmp_path, inspect_html):
+def test_file_that_was_not_written(tmp_path, inspect_html):
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("<p>")
     pages = [
@@ -160,7 +160,7 @@ def test_a_file_that_was_not_written(tmp_path, inspect_html):
         ("", None),
     ],
 )
-def test_what_the_built_page_says(site, head, expected):
+def test_reason_in_the_built_page(site, head, expected):
     home = site("", canonical(BASE))  # One page confirms the base URL.
 
     selection = selected(home, site("a/", head))
@@ -169,20 +169,20 @@ def test_what_the_built_page_says(site, head, expected):
     assert [] == codes(selection)
 
 
-def test_a_head_that_the_host_has_read_is_not_read_again(site):
+def test_head_that_the_host_has_read_is_not_read_again(site):
     page = replace(site("a/", canonical(f"{BASE}a/")), head=HeadMeta(noindex=True))
 
     assert {"a/": "noindex"} == reasons(selected(page))
     assert {} == reasons(selected(page, options=options(inspect_html=False)))
 
 
-def test_html_is_not_read_where_the_option_says_so(site):
+def test_html_is_not_read_if_the_option_is_off(site):
     page = site("a/", '<meta name="robots" content="noindex">' + canonical("https://b.example/"))
 
     assert [f"{BASE}a/"] == urls(selected(page, options=options(inspect_html=False)))
 
 
-def test_a_redirect_is_not_asked_for_its_canonical(site):
+def test_canonical_link_of_a_redirect_is_ignored(site):
     """What redirects and is canonical elsewhere too is one page left out for one reason."""
     head = f'<meta http-equiv="refresh" content="0; url={BASE}">' + canonical(BASE)
 
@@ -191,7 +191,7 @@ def test_a_redirect_is_not_asked_for_its_canonical(site):
     assert ({"old/": "redirect"}, []) == (reasons(selection), codes(selection))
 
 
-def test_a_cheaper_reason_comes_first(site):
+def test_cheaper_reason_comes_first(site):
     """A page that the host leaves out is not read, and counts nowhere else."""
     head = '<meta name="robots" content="noindex">'
 
@@ -205,7 +205,7 @@ def test_a_cheaper_reason_comes_first(site):
     assert {"a/": "draft", "b/": "front-matter", "c/": "excluded"} == reasons(selection)
 
 
-def test_canonical_elsewhere_on_every_page_means_a_wrong_base_url(site):
+def test_canonical_links_elsewhere_on_every_page_mean_a_wrong_base_url(site):
     """Then no page is left out, and the notice names the base that the pages use."""
     theirs = "https://new.example/site/"
     pages = [site(path, canonical(theirs + path)) for path in ("", "a/", "b/")]
@@ -234,7 +234,7 @@ def test_canonical_elsewhere_on_every_page_means_a_wrong_base_url(site):
         ([canonical(BASE), '<meta name="robots" content="none">'], ["noindex"]),
     ],
 )
-def test_a_wrong_base_url_is_told_from_pages_that_are_elsewhere(site, heads, expected):
+def test_wrong_base_url_is_distinguished_from_pages_elsewhere(site, heads, expected):
     pages = [site("" if n == 0 else f"{n}/", head) for n, head in enumerate(heads)]
 
     selection = selected(*pages)
@@ -243,7 +243,7 @@ def test_a_wrong_base_url_is_told_from_pages_that_are_elsewhere(site, heads, exp
     assert ("wrong-base-url" in codes(selection)) == (expected == [])
 
 
-def test_an_odd_canonical_beside_them_does_not_hide_a_wrong_base_url(site):
+def test_single_odd_canonical_link_does_not_hide_a_wrong_base_url(site):
     theirs = "https://new.example/docs/"
     pages = [
         site("", canonical(theirs)),
@@ -273,7 +273,7 @@ def test_an_odd_canonical_beside_them_does_not_hide_a_wrong_base_url(site):
         *((path, False) for path in ("b/?page=2", "paper.pdf", "copied/", "copied", "c%C3%B6/")),
     ],
 )
-def test_a_canonical_link_that_leads_nowhere_is_named(site, tmp_path, named, is_dead):
+def test_canonical_link_that_leads_nowhere_is_named(site, tmp_path, named, is_dead):
     out = tmp_path / "out"
     for name in ("paper.pdf", "copied/index.html", "cö.html", "../secret"):
         (out / name).parent.mkdir(parents=True, exist_ok=True)
@@ -294,7 +294,7 @@ def test_a_canonical_link_that_leads_nowhere_is_named(site, tmp_path, named, is_
         assert f"names '{BASE}" in notice.text
 
 
-def test_a_canonical_link_to_another_site_is_not_looked_for(site, tmp_path):
+def test_canonical_link_to_another_site_is_not_looked_up(site, tmp_path):
     pages = [site("", canonical(BASE)), site("a/", canonical("https://example.com/docs2/a/"))]
 
     selection = select(pages, base_url=BASE, options=OPTIONS, robots=None, output_dir=tmp_path)
@@ -303,7 +303,7 @@ def test_a_canonical_link_to_another_site_is_not_looked_for(site, tmp_path):
 
 
 @pytest.mark.parametrize(("path", "name"), [("", "index.html"), ("a/", "a/index.html")])
-def test_a_folder_and_its_index_are_one_page(site, path, name):
+def test_folder_and_its_index_are_one_page(site, path, name):
     """Themes name the file that they write, where the sitemap has the folder, or the other way."""
     selection = selected(
         site(path, canonical(BASE + name)),
@@ -318,13 +318,13 @@ def test_a_folder_and_its_index_are_one_page(site, path, name):
     ("path", "name"),
     [("no", "noindex.html"), ("noindex.html", "no"), ("a.html", ""), ("a", "index.html")],
 )
-def test_only_the_index_of_a_folder_is_the_folders_page(site, path, name):
+def test_only_the_index_of_a_folder_is_its_page(site, path, name):
     selection = selected(site("", canonical(BASE)), site(path, canonical(BASE + name)))
 
     assert {path: "canonical"} == reasons(selection)
 
 
-def test_pages_canonical_under_the_other_scheme_stay_with_a_notice(site):
+def test_pages_canonical_under_the_other_scheme_are_listed_with_a_notice(site):
     pages = [site(path, canonical(f"http://example.com/docs/{path}")) for path in ("", "a/")]
 
     selection = selected(*pages)
@@ -333,7 +333,7 @@ def test_pages_canonical_under_the_other_scheme_stay_with_a_notice(site):
     assert "'http://example.com/docs/'" in selection.notices[0].text
 
 
-def test_an_http_site_has_https_twins(site):
+def test_http_site_may_have_https_canonical_links(site):
     page = site("", canonical(BASE))
 
     selection = selected(page, base_url="http://example.com/docs/")
@@ -341,7 +341,7 @@ def test_an_http_site_has_https_twins(site):
     assert ({}, ["scheme-differs"]) == (reasons(selection), codes(selection))
 
 
-def test_twins_and_pages_elsewhere_are_told_apart(site):
+def test_other_scheme_is_distinguished_from_pages_elsewhere(site):
     twin = site("a/", canonical("http://example.com/docs/a/"))
     elsewhere = site("b/", canonical("https://other.example/b/"))
     home = site("", canonical(BASE))
@@ -361,7 +361,7 @@ def test_twins_and_pages_elsewhere_are_told_apart(site):
         ("?q=a%20b", "?q=%61%20b"),
     ],
 )
-def test_the_last_of_several_pages_with_one_url_is_listed_however_it_is_spelt(paths):
+def test_last_page_of_a_url_is_listed_however_the_url_is_spelled(paths):
     first, second = (Page(path=path, name=name) for path, name in zip(paths, "ab", strict=True))
 
     selection = selected(first, second)
@@ -372,11 +372,11 @@ def test_the_last_of_several_pages_with_one_url_is_listed_however_it_is_spelt(pa
 
 
 @pytest.mark.parametrize("paths", [("a", "A"), ("a", "a/"), ("a%2Fb", "a/b"), ("a?b", "a%3Fb")])
-def test_urls_that_differ_are_no_duplicates(paths):
+def test_different_urls_are_not_duplicates(paths):
     assert 2 == len(selected(*[Page(path=path) for path in paths]).listed)
 
 
-def test_a_page_left_out_is_no_duplicate():
+def test_page_that_is_left_out_is_not_a_duplicate():
     selection = selected(
         Page(path="a", name="draft", exclude_reason="draft"), Page(path="a", name="a")
     )
@@ -391,25 +391,25 @@ def test_a_page_left_out_is_no_duplicate():
         *("a?ASPSESSIONIDABC=1", "a?CFID=1&CFTOKEN=2"),
     ],
 )
-def test_a_session_identifier_is_listed_with_a_notice(path):
+def test_url_with_a_session_identifier_is_listed_with_a_notice(path):
     selection = selected(Page(path=path))
 
     assert (1, ["session-id"]) == (len(selection.listed), codes(selection))
 
 
 @pytest.mark.parametrize("path", ["a?side=1", "a?obsid=1", "sid=1/", "sessionid/", "a?q=sid"])
-def test_what_looks_like_a_session_identifier_is_none(path):
+def test_similar_urls_have_no_session_identifier(path):
     assert [] == codes(selected(Page(path=path)))
 
 
-def test_a_file_that_no_system_can_have_is_missing(tmp_path):
+def test_impossible_file_name_is_a_missing_file(tmp_path):
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     pages = [Page(path=name[:4], output_file=tmp_path / name) for name in ("loop", "long" * 99)]
 
     assert {"loop": "missing", "long": "missing"} == reasons(selected(*pages))
 
 
-def test_an_empty_file_is_no_page(tmp_path):
+def test_empty_file_is_not_a_page(tmp_path):
     (tmp_path / "authors.html").touch()
     page = Page(path="authors.html", name="authors", output_file=tmp_path / "authors.html")
 
@@ -417,7 +417,7 @@ def test_an_empty_file_is_no_page(tmp_path):
 
 
 @pytest.mark.skipif(not UNREADABLE.is_file(), reason="needs a file that even root cannot read")
-def test_a_page_that_cannot_be_read_is_listed_with_a_notice():
+def test_unreadable_page_is_listed_with_a_notice():
     """That it says noindex is not known, and a site without its pages would be the worse error."""
     selection = selected(Page(path="a", name="a.md", output_file=UNREADABLE))
 
@@ -425,7 +425,7 @@ def test_a_page_that_cannot_be_read_is_listed_with_a_notice():
     assert "a.md" == selection.notices[0].place
 
 
-def test_the_home_page_has_a_name_in_the_account():
+def test_home_page_has_a_name_in_the_report():
     assert {"the home page": "draft"} == reasons(selected(Page(path="", exclude_reason="draft")))
 
 
@@ -439,7 +439,7 @@ def test_the_home_page_has_a_name_in_the_account():
         ("re:^blog/one", ["blog/one.md"]),
     ],
 )
-def test_a_pattern_matches_the_url_path_or_the_sources_name(pattern, expected):
+def test_pattern_matches_the_url_path_or_the_name_of_the_source(pattern, expected):
     pages = [Page(path="api/", name="api.md"), Page(path="blog/one/", name="blog/one.md")]
 
     selection = selected(*pages, options=options(exclude=[pattern]))
@@ -448,14 +448,14 @@ def test_a_pattern_matches_the_url_path_or_the_sources_name(pattern, expected):
     assert [] == codes(selection)
 
 
-def test_the_last_pattern_that_matches_either_text_decides():
+def test_last_pattern_that_matches_either_text_decides():
     page = Page(path="api/", name="api.md")
 
     assert [] == urls(selected(page, options=options(exclude=["!api.md", "api/"])))
     assert [f"{BASE}api/"] == urls(selected(page, options=options(exclude=["api/", "!api.md"])))
 
 
-def test_a_pattern_that_matches_nothing_is_a_notice():
+def test_pattern_that_matches_nothing_is_a_notice():
     values = {
         "exclude": ["docs/api.md", "*/", "!a/", "!b/"],
         "changefreq": {"c/": "daily", "a/": "weekly"},
@@ -480,7 +480,7 @@ def test_sitemap_true_lists_a_page_that_a_pattern_excludes():
 
 
 @pytest.mark.parametrize("listed", [False, True])
-def test_static_html_is_listed_where_the_option_says_so(listed):
+def test_static_html_is_listed_if_the_option_is_on(listed):
     page = Page(path="a.html", exclude_reason="static")
 
     selection = selected(page, options=options(static_html=listed))
@@ -501,7 +501,7 @@ def test_short_canonical_urls_that_most_pages_use_are_listed(site):
     assert f"lists '{BASE}a'" in selection.notices[0].text
 
 
-def test_a_front_page_that_is_canonical_as_a_folder_is_listed_as_one(site):
+def test_front_page_that_is_canonical_as_a_folder_is_listed_as_one(site):
     home = site("index.html", canonical(BASE))
     page = site("a.html", canonical(f"{BASE}a.html"))
 
@@ -510,7 +510,7 @@ def test_a_front_page_that_is_canonical_as_a_folder_is_listed_as_one(site):
     assert ([BASE, f"{BASE}a.html"], ["url-form"]) == (urls(selection), codes(selection))
 
 
-def test_folders_and_other_pages_are_shortened_apart(site):
+def test_folders_and_other_pages_are_shortened_independently(site):
     """A theme that leaves out `.html` can name the file of each folder, and the other way."""
     folders = [site(f"{n}/index.html", canonical(f"{BASE}{n}/index.html")) for n in range(3)]
     pages = [site(f"{name}.html", canonical(BASE + name)) for name in ("a", "b%7E")]
@@ -523,7 +523,7 @@ def test_folders_and_other_pages_are_shortened_apart(site):
     assert ["url-form"] == codes(selection)
 
 
-def test_links_to_other_languages_take_the_short_form_too(site):
+def test_links_to_other_languages_have_the_short_form(site):
     """The other language's build has the same theme, and its sitemap lists that form."""
     german = Alternate(language="de", url="https://example.com/de/a/index.html")
     odd = Alternate(language="fr", url="https://example.com/fr/autre.html")
@@ -557,7 +557,7 @@ class Unreadable(dict):
         raise RuntimeError(msg)
 
 
-def test_a_page_on_which_an_adapter_fails_costs_no_other():
+def test_page_on_which_an_adapter_fails_does_not_affect_others():
     broken = page_or_bug("b.md", lambda: Page(path=None.url))
     selection = selected(Page(path="a"), broken, Page(path="c"))
 
@@ -569,7 +569,7 @@ def test_a_page_on_which_an_adapter_fails_costs_no_other():
     assert __file__ in notice.text
 
 
-def test_a_page_on_which_the_core_fails_costs_no_other():
+def test_page_on_which_the_core_fails_does_not_affect_others():
     broken = Page(path="b", name="b.md", metadata=Unreadable())
     selection = selected(Page(path="a"), broken, Page(path="c"))
 
@@ -580,7 +580,7 @@ def test_a_page_on_which_the_core_fails_costs_no_other():
 
 @pytest.mark.parametrize("path", [None, 5, ["b"]])
 @pytest.mark.parametrize("values", [{}, {"exclude": ["none"]}])
-def test_a_page_whose_path_is_no_text_costs_no_other(path, values):
+def test_page_whose_path_is_not_a_string_does_not_affect_others(path, values):
     broken = Page(path=path, name="b.md")
     selection = selected(
         Page(path="a", lists=("c",)), broken, Page(path="c"), options=options(**values)
@@ -591,7 +591,7 @@ def test_a_page_whose_path_is_no_text_costs_no_other(path, values):
     assert "failed" == codes(selection)[0]
 
 
-def test_what_an_adapter_can_describe_is_the_page_itself():
+def test_page_or_bug_returns_the_page_itself():
     page = Page(path="a")
 
     assert page is page_or_bug("a.md", lambda: page)
@@ -609,7 +609,7 @@ def test_what_an_adapter_can_describe_is_the_page_itself():
         ({"metadata": {"robots": "noindex"}}, "noindex"),
     ],
 )
-def test_a_home_page_that_is_left_out_is_told_with_the_reason(path, fields, reason):
+def test_home_page_that_is_left_out_is_reported_with_the_reason(path, fields, reason):
     selection = selected(Page(path=path, name="index.md", **fields), Page(path="a"))
 
     (notice,) = selection.notices
@@ -617,19 +617,19 @@ def test_a_home_page_that_is_left_out_is_told_with_the_reason(path, fields, reas
     assert notice.text.startswith(f"the home page is left out ({reason}: ")
 
 
-def test_an_excluded_home_page_is_told():
+def test_excluded_home_page_is_reported():
     selection = selected(Page(path=""), Page(path="a"), options=options(exclude=["index.html"]))
 
     assert ["home-left-out"] == codes(selection)
 
 
-def test_a_home_page_that_was_written_twice_is_listed():
+def test_home_page_that_was_written_twice_is_listed():
     selection = selected(Page(path="", exclude_reason="draft"), Page(path=""), Page(path="a"))
 
     assert [] == codes(selection)
 
 
-def test_where_no_page_is_listed_that_alone_is_told():
+def test_missing_home_page_is_not_reported_if_no_page_is_listed():
     assert [] == codes(selected(Page(path="", exclude_reason="hidden")))
 
 
@@ -637,7 +637,7 @@ def test_where_no_page_is_listed_that_alone_is_told():
     ("path", "reason"),
     [("a b", "bad-url"), ("/a", "bad-url"), ("a\n/b", "bad-url"), (None, "failed")],
 )
-def test_one_odd_path_among_many_is_found(path, reason):
+def test_one_invalid_path_among_many_is_found(path, reason):
     pages = [Page(path=f"page-{number}.html") for number in range(250)]
     pages[120] = Page(path=path, name="odd.md")
 
@@ -647,7 +647,7 @@ def test_one_odd_path_among_many_is_found(path, reason):
     assert 249 == len(selection.listed)
 
 
-def test_pages_far_apart_with_one_url_in_two_spellings():
+def test_distant_pages_with_two_spellings_of_one_url_are_duplicates():
     pages = [Page(path=f"page-{number}.html") for number in range(500)]
 
     selection = selected(*pages, Page(path="page%2D0.html"))

@@ -1,4 +1,4 @@
-"""What front matter says: every form, and a notice for each field that is wrong."""
+"""Front matter: every form of a value, and a notice for each field that is wrong."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_sitemap_false_leaves_the_page_out(value):
 
 @pytest.mark.parametrize("value", ["", None, {}, "{}"])
 @pytest.mark.parametrize("robots", [{}, {"robots": None}, {"robots": "index, follow"}])
-def test_front_matter_that_says_nothing_changes_nothing(value, robots):
+def test_front_matter_without_our_keys_changes_nothing(value, robots):
     expected = (PAGE.path, PAGE.name, URL, PAGE.sources, None, None, None)
 
     page, reason, forced, notices = read(page_with(sitemap=value, **robots))
@@ -77,7 +77,7 @@ def test_sitemap_true_does_not_overrule_noindex():
         '{"lastmod": "2024-05-01", "changefreq": "daily", "priority": 0.8}',
     ],
 )
-def test_fields_as_a_mapping_as_text_and_as_json(value):
+def test_fields_can_be_a_mapping_text_or_json(value):
     page, reason, _, notices = read(page_with(sitemap=value))
 
     assert ((date(2024, 5, 1), "daily", 0.8), ()) == (
@@ -87,7 +87,7 @@ def test_fields_as_a_mapping_as_text_and_as_json(value):
     assert reason is None
 
 
-def test_a_time_in_text_keeps_its_colons():
+def test_time_in_text_keeps_its_colons():
     page, _, _, notices = read(page_with(sitemap="lastmod: 2024-05-01T10:30:00+02:00"))
 
     assert (datetime(2024, 5, 1, 8, 30, tzinfo=UTC), ()) == (page.modified, notices)
@@ -101,7 +101,7 @@ def test_a_time_in_text_keeps_its_colons():
         ([], ()),
     ],
 )
-def test_further_sources_are_named(value, expected):
+def test_further_sources_can_be_named(value, expected):
     page, _, _, notices = read(page_with(sitemap={"sources": value}))
 
     assert (expected, (SOURCE,), ()) == (page.named_sources, page.sources, notices)
@@ -130,7 +130,7 @@ def test_further_sources_are_named(value, expected):
         pytest.param('{"a":' * 100_000, "sitemap", "", id="too deep"),
     ],
 )
-def test_a_wrong_value_is_named_with_page_field_and_cure(value, field, cure):
+def test_wrong_value_is_reported_with_page_field_and_cure(value, field, cure):
     page, reason, _, notices = read(page_with(sitemap=value))
 
     assert ("bad-metadata", "guide.md") == (notices[0].code, notices[0].place)
@@ -139,13 +139,13 @@ def test_a_wrong_value_is_named_with_page_field_and_cure(value, field, cure):
     assert (check_page(PAGE, URL).page, None) == (page, reason)
 
 
-def test_a_wrong_field_costs_no_other():
+def test_wrong_field_does_not_affect_others():
     page, _, _, notices = read(page_with(sitemap={"lastmod": "?", "priority": 0.1, "what": 1}))
 
     assert (0.1, None, 2) == (page.priority, page.modified, len(notices))
 
 
-def test_sources_need_a_source_beside_which_they_stand():
+def test_further_sources_need_a_page_with_a_source():
     page, _, _, notices = read(Page(path="tags/", metadata={"sitemap": {"sources": ["a.md"]}}))
 
     assert ((), "bad-metadata") == (page.sources, notices[0].code)
@@ -172,20 +172,20 @@ def test_sources_need_a_source_beside_which_they_stand():
         ([None, 1], False),
     ],
 )
-def test_noindex_and_none_are_tokens_in_any_case(robots, expected):
+def test_noindex_and_none_are_read_in_any_case(robots, expected):
     reason = read(page_with(robots=robots)).reason
 
     assert (reason == "noindex") is expected
 
 
-def test_robots_noindex_leaves_the_page_out_whatever_sitemap_says():
+def test_robots_noindex_wins_over_sitemap_true():
     _, reason, _, notices = read(page_with(robots="noindex", sitemap={"priority": 1}))
 
     assert ("noindex", ()) == (reason, notices)
 
 
 @pytest.mark.parametrize("metadata", [{"sitemap": False}, {"robots": "noindex"}])
-def test_the_hosts_own_reason_stays(metadata):
+def test_reason_of_the_host_is_kept(metadata):
     reason = read(replace(PAGE, exclude_reason="draft", metadata=metadata)).reason
 
     assert "draft" == reason
@@ -199,7 +199,7 @@ def test_the_hosts_own_reason_stays(metadata):
         ({"priority": "?"}, ("weekly", 0.5), ["bad-metadata"]),
     ],
 )
-def test_a_hosts_value_counts_until_the_author_gives_a_good_one(fields, expected, codes):
+def test_value_of_the_host_applies_unless_the_author_gives_a_valid_one(fields, expected, codes):
     before = replace(PAGE, changefreq="Weekly", priority=0.5, metadata={"sitemap": fields})
 
     page, _, _, notices = read(before)
@@ -208,14 +208,14 @@ def test_a_hosts_value_counts_until_the_author_gives_a_good_one(fields, expected
 
 
 @pytest.mark.parametrize("metadata", [{}, {"sitemap": "maybe"}])
-def test_a_hosts_wrong_value_never_reaches_the_file(metadata):
+def test_wrong_value_of_the_host_is_never_written(metadata):
     page, _, _, notices = read(replace(PAGE, changefreq="<b>", priority=7, metadata=metadata))
 
     assert (None, None) == (page.changefreq, page.priority)
     assert {"bad-metadata"} == {notice.code for notice in notices}
 
 
-def test_front_matter_that_cannot_be_read_is_a_notice_and_the_page_is_listed():
+def test_unreadable_front_matter_is_a_notice_and_the_page_is_listed():
     page, reason, _, notices = read(replace(PAGE, metadata_problem="line 2: no"))
 
     assert (URL, None) == (page.url, reason)
@@ -232,13 +232,13 @@ def test_front_matter_that_cannot_be_read_is_a_notice_and_the_page_is_listed():
         pytest.param("x" * 1_000, f"sitemap.'{'x' * 39}…{'x' * 39}'", id="long"),
     ],
 )
-def test_a_field_can_have_any_name(name, shown):
+def test_unknown_field_of_any_name_is_quoted(name, shown):
     (notice,) = read(page_with(sitemap={name: 1})).notices
 
     assert notice.text.startswith(f"{shown}: is not a field")
 
 
-def test_many_aliases_of_a_long_value_are_looked_at_once():
+def test_many_aliases_of_a_long_value_are_read_once():
     """In a list of 32 KiB, each costs two bytes of the file."""
     name = "x" * 1_000_000
     page = read(page_with(sitemap={"sources": [name] * 16_000}, robots=[name] * 16_000)).page

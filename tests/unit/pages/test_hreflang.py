@@ -1,4 +1,4 @@
-"""Versions in several languages: tags, link_groups, and what is broken about one."""
+"""Versions of a page in several languages: groups of links, and what is wrong with one."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def test_links_are_returned_and_name_the_page_itself() -> None:
     ) == link_groups(pages, base_url=BASE)
 
 
-def test_members_share_one_tuple() -> None:
+def test_pages_of_a_group_share_one_tuple() -> None:
     found, _ = link_groups([page("en", de="de"), page("de", en="en")], base_url=BASE)
     assert found["en"] is found["de"]
 
 
-def test_languages_become_bcp47_and_are_in_order() -> None:
+def test_languages_become_bcp47_and_are_sorted() -> None:
     pages = [page("a", zh_Hans_CN="b", en="a", pt_BR="c", es_419="d"), *map(page, "bcd")]
     expected = (
         Link("en", BASE + "a"),
@@ -79,56 +79,56 @@ def test_links_to_pages_that_are_not_listed_are_dropped() -> None:
     assert ({"en": expected, "de": expected}, ()) == link_groups(pages, base_url=BASE)
 
 
-def test_one_version_is_no_group() -> None:
+def test_single_version_is_not_a_group() -> None:
     assert ({}, ()) == link_groups([page("en", en="en", de="draft")], base_url=BASE)
     assert ({}, ()) == link_groups([page("en", de="draft")], base_url=BASE)
     assert ({}, ()) == link_groups([page("en", en="en", en_GB="en")], base_url=BASE)
 
 
-def test_one_url_may_serve_several_languages() -> None:
+def test_one_url_may_have_several_languages() -> None:
     pages = [page("en", en_GB="en", en_US="en", de="de"), page("de")]
     expected = (Link("de", BASE + "de"), Link("en-GB", BASE + "en"), Link("en-US", BASE + "en"))
     assert ({"en": expected, "de": expected}, ()) == link_groups(pages, base_url=BASE)
 
 
-def test_urls_outside_the_build_are_taken_as_given() -> None:
+def test_urls_outside_the_build_are_unchanged() -> None:
     pages = [page("a", en="a", fr="https://EXAMPLE.fr/caf%c3%a9"), page("b", en="b")]
     expected = links(en="a", fr="https://example.fr/caf%C3%A9")
     assert ({"a": expected}, ()) == link_groups(pages, base_url=BASE)
 
 
-def test_urls_outside_the_build_tie_nothing() -> None:
+def test_shared_url_outside_the_build_does_not_join_groups() -> None:
     pages = [page(name, en=name, fr="https://example.fr/") for name in "ab"]
     found, notices = link_groups(pages, base_url=BASE)
     assert found == {name: links(en=name, fr="https://example.fr/") for name in "ab"}
     assert () == notices
 
 
-def test_an_absolute_url_of_this_site_is_a_page_of_it() -> None:
+def test_absolute_url_of_this_site_is_one_of_its_pages() -> None:
     found, _ = link_groups([page("en", en="en", de=BASE + "de"), page("de")], base_url=BASE)
     assert links(de="de", en="en") == found["de"]
 
 
-def test_escapes_in_lower_case_name_the_same_page() -> None:
+def test_lowercase_escapes_name_the_same_page() -> None:
     pages = [page("%C3%A9", en="%C3%A9", de="%c3%bc"), page("%C3%BC")]
     assert links(de="%C3%BC", en="%C3%A9") == link_groups(pages, base_url=BASE)[0]["%C3%BC"]
 
 
 @pytest.mark.parametrize("link", ["%7Eme", f"{BASE}%7Eme"])
-def test_another_spelling_of_a_listed_url_is_that_url(link: str) -> None:
+def test_another_spelling_of_a_listed_url_is_replaced_by_it(link: str) -> None:
     """As for `check`, which would otherwise report that `~me` does not link back."""
     pages = [page("en", en="en", de=link), page("~me")]
     expected = links(de="~me", en="en")
     assert ({"en": expected, "~me": expected}, ()) == link_groups(pages, base_url=BASE)
 
 
-def test_the_home_page_has_an_empty_path() -> None:
+def test_home_page_has_an_empty_path() -> None:
     found, _ = link_groups([page("", en="", de="de/"), page("de/")], base_url=BASE)
     assert links(de="de/", en="") == found[""]
 
 
 @pytest.mark.parametrize("default", ["en_US", "en-us", "EN-US"])
-def test_the_default_language_is_x_default(default: str) -> None:
+def test_default_language_is_x_default(default: str) -> None:
     pages = [page("en", en_US="en", de="de"), page("de")]
     expected = (Link("de", BASE + "de"), Link("en-US", BASE + "en"), Link("x-default", BASE + "en"))
     assert expected == link_groups(pages, base_url=BASE, default_language=default)[0]["de"]
@@ -137,7 +137,7 @@ def test_the_default_language_is_x_default(default: str) -> None:
 X_DEFAULT = {"x-default": "choose"}
 
 
-def test_the_x_default_of_the_host() -> None:
+def test_x_default_of_the_host_is_used() -> None:
     """A page where readers choose has links of its own, so it returns them."""
     pages = [page("en", en="en", de="de", **X_DEFAULT), page("de"), page("choose", en="en")]
     expected = (*links(de="de", en="en"), Link("x-default", BASE + "choose"))
@@ -145,13 +145,13 @@ def test_the_x_default_of_the_host() -> None:
     assert ({"en": expected, "de": expected, "choose": expected}, ()) == (found, notices)
 
 
-def test_the_default_language_comes_before_the_x_default_of_the_host() -> None:
+def test_default_language_wins_over_the_x_default_of_the_host() -> None:
     pages = [page("en", en="en", de="de", **{"x-default": "en"}), page("de")]
     found, _ = link_groups(pages, base_url=BASE, default_language="de")
     assert Link("x-default", BASE + "de") == found["en"][-1]
 
 
-def test_an_x_default_that_all_pages_share_ties_nothing() -> None:
+def test_shared_x_default_does_not_join_groups() -> None:
     """It is dropped where its page does not return the link."""
     pages = [
         page("en", en="en", de="de", **{"x-default": "en"}),
@@ -165,14 +165,14 @@ def test_an_x_default_that_all_pages_share_ties_nothing() -> None:
     assert () == notices
 
 
-def test_an_x_default_outside_the_build_is_kept() -> None:
+def test_x_default_outside_the_build_is_kept() -> None:
     pages = [page("en", en="en", de="de", **{"x-default": "https://example.org/"}), page("de")]
     assert (
         Link("x-default", "https://example.org/") == link_groups(pages, base_url=BASE)[0]["de"][-1]
     )
 
 
-def test_one_language_twice_is_one_notice_and_the_first_counts() -> None:
+def test_repeated_language_is_one_notice_and_the_first_is_used() -> None:
     pages = [page("en", en="en", de="de"), page("de"), page("de2", de="de2", en="en")]
     found, (notice,) = link_groups(pages, base_url=BASE)
     assert {"en": links(de="de", en="en"), "de": links(de="de", en="en")} == found
@@ -184,14 +184,14 @@ def test_one_language_twice_is_one_notice_and_the_first_counts() -> None:
     ) == notice.text
 
 
-def test_a_page_in_an_unknown_language_is_one_notice_and_no_links() -> None:
+def test_page_in_an_unknown_language_is_one_notice_and_has_no_links() -> None:
     pages = [page("en", en="en", de="de"), page("de"), page("what", de="de")]
     found, (notice,) = link_groups(pages, base_url=BASE)
     assert {"en": links(de="de", en="en"), "de": links(de="de", en="en")} == found
     assert "no link says which language what.md is in" in notice.text
 
 
-def test_all_that_is_wrong_with_a_group_is_one_notice() -> None:
+def test_all_problems_of_a_group_are_one_notice() -> None:
     pages = [page("en", en="en", de="de", english="en", fr="a b"), page("de", it="https://[")]
     found, (notice,) = link_groups(pages, base_url=BASE)
     assert links(de="de", en="en") == found["en"]
@@ -201,7 +201,7 @@ def test_all_that_is_wrong_with_a_group_is_one_notice() -> None:
     assert "\n" not in notice.text
 
 
-def test_a_notice_stays_short() -> None:
+def test_notice_is_short() -> None:
     pages = [page(f"p{number}", en=f"p{number}", de="de") for number in range(500)]
     _, (notice,) = link_groups([*pages, page("de")], base_url=BASE)
     assert len(notice.text) < 500
@@ -209,7 +209,7 @@ def test_a_notice_stays_short() -> None:
     assert "496 more of this kind" in notice.text
 
 
-def test_three_problems_are_all_named_and_a_fourth_is_counted() -> None:
+def test_three_problems_are_named_and_a_fourth_is_counted() -> None:
     first = page("p0", de="p0")
     for number, expected in ((3, False), (4, True)):
         wrong = {f"x{n}_": "p0" for n in range(number)}
@@ -217,7 +217,7 @@ def test_three_problems_are_all_named_and_a_fourth_is_counted() -> None:
         assert ("1 more of this kind" in notice.text) is expected
 
 
-def test_a_default_language_that_is_none_is_a_notice() -> None:
+def test_invalid_default_language_is_a_notice() -> None:
     found, (notice,) = link_groups(
         [page("en", en="en", de="de"), page("de")], base_url=BASE, default_language="english"
     )
@@ -226,11 +226,11 @@ def test_a_default_language_that_is_none_is_a_notice() -> None:
     assert notice.text.startswith("default_language = 'english' is not a language tag")
 
 
-def test_a_site_without_alternates() -> None:
+def test_site_without_alternates() -> None:
     assert ({}, ()) == link_groups([page("a"), page("b")], base_url=BASE, default_language="en")
 
 
-def test_a_long_chain_of_links_is_one_group() -> None:
+def test_long_chain_of_links_is_one_group() -> None:
     """Each page names the next as its German version: no walk down a chain is too deep."""
     count = 5_000
     pages = [page(f"p{n}", en=f"p{n}", de=f"p{min(n + 1, count - 1)}") for n in range(count)]

@@ -76,7 +76,7 @@ def test_urls_are_absolute_and_encoded(found, address, expected):
         "<!-- <img src=x.jpg> -->",
     ],
 )
-def test_what_is_no_image_of_the_page(found, image):
+def test_elements_that_are_not_images_of_the_page(found, image):
     assert [] == found(image)
 
 
@@ -94,14 +94,14 @@ def test_what_is_no_image_of_the_page(found, image):
         "<noscript><img src=x.jpg></noscript>",
     ],
 )
-def test_what_is_one(found, image):
+def test_elements_that_are_images_of_the_page(found, image):
     assert FOUND == found(image)
 
 
 @pytest.mark.parametrize(
     "full", ["x.JPG?v=1", "x.avif", "x.bmp", "x.gif", "x.jpeg", "x.png", "x.webp"]
 )
-def test_a_thumbnail_is_listed_with_the_image_that_it_links_to(found, full):
+def test_thumbnail_is_listed_with_the_image_that_it_links_to(found, full):
     body = f"<a class=glightbox href={full}><figure><img src=thumb.png></figure></a>"
 
     assert [f"{BASE}a/thumb.png", f"{BASE}a/{full}"] == found(body)
@@ -117,11 +117,11 @@ def test_a_thumbnail_is_listed_with_the_image_that_it_links_to(found, full):
         "<img src=logo.png><div class=body>{}</div>",
     ],
 )
-def test_only_the_content_counts(found, content):
+def test_only_images_of_the_content_are_listed(found, content):
     assert FOUND == found("<img src=x.jpg>", content=content)
 
 
-def test_a_page_without_an_element_for_its_content_has_none(found):
+def test_page_without_a_content_element_has_no_images(found):
     assert [] == found("<img src=x.jpg>", content="<div>{}</div>")
 
 
@@ -129,23 +129,23 @@ def test_a_page_without_an_element_for_its_content_has_none(found):
     ("name", "expected"),
     [("Robots", []), ("googlebot", []), ("googlebot-image", []), ("description", FOUND)],
 )
-def test_a_page_can_forbid_it(found, name, expected):
+def test_noimageindex_lists_no_image(found, name, expected):
     head = f"<meta name={name} content='NoImageIndex, nofollow'>"
 
     assert expected == found("<img src=x.jpg>", head)
 
 
-def test_the_pages_base_counts(found):
+def test_base_of_the_page_applies(found):
     assert [f"{BASE}b/x.jpg"] == found("<img src=x.jpg>", "<base href=/b/>")
 
 
-def test_robots_txt_counts_for_images_too(found):
+def test_robots_txt_applies_to_images(found):
     robots = Robots(b"User-agent: *\nDisallow: /a/x", base_url=BASE, on_read_the_docs=False)
 
     assert [f"{BASE}y.jpg"] == found("<img src=x.jpg><img src=/y.jpg>", robots=robots)
 
 
-def test_a_page_has_as_many_as_google_reads(found):
+def test_images_of_a_page_are_limited_as_in_google(found):
     body = "".join(f"<img src={number}.jpg>" for number in range(MAX_IMAGES + 1))
 
     images = found(body)
@@ -153,7 +153,7 @@ def test_a_page_has_as_many_as_google_reads(found):
     assert (MAX_IMAGES, f"{BASE}a/0.jpg") == (len(images), images[0])
 
 
-def test_only_pages_with_images_are_among_them(tmp_path):
+def test_pages_without_readable_images_are_not_returned(tmp_path):
     (tmp_path / "b.html").write_text("<main>" + "<div>" * 100_000)
     (tmp_path / "d.html").write_text("<main>")
     pages = [
