@@ -1,6 +1,6 @@
-"""Real repositories of any shape, made on the spot.
+"""Create real repositories with any history.
 
-A commit is given as the whole tree that it holds, so that a merge can be as evil as a test wants.
+A commit is given as its whole tree, so that a merge can contain any change.
 """
 
 from __future__ import annotations

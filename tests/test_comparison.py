@@ -1,6 +1,6 @@
-"""The README's comparison: what each row says of the others is what their builds show.
+"""The README's comparison: builds with the other plugins confirm each row.
 
-What it says of this package is tested by the contract of all hosts.
+Its statements about this package are tested in `tests/contract`.
 """
 
 from __future__ import annotations

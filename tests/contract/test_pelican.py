@@ -1,4 +1,4 @@
-"""The contract on Pelican."""
+"""The shared behavior, on Pelican."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class TestPelican(ContractSuite):
     host = Pelican()
     place = "SITEMAP in the settings"
 
-    def test_no_base_url_passes_a_strict_build(self, build):
+    def test_missing_base_url_passes_a_strict_build(self, build):
         """Pelican itself warns of feeds without SITEURL: that is the only warning."""
         assert 1 == build(Site(base_url=""), strict=False).log.count("WARNING")
 

@@ -1,4 +1,4 @@
-"""A server on loopback that sends whatever it is told to, and sees whether its client hangs up."""
+"""A server on loopback that sends any bytes, and notices when its client disconnects."""
 
 from __future__ import annotations
 

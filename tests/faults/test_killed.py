@@ -1,4 +1,4 @@
-"""Whatever stops a build, each file is whole, and the next build leaves exactly the new set."""
+"""A build that is stopped leaves every file whole, and the next one writes exactly the new set."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def site_before(made, old, *, numbered=False, **values):
         pytest.param(5, 4, {"numbered": True}, {}, id="numbered parts"),
     ],
 )
-def test_a_kill_at_any_step_leaves_every_file_whole(memory, old, new, before, after):
+def test_kill_at_any_step_leaves_every_file_whole(memory, old, new, before, after):
     """Old or new, and never a list of files that are not there; the next build mends the rest.
 
     What both sitemaps list is listed at every moment.
@@ -178,7 +178,7 @@ def test_a_kill_at_any_step_leaves_every_file_whole(memory, old, new, before, af
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that can be killed")
-def test_a_kill_at_any_step_of_a_merge_leaves_every_file_whole(memory):
+def test_kill_at_any_step_of_a_merge_leaves_every_file_whole(memory):
     """The index before, or the one after, with its copy; robots.txt keeps what it had."""
     template = memory / "before"
     write(template, {f"{name}/sitemap.xml": urlset(url(f"{name}/")) for name in ("de", "en", "fr")})
@@ -279,7 +279,7 @@ def folder_for_small_files(tmp_path):
     resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_a_full_disk_is_a_notice_and_changes_nothing(small_file_system):
+def test_full_disk_is_a_notice_and_changes_nothing(small_file_system):
     assert [] == codes_of(small_file_system, pages(3, "old"))
     before = content_of(small_file_system)
 
@@ -289,7 +289,7 @@ def test_a_full_disk_is_a_notice_and_changes_nothing(small_file_system):
     assert not list(small_file_system.glob(f"{STAGING}*"))
 
 
-def test_a_file_that_grows_too_large_is_a_notice_and_changes_nothing(folder_for_small_files):
+def test_file_that_grows_too_large_is_a_notice_and_changes_nothing(folder_for_small_files):
     folder, limit_file_size = folder_for_small_files
     assert [] == codes_of(folder, pages(3, "old"))
     before = content_of(folder)
@@ -327,7 +327,7 @@ def codes():
 
 
 @needs_modes
-def test_a_read_only_folder_is_a_notice_and_changes_nothing(tmp_path):
+def test_read_only_folder_is_a_notice_and_changes_nothing(tmp_path):
     folder = tmp_path / "site"
     folder.mkdir()
     codes_of(folder, pages(3, "old"))
@@ -340,7 +340,7 @@ def test_a_read_only_folder_is_a_notice_and_changes_nothing(tmp_path):
 
 
 @needs_modes
-def test_a_sitemap_that_cannot_be_read_is_replaced(tmp_path):
+def test_unreadable_sitemap_is_replaced(tmp_path):
     """With a new file's mode, so that the web server can read it."""
     codes_of(tmp_path, pages(3, "old"))
     (tmp_path / "sitemap.xml").chmod(0)
@@ -352,7 +352,7 @@ def test_a_sitemap_that_cannot_be_read_is_replaced(tmp_path):
     assert (tmp_path / "sitemap.xml").stat().st_mode & 0o400
 
 
-def test_an_old_part_that_cannot_be_removed_is_named_and_the_sitemap_stands(tmp_path):
+def test_old_part_that_cannot_be_removed_is_named_and_the_sitemap_is_written(tmp_path):
     """It is the place of another file system, which the system lets nobody remove."""
     codes_of(tmp_path, pages(2, "old"), max_urls=1)
     old_part = max(tmp_path.glob("sitemap-*.xml"))
@@ -380,7 +380,7 @@ def test_an_old_part_that_cannot_be_removed_is_named_and_the_sitemap_stands(tmp_
 
 
 @needs_modes
-def test_a_staging_folder_that_cannot_be_removed_is_removed_by_the_next_build(tmp_path):
+def test_remaining_staging_folder_is_removed_by_the_next_build(tmp_path):
     (name,) = without_rights_of_root(tmp_path, LEAVE_A_FOLDER)
     assert (tmp_path / ".sitemap_plugins.lock").read_text() == name
     (tmp_path / name / "closed").chmod(0o755)
@@ -400,7 +400,7 @@ print(staging.name)
 """
 
 
-def test_a_read_only_file_system_is_a_notice_and_changes_nothing(small_file_system):
+def test_read_only_file_system_is_a_notice_and_changes_nothing(small_file_system):
     codes_of(small_file_system, pages(3, "old"))
     before = content_of(small_file_system)
     subprocess.run(["mount", "-o", "remount,ro", str(small_file_system)], check=True)
@@ -410,7 +410,7 @@ def test_a_read_only_file_system_is_a_notice_and_changes_nothing(small_file_syst
     assert (["write-failed"], before) == (codes, content_of(small_file_system))
 
 
-def test_a_part_that_cannot_be_moved_stops_before_the_index(tmp_path):
+def test_part_that_cannot_be_moved_leaves_the_old_index(tmp_path):
     """The old sitemap stays complete; what was moved before are parts, whole ones."""
     (tmp_path / "elsewhere").mkdir()
     codes_of(tmp_path / "elsewhere", pages(3, "new"), max_urls=1)

@@ -1,4 +1,4 @@
-"""What sites may hold: legal entries, and files called robots.txt."""
+"""What sites may contain: valid entries, and files called robots.txt."""
 
 from __future__ import annotations
 

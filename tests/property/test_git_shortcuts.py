@@ -1,4 +1,4 @@
-"""What is computed in nearly linear time, against what it means."""
+"""A nearly linear algorithm gives the same result as its simple definition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random histories: for every file the commit that `git log -1 -- <file>` names.
+"""Random histories: each file has the commit that `git log -1 -- <file>` names.
 
 Allowed are the documented differences only. A pure move and an ignored commit are looked through,
 by asking `git log -1` again below them.
@@ -161,7 +161,7 @@ FEW = [b"docs/a", b"docs/b", b"docs/c", b"docs/d"]
 
 @settings(examples(150), suppress_health_check=list(HealthCheck))
 @given(random=st.randoms(use_true_random=True))
-def test_content_that_several_commits_made_has_the_one_that_git_names(random):
+def test_repeated_content_has_the_commit_that_git_names(random):
     """Four files with three contents each: most histories have reverts and equal changes."""
     with tempfile.TemporaryDirectory() as folder:
         made = GitRepository(Path(folder))

@@ -246,7 +246,7 @@ def test_missing_address(tmp_path):
     assert (["no-base-url"], {}) == (codes(report), content_of(tmp_path))
 
 
-def test_invalid_address(tmp_path):
+def test_invalid_address_of_the_host(tmp_path):
     """What the host's own setting holds is not one of our options, so it is checked here."""
     wrong = replace(options(), base_url="example.com", filename="map.xml")
 

@@ -47,7 +47,7 @@ def test_summary_counts_the_pages_without_a_date():
     assert expected == report.summary()
 
 
-def test_few_pages_left_out_by_their_html_are_named_in_the_summary():
+def test_few_pages_left_out_by_their_html_are_named_without_verbose():
     """An author may not know of them; the verbose output does not repeat them."""
     few, many = ("a.md", "b\n.md"), tuple("cdefgh")
     report = Report(left_out={"canonical": few, "redirect": many, "draft": ("z.md",)})

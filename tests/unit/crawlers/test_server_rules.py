@@ -242,7 +242,7 @@ def test_long_lines_and_lines_beyond_the_limit_are_skipped():
     assert ("redirect", MAX_LINES) == judged(rules(redirects=late[1:]), "a")
 
 
-def test_invalid_utf_8_gives_no_rules(tmp_path):
+def test_invalid_bytes_do_not_affect_later_rules(tmp_path):
     (tmp_path / "_redirects").write_bytes(b"\xff\xfe\0/\0a\n/a /b 301!\n")
 
     found, _ = read_server_rules(tmp_path, BASE, ignores_files=False)

@@ -362,7 +362,7 @@ def test_notice_on_a_shallow_clone_names_the_option_for_publication_dates(made):
     assert {"a": at(1)} == resolve(article, page, lastmod=["page", "published"]).by_path
 
 
-def test_only_the_author_date_counts_if_a_shallow_clone_lost_a_newer_change(made):
+def test_publication_date_before_a_shallow_clone_is_dropped(made):
     history_of(made, 3)
     file = clone(made, 1) / "first"
     pages = [

@@ -54,7 +54,7 @@ def canonical(url):
     return f'<link rel="canonical" href="{url}">'
 
 
-def test_listed_pages_are_sorted_by_url():
+def test_listed_pages_keep_their_order():
     pages = [Page(path="b/"), Page(path=""), Page(path="a/")]
 
     selection = selected(*pages)
