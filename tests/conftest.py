@@ -37,6 +37,6 @@ settings.load_profile("quick")
 
 
 def pytest_collection_finish() -> None:
-    """Keep the collector away from what pytest holds: each batch of pages runs the collector."""
+    """Exclude the objects of pytest from garbage collection, which each batch of pages runs."""
     gc.collect()
     gc.freeze()

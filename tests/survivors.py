@@ -28,7 +28,7 @@ def changed_lines(diff):
 
 
 def is_text_only(diff):
-    """Tell whether a mutant differs from the code in the words of texts only."""
+    """Return whether a mutant differs from the code only in the words of texts."""
     before, after = (TEXT.sub('""', lines) for lines in changed_lines(diff))
     return before == after
 

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="steps are 
 
 @pytest.fixture
 def runner(tmp_path):
-    """Where a job runs: its folder, and the files that steps write for GitHub."""
+    """The folder of a job, and the files that steps write for GitHub."""
     folder = tmp_path / "runner"
     folder.mkdir()
     program = folder / "sitemap-plugins"
@@ -41,7 +41,7 @@ def runner(tmp_path):
 
 
 def value_of(expression, inputs, runner):
-    """Return what GitHub puts in place of the one expression that a value is."""
+    """Return the value that GitHub substitutes for an expression."""
     name = re.fullmatch(r"\$\{\{ ([\w.-]+) \}\}", expression)[1]
     if name == "steps.install.outputs.program":
         return str(runner.program)
@@ -68,7 +68,7 @@ def execute(runner, name, **given):
 
 
 def test_scripts_have_no_expressions_and_every_input_is_used():
-    """An expression in a script is replaced before bash sees it: whatever it holds would run."""
+    """GitHub replaces expressions in a script before bash reads it, so their values would run."""
     assert not any("${{" in step["run"] for step in STEPS)
     used = set(re.findall(r"inputs\.([\w-]+)", json.dumps(STEPS)))
     assert {*ACTION["inputs"]} == used
@@ -78,7 +78,7 @@ def test_scripts_have_no_expressions_and_every_input_is_used():
 
 
 def test_build_and_check_receive_their_options(runner):
-    """One argument in each line, whatever is in it."""
+    """Each line is one argument, whatever its content."""
     write(runner.project, {f"out/{p}index.html": page(BASE + p) for p in ("", "a b/", "$(id)/")})
     options = "--exclude\na b/\n--exclude\n$(id)/\n\n"
     done = execute(runner, "Write the sitemap", site="out", base_url=BASE, build_options=options)

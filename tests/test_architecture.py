@@ -102,7 +102,7 @@ CLOCKS = {"datetime.now", "datetime.today", "datetime.utcnow", "date.today", "ti
 
 
 def layers() -> list[set[str]]:
-    """Return the lines of the map in the core's docstring."""
+    """Return the layers in the core's docstring."""
     lines = re.findall(r"^ +\d+  +(.+(?:\n {6}.+)*)$", core.__doc__, re.MULTILINE)
     return [set(line.split()) for line in lines]
 
@@ -133,7 +133,7 @@ def imported_from_core(module: str) -> set[str]:
 
 
 def deeds(module: str) -> set[str]:
-    """Return what a module does of `OWNERS`."""
+    """Return the capabilities of `OWNERS` that a module uses."""
     found = set()
     names = {name for name, _ in imported(module)} | {".".join(i) for i in imported(module) if i[1]}
     for deed, modules in IMPORTS.items():
@@ -168,7 +168,7 @@ def test_layers_name_every_module_of_the_core_once():
 
 @pytest.mark.parametrize("module", CORE)
 def test_module_is_in_the_layer_below_its_imports(module):
-    """No import goes up or sideways, and no module stands lower than it must."""
+    """No import goes up or sideways, and each module is in the highest layer possible."""
     line_of = {name: number for number, layer in enumerate(layers()) for name in layer}
 
     lines = [line_of[name] for name in imported_from_core(f"core.{module}")]
@@ -186,7 +186,7 @@ def test_core_imports_no_host(module):
 
 @pytest.mark.parametrize("module", OF_HOSTS)
 def test_host_imports_the_core_and_no_other_host(module):
-    """What belongs to an adapter is known to that one alone, and does not know it."""
+    """Modules of an adapter are imported by it alone, and do not import it."""
     host = module.partition(".")[0]
     own = {name for name in OF_HOSTS if name.startswith(f"{host}.")}
     below = {name for name in TREES if name.startswith(("core.", "sitemaps."))}
@@ -204,7 +204,7 @@ LAYERS = {
 
 @pytest.mark.parametrize("package", LAYERS)
 def test_package_between_core_and_command_line_is_in_its_layer(package):
-    """Its own modules import each other in the order of their map, from above to below."""
+    """Modules of the package import only those above them in its docstring."""
     of_it = {name for name in TREES if name.partition(".")[0] == package}
     users = {name for name in TREES if imported_from_package(name) & of_it} - of_it
     known = set().union(*map(imported_from_package, of_it)) - of_it
@@ -280,7 +280,7 @@ def test_host_has_no_state_in_modules(module):
 
 @pytest.mark.parametrize("module", [f"core.{name}" for name in CORE])
 def test_every_name_in_all_exists_and_is_public(module):
-    """`__all__` is there, all of it exists, and nothing in it is private."""
+    """`__all__` exists, its names exist, and none is private."""
     loaded = importlib.import_module(f"sitemap_plugins.{module}")
 
     assert all(hasattr(loaded, name) for name in loaded.__all__)
@@ -319,7 +319,7 @@ def test_import_of_the_package_loads_no_other_module_of_it(tmp_path):
 
 
 def test_public_names_load_no_host_and_no_parser(tmp_path):
-    """All but `generate`, which is the only one that needs them."""
+    """Only `generate` needs them."""
     code = (
         "import sys, sitemap_plugins as s; [getattr(s, n) for n in s.__all__ if n != 'generate'];"
         " print(*{name.partition('.')[0] for name in sys.modules})"
@@ -340,7 +340,7 @@ def test_generate_loads_no_host(tmp_path):
 
 @pytest.mark.parametrize("option", ["--version", "--help"])
 def test_help_and_version_load_few_modules(tmp_path, option):
-    """Waiting begins with imports: no command, and so no library that only a command needs."""
+    """Imports take time, so no command is loaded, nor a library that only a command needs."""
     code = (
         f"import atexit, sys; sys.argv = ['sitemap-plugins', '{option}'];"
         " atexit.register(lambda: print('loaded:', *sys.modules));"
@@ -392,7 +392,7 @@ def test_unit_tests_are_in_files_named_after_modules():
 
 
 def test_manual_names_every_package():
-    """The table names each package and only what is there."""
+    """The table names each package, and only existing paths."""
     design = (PROJECT / "docs/design.md").read_text("utf-8")
     section = design.partition("## Where does this line go?\n")[2].partition("\n## ")[0]
     named = set(re.findall(r"`([a-z_/]+(?:/|\.py))`", section)) - {"sitemap_plugins/"}

@@ -54,7 +54,7 @@ def other(request, tmp_path_factory):
 
 
 def said(row, name):
-    """Return what the README says of a plugin."""
+    """Return the README's statements about a plugin."""
     text = README.read_text("utf-8")
     names = next(line for line in text.splitlines() if line.startswith("| | MkDocs"))
     columns = [cell.strip() for cell in names.strip("|").split("|")]

@@ -154,7 +154,7 @@ def test_first_steps_show_the_output_of_the_build(host, tmp_path):
 
 
 def files_in(tree):
-    """Return the files that a tree shows, with what it says about each."""
+    """Return the files of a printed tree, with the text beside each."""
     folders, files = [], {}
     for line in tree.splitlines():
         name, _, text = line.strip().partition(" ")

@@ -81,7 +81,7 @@ def schema_of(kind: Any) -> dict[str, Any]:
 
 
 def schema() -> str:
-    """Return what schema.json has to hold: the forms that an item of `plugins` may have."""
+    """Return the content of schema.json: the forms of an item of `plugins`."""
     types = get_type_hints(Options, vars(values))
     defaults = {name: declared.default for name, declared in SitemapConfig._schema}
     properties = {
@@ -120,7 +120,7 @@ Yaml.add_constructor("!ENV", lambda loader, node: loader.construct_sequence(node
 
 
 def items_in_the_manual() -> list[object]:
-    """Return every item of `plugins` that names us: in the manual, in the samples, in our own."""
+    """Return every item of `plugins` with our name in the manual, the samples and our settings."""
     texts = [file.read_text("utf-8") for file in ROOT.glob("sample_sites/*/mkdocs/mkdocs.yml")]
     texts += [(ROOT / "mkdocs.yml").read_text("utf-8")]
     for file in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:

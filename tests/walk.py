@@ -20,7 +20,7 @@ NAMESPACES = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
 
 @dataclass(frozen=True)
 class Found:
-    """What one HTML file says to crawlers."""
+    """The instructions of one HTML file to crawlers."""
 
     noindex: bool
     refresh: str | None

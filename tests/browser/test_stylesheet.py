@@ -105,7 +105,7 @@ def test_title_and_count_are_above_the_rows(browser, site, name, title, count):
 
 
 def spoken(browser):
-    """Return the texts of the page as a screen reader gets them, boxes of the style included."""
+    """Return the texts of the page for a screen reader, including generated content."""
     browser.driver.execute_cdp_cmd("Accessibility.enable", {})
     # The browser makes this tree some time after the page.
     return waiting.WebDriverWait(browser.driver, 10, 0.05).until(texts_of_page)
@@ -185,7 +185,7 @@ def test_longest_url_does_not_widen_the_page(browser, tmp_path, width):
 
 
 def test_browser_shows_a_tree_without_the_style_sheet(browser, tmp_path):
-    """So that the tests above cannot pass without ours."""
+    """This shows that the tests above depend on our style sheet."""
     options = Options.parse({"stylesheet": False}, where="here")
     site = Site(base_url=BASE, output_dir=tmp_path)
     generate([Page(path="")], site=site, options=options, environ={})

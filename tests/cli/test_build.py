@@ -123,7 +123,7 @@ def test_dry_run_applies_files_of_hosting_services_without_naming_them(site):
 
 @pytest.mark.parametrize("value", ["!ENV [NOT_SET, false]", "!ENV NOT_SET", "!ENV [NOT_SET, 8000]"])
 def test_environment_variable_with_any_default_does_not_affect_other_settings(site, value):
-    """The real environment takes no other names than texts."""
+    """In a real environment, names are strings only."""
     write(
         site, {"mkdocs.yml": f"site_url: {BASE}docs/\nextra: {value}\n", "out/index.html": page()}
     )

@@ -373,7 +373,7 @@ class ContractSuite:
         assert not built.wrote("sitemap.xml")
 
     def test_missing_base_url_passes_a_strict_build(self, build):
-        """Many sites have none on purpose, in local builds above all."""
+        """Many sites intentionally have none, especially in local builds."""
         assert not build(Site(base_url="")).wrote("sitemap.xml")
 
     def test_read_the_docs_gives_the_base_url(self, build):

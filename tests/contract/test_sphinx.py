@@ -11,7 +11,7 @@ class TestSphinx(ContractSuite):
     place = "conf.py"
 
     def test_output_is_one_line_and_each_page_left_out_if_verbose(self, build):
-        """Sphinx writes an index of terms and a search page, which it says are its own."""
+        """Sphinx also writes an index of terms and a search page, with the reason `generated`."""
         sources = (Source("index"), Source("hidden", metadata={"sitemap": False}))
         built = build(Site(sources=(*sources, Source("old/one"))), verbose=True)
 

@@ -39,12 +39,12 @@ BOMBS = {
     "nested tables": ("toml", f"a = {'{a=' * 20_000}\n"),
 }
 UNKNOWN = {"equal hashes"}
-"""Those that are valid, and say nothing about the sitemap."""
+"""Valid front matter without our keys."""
 
 
 @pytest.mark.parametrize("kind", BOMBS)
 def test_hostile_front_matter_is_one_notice(tmp_path, kind):
-    """The page is listed, as generators list it; so is the other one."""
+    """The page is listed because generators build it; the other page is unaffected."""
     language, text = BOMBS[kind]
     fence = {"yaml": "---", "toml": "+++"}[language]
     write(tmp_path, {"docs/a.md": f"{fence}\n{text}{fence}\n# A\n", "docs/b.md": "# B\n"})
@@ -128,7 +128,7 @@ def test_pipes_and_devices_in_place_of_settings_are_not_read(tmp_path, parent):
 
 @pytest.mark.parametrize("text", ["sitemap: *a19", "sitemap: {lastmod: *a19}", "robots: *a19"])
 def test_only_the_shown_part_of_front_matter_is_formatted(tmp_path, text):
-    """Its own loader writes no alias out."""
+    """MkDocs' loader does not expand aliases."""
     mkdocs_project.write(tmp_path, {"docs/a.md": f"---\n{ALIASES}{text}\n---\n# A\n"})
     mkdocs_project.commit(tmp_path)
 
@@ -139,7 +139,7 @@ def test_only_the_shown_part_of_front_matter_is_formatted(tmp_path, text):
 
 
 def test_only_the_shown_part_of_an_option_is_formatted():
-    """Names, too, can be any value."""
+    """Names can be any value."""
     bomb = yaml.safe_load(ALIASES)["a19"]
     names = ("exclude", "lastmod", "max_urls", "split", "priority", "gzip", "sources")
     config = SitemapConfig()

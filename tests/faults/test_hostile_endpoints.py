@@ -20,7 +20,7 @@ KEY = "0123456789abcdef"
 
 @pytest.fixture
 def site(tmp_path):
-    """A site whose key file is right."""
+    """A site with a valid key file."""
     write(tmp_path, {f"{KEY}.txt": KEY})
     with serving(tmp_path) as server:
         yield server
@@ -127,7 +127,7 @@ def test_endless_live_sitemap_is_not_the_built_one(tmp_path, web):
 
 
 def test_retries_are_limited_to_the_rate(site):
-    """The attempts at an endpoint are those of the client."""
+    """The web client makes the attempts at an endpoint."""
     with HostileServer(answer(503)) as endpoint:
         with Web(user_agent="test", rate=1_000) as web, pytest.raises(RefusedError):
             list(send([site.url], submitter(site, web, endpoint.url, seconds=2.5)))

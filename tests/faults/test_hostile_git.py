@@ -46,7 +46,7 @@ def at(number):
 
 
 def notice(found):
-    """Return the only notice, where there is no date."""
+    """Return the only notice, and check that there is no date."""
     assert {} == found.by_path
     assert 1 == len(found.notices)
     return found.notices[0].code, found.notices[0].text
@@ -140,7 +140,7 @@ def test_repository_cannot_run_a_program(made, tmp_path):
 
 
 def test_file_with_a_disabled_filter_is_not_an_edit(made):
-    """As git-crypt's in a clone: without it every file of the checkout would be an edit."""
+    """Without this, every file of a clone with git-crypt would be an edit."""
     made.git("config", "filter.mark.clean", "tr a-z n-za-m")
     made.git("config", "filter.mark.smudge", "tr a-z n-za-m")
     (made.folder / "a").write_text("looks edited")
@@ -223,7 +223,7 @@ def test_cure_for_a_clone_without_folders_works(made, tmp_path):
 
 
 def test_cure_for_a_sparse_clone_without_contents_works(tmp_path):
-    """Git reads the `.gitignore` of a folder that is not checked out, where a new file is."""
+    """Git reads the missing `.gitignore` of a folder that has a new file."""
     made = GitRepository(tmp_path / "site")
     made.commit({"a": "1", "b/.gitignore": "c", "b/d": "1"})
     made.write()
@@ -279,7 +279,7 @@ def test_partial_clone_without_contents_has_all_dates(made, tmp_path):
 
 @pytest.mark.parametrize("folder", [".", "", "bin"])
 def test_program_in_the_current_folder_is_not_run(made, tmp_path, monkeypatch, folder):
-    """`PATH=.:$PATH`: neither git nor a filter that git runs for the user comes from there."""
+    """With `PATH=.:$PATH`, git and the user's filters are not taken from the current folder."""
     mark, config = tmp_path / "mark", tmp_path / "config"
     for name in ("git", "tool"):
         script(made.folder / folder / name, f"touch {shlex.quote(str(mark))}")

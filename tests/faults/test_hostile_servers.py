@@ -31,7 +31,7 @@ def victim():
 
 @pytest.fixture(autouse=True)
 def bounds(monkeypatch):
-    """A whole answer may take a second in these tests, with a timeout of a third of one."""
+    """In these tests, a whole response may take a second, and each wait a third of one."""
     monkeypatch.setattr("sitemap_plugins.web._WHOLE_ANSWER", 3)
 
 

@@ -18,7 +18,7 @@ LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 RECORD = b"\x16\x03\x03\x3f\xff"
 """The beginning of a handshake's message, of 16 KiB."""
 WARNING = b"\x15\x03\x03\0\x02\x01\x70"
-"""An alert that changes nothing."""
+"""A TLS alert that the client ignores."""
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ CALLS = {os.fsync: "sync", os.replace: "move", os.unlink: "remove"}
 
 
 def calls_of(folder, pages, **values):
-    """Publish so many pages and return what the system was asked for, in order."""
+    """Publish pages, and return the calls of the system in order."""
     entries = [Entry(url=f"{BASE}{number:02}/") for number in range(pages)]
     options = Options.parse({"max_urls": 2, **values}, where="")
     calls = []

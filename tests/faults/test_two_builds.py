@@ -93,7 +93,7 @@ def together(folder, program, *arguments, files=()):
     ("program", "arguments"), [(PROGRAM, [1]), (MERGE, [])], ids=["build", "merge"]
 )
 def test_robots_txt_gets_the_lines_of_both_sitemaps(tmp_path, program, arguments):
-    """Each reads it when the other can no longer write it."""
+    """Each build reads the file only when the other can no longer write it."""
     both = [[*arguments, "sitemap.xml"], [*arguments, "other.xml"]]
     files = {"robots.txt": "# Ours\n", "en.xml": urlset(url("en/"))}
     for site, said in together(tmp_path, program, *both, files=files):
@@ -117,7 +117,7 @@ def test_both_builds_succeed_and_the_index_lists_existing_parts(tmp_path):
 
 @pytest.mark.parametrize("number_of_others", [1, 3])
 def test_second_build_waits_for_the_first(tmp_path, number_of_others):
-    """Each begins while the first is in the middle of its files."""
+    """Each starts while the first is writing its files."""
     begun = []
     all_begun = Event()
 

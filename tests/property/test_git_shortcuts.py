@@ -19,7 +19,7 @@ def folder(path):
 
 
 def fold(paths, most):
-    """Put the fullest folders in place of what is in them until few paths are left."""
+    """Replace files by the fullest folders until few paths are left."""
     specs = set(paths)
     while len(specs) > most:
         counts = Counter(map(folder, specs))

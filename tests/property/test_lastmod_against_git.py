@@ -79,7 +79,7 @@ def _edit(draw, tree):
 
 
 class Truth:
-    """What may be said of the files of one history, found without the code that is tested."""
+    """The valid answers for the files of one history, found without the tested code."""
 
     def __init__(self, repository, commits, names, skipped):
         self.git = repository.git
@@ -92,7 +92,7 @@ class Truth:
         }
 
     def says_git(self, start, path):
-        """Return the commit that git names; several only where a move can be read in two ways."""
+        """Return the commits that git may name; several only if a move is ambiguous."""
         answer = self.git(
             "--literal-pathspecs", "log", "-1", "--format=%H", start, "--", os.fsdecode(path)
         )
@@ -178,7 +178,7 @@ def test_repeated_content_has_the_commit_that_git_names(random):
 
 
 def _dense_history(random):
-    """Return commits as (tree, parents); no content is in two files, so that none is moved."""
+    """Return commits as (tree, parents); no two files share content, so no file is moved."""
     commits = []
     for index in range(random.randint(6, 14)):
         recent = range(max(0, index - 4), index)

@@ -42,7 +42,7 @@ PATHS = st.lists(PIECES, max_size=6).map("".join) | st.sampled_from(["", "a", "a
 
 
 def long_way(path: str) -> str | None:
-    """Return the URL of a path by itself; None where it is none."""
+    """Return the URL of a path, computed by the general code; None if it is invalid."""
     try:
         return urls.join(BASE, path)
     except PageError:

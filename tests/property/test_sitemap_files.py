@@ -62,7 +62,7 @@ IMAGE_XSD = f"""
 
 @dataclass(frozen=True)
 class Site:
-    """What a site lists, and how its files are to be cut."""
+    """The entries of a site, and the limits of its files."""
 
     entries: list
     options: Options
@@ -107,7 +107,7 @@ def texts(element: etree._Element, name: str) -> list[str]:
 
 
 def as_printed(moment: date | None, how: str) -> list[str]:
-    """Return what `<lastmod>` must say, by the standard library alone."""
+    """Return the expected `<lastmod>`, computed by the standard library alone."""
     if moment is None:
         return []
     if not isinstance(moment, datetime):
@@ -125,7 +125,7 @@ def instant(moment: date) -> datetime:
 @examples(80)
 @given(site=sites())
 def test_parts_contain_every_entry_once_in_order(site):
-    """Every entry once, in order, each value as it was; each part within the limits."""
+    """The values are unchanged, and each part is within the limits."""
     with TemporaryDirectory() as folder:
         files = written(site, folder)
 
@@ -228,7 +228,7 @@ def changes(draw: st.DrawFn) -> tuple[Site, Site]:
 @examples(300)
 @given(change=changes())
 def test_one_page_changes_one_part_or_divides_it_or_joins_two(change):
-    """All other files keep their names and bytes; beside the index, which names them."""
+    """All other files except the index keep their names and bytes."""
     before, after = (
         {
             file.name: b"".join(file.chunks)
@@ -295,7 +295,7 @@ def schemas(tmp_path_factory) -> dict[str, etree.XMLSchema]:
 @examples(80)
 @given(site=sites())
 def test_every_file_follows_the_official_schemas(schemas, site):
-    """Against the schemas that sitemaps.org publishes."""
+    """The schemas are those of sitemaps.org."""
     with TemporaryDirectory() as folder:
         files = written(site, folder)
 
@@ -329,7 +329,7 @@ def verdicts_of_protego(text: str) -> tuple[list[bool], list[str]]:
 @example(before=b"User-agent: *\nDisallow: /\nAllow: /a #\r")
 @pytest.mark.parametrize("read", [verdicts_of_stdlib, verdicts_of_protego])
 def test_robots_txt_names_our_sitemaps_and_keeps_its_rules(read, before):
-    """Readers find each line, once; no rule's verdict changes; no byte of the user's either."""
+    """Readers find each line once; no rule changes its effect; the user's bytes are kept."""
     after = with_sitemaps(before, URLS)
 
     allowed, named = read(before.decode("utf-8-sig", "replace"))

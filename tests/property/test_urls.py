@@ -52,7 +52,7 @@ def test_undecodable_file_names_keep_their_bytes(name: bytes) -> None:
 
 @given(PATH, st.data())
 def test_identity_ignores_how_a_path_is_escaped(raw: str, data: st.DataObject) -> None:
-    """Every octet but the slash may be escaped or not, in upper or lower case."""
+    """Every byte except the slash may be escaped or not, in uppercase or lowercase."""
     url = urls.join(BASE, urls.percent_encode(raw))
     spelled = "".join(data.draw(st.sampled_from(_spellings(character))) for character in raw)
     assert urls.identity(url) == urls.identity(BASE + spelled)
@@ -125,7 +125,7 @@ def test_plain_paths_are_unchanged(paths: list[str]) -> None:
 @example("https://example.com/a/../b", BASE)
 @example("http:a", "http://example.com/")
 def test_address_is_resolved_as_by_the_standard_library(address: str, page_url: str) -> None:
-    """It leaves the dot segments of absolute addresses, and so only resolves their paths."""
+    """The library keeps dot segments of absolute addresses, so only their paths are compared."""
     expected, resolved = urljoin(page_url, address), urls.resolve(address, page_url)
     path = urlsplit(expected).path
     if path.startswith("/"):

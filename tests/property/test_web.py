@@ -21,7 +21,7 @@ PIECES = (
 @example("other.net:1\\@example.com:8000/x")
 @example("example.com:8000\\@other.net/")
 def test_url_of_the_site_is_requested_from_its_host(text: str) -> None:
-    """By the parser of the library that makes the request."""
+    """The oracle is the parser of the library that makes the request."""
     for url in (text, f"http://{text}", f"{OURS}{text}"):
         address = requestable(url)
         if address:

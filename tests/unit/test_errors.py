@@ -20,7 +20,7 @@ def test_every_error_is_caught_by_the_base(name):
 
 
 def test_every_error_of_the_package_has_the_same_base():
-    """What `except SitemapError` and the command line do not catch would be a traceback."""
+    """An error that the command line does not catch would be a traceback."""
     text = "".join(file.read_text("utf-8") for file in PACKAGE.rglob("*.py"))
 
     bases = set(re.findall(r"^class (\w+Error)\((.+)\):", text, re.MULTILINE))

@@ -26,7 +26,7 @@ NS = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "x": "http://www.w3.or
 
 
 def options(**values):
-    """Parse options, without a style sheet if they do not say; it has tests of its own."""
+    """Parse options, by default without a style sheet, which has separate tests."""
     return Options.parse({"base_url": BASE, "stylesheet": False, **values}, where="")
 
 
@@ -60,7 +60,7 @@ def test_undated_pages_are_not_counted_if_lastmod_is_off(tmp_path):
 
 
 def test_all_features_together(tmp_path):
-    """Dates, hints, languages, parts, twins, a reason and a name of one's own."""
+    """Dates, hints, languages, parts, gzip copies, a reason and a custom file name."""
     english = Page(
         path="en/",
         name="en.md",
@@ -157,7 +157,7 @@ def test_files_of_the_hosting_service_leave_pages_out(tmp_path):
 
 
 def test_canonical_link_of_a_redirected_page_is_ignored(tmp_path):
-    """It is left out for one reason, and does not tell what the site's address is."""
+    """It is left out for one reason, and is no evidence of the site's address."""
     (tmp_path / "_redirects").write_text("/old/ / 301!\n")
     old = tmp_path / "old.html"
     old.write_text('<!doctype html><link rel="canonical" href="https://elsewhere.example/old/">')
@@ -195,7 +195,7 @@ def test_invalid_robots_txt_is_reported_even_if_a_bug_leaves_out_all_pages(tmp_p
 
 
 def test_sitemap_without_pages_is_not_written(tmp_path):
-    """An empty sitemap is invalid: none is written, our old one goes, and robots.txt stays."""
+    """An empty sitemap is invalid: none is written, our old one is removed, robots.txt is kept."""
     generated(tmp_path)
     robots = (tmp_path / "robots.txt").read_bytes()
 
@@ -247,7 +247,7 @@ def test_missing_address(tmp_path):
 
 
 def test_invalid_address_of_the_host(tmp_path):
-    """What the host's own setting holds is not one of our options, so it is checked here."""
+    """The host's own setting is not one of our options, so it is checked here."""
     wrong = replace(options(), base_url="example.com", filename="map.xml")
 
     report = generate([Page(path="")], options=wrong, site=Site(output_dir=tmp_path), environ={})
@@ -393,7 +393,7 @@ def test_line_at_the_root_is_not_requested_if_robots_is_false(tmp_path):
 
 
 def test_each_index_is_announced(tmp_path):
-    """Only they: crawlers find the parts in them."""
+    """Crawlers find the parts in the indexes."""
     report = generated(tmp_path, max_urls=1)
 
     assert content_of(tmp_path)["robots.txt"] == f"Sitemap: {BASE}sitemap.xml\n".encode()
@@ -457,7 +457,7 @@ def test_address_of_the_site_wins_over_read_the_docs(tmp_path):
 
 @pytest.mark.parametrize("base_url", [BASE, "https://docs.example.com/en/latest/"])
 def test_robots_txt_is_never_created_on_read_the_docs(tmp_path, base_url):
-    """Its own would be lost, which hides versions."""
+    """A new file would replace the service's own, which hides versions."""
     report = generated(tmp_path, base_url=base_url, environ=THERE)
 
     assert ({"sitemap.xml"}, []) == (set(content_of(tmp_path)), codes(report))
@@ -578,7 +578,7 @@ def test_notices_are_in_the_order_of_the_pipeline(tmp_path):
 
 
 def test_written_sitemap_has_our_signature(tmp_path):
-    """So that the next build may take it away."""
+    """The next build may remove only files with a signature."""
     generated(tmp_path)
 
     assert content_of(tmp_path)["sitemap.xml"].startswith(xml.signature_comment("sitemap.xml"))
@@ -652,7 +652,7 @@ def test_link_in_place_of_the_style_sheet_is_kept(tmp_path):
 
 
 def test_style_sheet_on_read_the_docs_is_found_from_the_root(tmp_path):
-    """It serves the default version's sitemap at the root of the host."""
+    """Read the Docs serves the default version's sitemap at the root of the host."""
     base = "https://example.com/en/latest/"
     site = Site(base_url=base, output_dir=tmp_path)
     environ = {"READTHEDOCS": "True"}
@@ -697,7 +697,7 @@ def test_garbage_collection_is_restored_afterwards(tmp_path, enabled):
 
 @contextmanager
 def largest_file(size):
-    """Let no file grow beyond so many bytes, as on a disk that is full."""
+    """Limit the size of files, as on a full disk."""
     resource = pytest.importorskip("resource")  # Windows has none.
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))

@@ -33,7 +33,7 @@ def test_value_is_quoted_as_in_python_and_shortened(value, expected):
 
 
 def test_only_the_shown_part_of_a_value_is_formatted():
-    """One that is nested too deeply, contains itself, or would never end."""
+    """The values are nested too deeply, contain themselves, or would never end."""
     deep: list[object] = []
     for _ in range(100_000):
         deep = [deep]

@@ -166,7 +166,7 @@ def test_message_names_the_cure(values, prefix, expected):
 
 
 def test_value_can_be_for_all_pages_or_by_pattern():
-    """A bare value holds for every page, the home page too; in a mapping the first match counts."""
+    """A single value is for every page, also the home page; in a mapping, the first match wins."""
     options = checked(changefreq="Weekly", priority={"blog/": 0.3, "**": "0.9"})
 
     assert ["weekly", "weekly"] == [options.changefreq.first(path) for path in ("", "blog/a/")]

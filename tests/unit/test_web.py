@@ -51,7 +51,7 @@ def server():
 
 @pytest.fixture(autouse=True)
 def pauses(monkeypatch):
-    """What would be slept before further attempts; nothing is."""
+    """Return the pauses before further attempts, which are not slept."""
     found = []
     monkeypatch.setattr("sitemap_plugins.web.time.sleep", found.append)
     return found
@@ -262,7 +262,7 @@ def test_error_has_the_innermost_reason(server, web):
 
 @pytest.fixture
 def proxy(monkeypatch):
-    """A proxy that answers in the place of every server; `asked` has what it was sent."""
+    """A proxy that answers in place of every server; `asked` has its requests."""
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "REQUEST_METHOD"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)

@@ -274,7 +274,7 @@ def test_line_with_another_address_is_kept_and_reported(case):
     "line", ["https://EXAMPLE.com/sitemap.xml", "https://example.com:443/%73itemap.xml"]
 )
 def test_another_spelling_of_the_address_is_the_same_line(line):
-    """No second line for what crawlers take for one URL."""
+    """Spellings that crawlers treat as one URL get no second line."""
     file = robots(f"Sitemap: {line}\n".encode())
 
     assert file.with_sitemap_lines([URL]) == f"Sitemap: {line}\n".encode()

@@ -26,7 +26,7 @@ def rules(*, headers="", redirects="", ignores_files=False):
 
 
 def judged(found, path):
-    """Return the reason and the line that leave out a path; None if it stays."""
+    """Return the reason and the line that leave out a path; None if it is listed."""
     rule = found.match(BASE + path)
     return (rule.reason, rule.line) if rule else None
 

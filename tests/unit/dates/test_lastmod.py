@@ -39,7 +39,7 @@ def resolve(*pages, environ=CI, git_cache=None, **options):
 
 
 def dates(folder, *names, environ=CI, **options):
-    """Return what is known of files, a page each."""
+    """Return the dates of files, with one page for each."""
     pages = [Page(path=name, sources=(folder / name,)) for name in names]
     return dict(resolve(*pages, environ=environ, **options).by_path)
 
@@ -89,7 +89,7 @@ def test_change_reverted_on_its_branch_does_not_count(made):
 
 
 def test_revert_by_a_merge_request_counts(made):
-    """Beside merged work on other files that began before the change, and never touched it."""
+    """The merged branch began before the change and never changed the file."""
     first = made.commit({"x": "1", "o": "1"})
     change = made.commit({"x": "2", "o": "1"}, parents=[first])
     older = made.commit({"x": "1", "o": "1", "f": "1"}, parents=[first])
@@ -174,7 +174,7 @@ def test_move_with_a_change_counts(made):
 
 
 def test_move_made_in_a_merge_counts(made):
-    """As for `git log`: which parent it was moved from is not asked."""
+    """As in `git log`, the origin of the move does not matter."""
     base = made.commit({"elsewhere/a": "text", "b": "1", "c": "1"})
     left = made.commit({"elsewhere/a": "text", "b": "2", "c": "1"}, parents=[base])
     right = made.commit({"elsewhere/a": "text", "b": "1", "c": "2"}, parents=[base])
@@ -250,7 +250,7 @@ def test_file_that_the_build_wrote_has_no_date(made, tmp_path, inside):
 
 
 def test_change_of_the_mode_in_the_working_tree_is_not_an_edit(made):
-    """As on file systems that give every file the same one."""
+    """Some file systems give every file the same mode."""
     made.commit({"a": "1"})
     made.write()
     edit(made.folder / "a", 2)
@@ -348,7 +348,7 @@ def test_cure_for_a_shallow_clone_depends_on_the_service(made, variable, cure):
 
 
 def test_notice_on_a_shallow_clone_names_the_option_for_publication_dates(made):
-    """They are not the dates of the last change, so they are absent until the author wants them."""
+    """They are not dates of the last change, so they are used only on request."""
     history_of(made, 2)
     file = clone(made, 1) / "first"
     article = Page(path="a", sources=(file,), published=at(1))
@@ -542,7 +542,7 @@ def test_file_outside_git_has_its_own_time(tmp_path):
 
 @pytest.mark.parametrize("epoch", [0, START])
 def test_file_time_after_source_date_epoch_is_ignored(made, tmp_path, epoch):
-    """What a build would put in its place, 1970 or a changelog's date, is no page's date."""
+    """A build would replace it with 1970 or a changelog's date, which is not a page's date."""
     made.commit({"edited": "1", "same": "1"})
     made.write()
     same = dates(made.folder, "same")["same"]
@@ -689,7 +689,7 @@ def test_first_origin_with_a_date_wins(made, sources, expected):
 
 
 def count_walks(tmp_path):
-    """Return variables for which every call of git leaves a line, and the file of the lines."""
+    """Return variables that make each call of git write a line, and the file of the lines."""
     program, lines = tmp_path / "bin" / "git", tmp_path / "calls"
     program.parent.mkdir()
     git = subprocess.check_output(["which", "git"], text=True).strip()

@@ -82,7 +82,7 @@ def anchored(file):
 
 
 def test_absolute_name_is_refused(project):
-    """Another machine's (`//host/share/x`) would be asked on Windows."""
+    """On Windows, `//host/share/x` would connect to another machine."""
     for name in anchored(project / "src/a.py"):
         assert [] == added(project, sources={"**": [name]})[0]
         assert [] == added(project, named=[name])[0]
@@ -110,7 +110,7 @@ def test_page_without_further_sources_is_unchanged(project):
 
 
 def test_pattern_with_many_double_stars_matches_nothing(project):
-    """With each `**`, 36 folders took three times as long: 30 of them would not end."""
+    """Each `**` tripled the time for 36 folders, so 30 of them would never finish."""
     (project / "docs" / "/".join(["a"] * 40)).mkdir(parents=True)
 
     assert ["src/deep/b.py"] == added(project, named=["../**/d*/**/b.py"])[0]

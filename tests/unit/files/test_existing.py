@@ -15,7 +15,7 @@ from sitemap_plugins.core.records import Entry
 
 
 def test_old_files_are_grouped_by_kind(tmp_path):
-    """Each kind is removed at a time of its own: `publish` asks which is which."""
+    """`publish` removes each kind at a different time."""
     listed = xml.url_element(Entry("https://example.com/"), "date")
     for key in ("", "index-2", "guide", "1"):
         name = f"sitemap-{key}" if key else "sitemap"

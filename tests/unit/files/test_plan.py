@@ -220,7 +220,7 @@ def test_site_that_fits_one_file_is_not_divided(how):
 
 
 def test_only_files_with_links_declare_their_namespace():
-    """In no other part: the first page with links would change them all."""
+    """Otherwise the first page with links would change all parts."""
     some = [Entry(url=BASE), Entry(url=BASE + "a", links=(Link("en", BASE),))]
 
     files = files_of(some, replace(OPTIONS, max_urls=1))
@@ -306,7 +306,7 @@ def test_entry_may_fill_its_file_to_the_byte(spare):
 
 
 def test_at_most_two_parts_are_in_memory():
-    """However many parts: the one that is written, and the one that is filled."""
+    """They are the one being written and the one being filled, whatever the number of parts."""
 
     def count():
         return sum(type(thing) is plan._Part for thing in gc.get_objects())
@@ -321,7 +321,7 @@ def test_at_most_two_parts_are_in_memory():
 
 @pytest.mark.parametrize("longest", [20, 2_000])
 def test_urls_that_are_prefixes_of_each_other_are_divided(longest):
-    """Each bit of the longest can be a cut, and no call is within another."""
+    """The site can be divided at each bit of the longest URL, without recursion."""
     some = [Entry(url=BASE + "a" * number) for number in range(longest)]
 
     files = files_of(some, replace(OPTIONS, max_urls=1))
@@ -357,7 +357,7 @@ def test_group_is_divided_where_its_urls_first_differ(paths, expected):
 
 
 def test_names_of_halves_depend_only_on_where_they_begin():
-    """Whatever else is listed, pages from `a` to `c` are called the same."""
+    """The half with the pages from `a` to `c` has the same name whatever else is listed."""
     few = halves(group("a", "x"))
     many = halves(group("a", "b", "c", "x", "y"))
 

@@ -289,7 +289,7 @@ def test_write_files_removes_no_old_file(tmp_path):
 
 @pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="needs a list of the open files")
 def test_no_file_is_left_open(tmp_path):
-    """A server that builds again and again has room for a thousand or so."""
+    """A server that builds repeatedly can open only about a thousand files."""
     before = [*Path("/dev/fd").iterdir()]
 
     publish_twin(tmp_path / "site")
@@ -332,7 +332,7 @@ def test_our_sitemap_is_removed_if_no_page_is_left(tmp_path):
 
 
 def test_our_old_style_sheet_is_removed(tmp_path):
-    """Also one of an earlier version: its comment is the proof."""
+    """This includes one of an earlier version: its comment is the signature."""
     (tmp_path / "sitemap.css").write_bytes(b"/* sitemap_plugins: sitemap.xml */\nbody {}")
 
     written(tmp_path, ("sitemap.xml", b"new"))
@@ -649,7 +649,7 @@ def test_lock_file_has_the_usual_mode(tmp_path):
 
 
 def between_opening_and_locking(act):
-    """Do something once, when the next lock file is open and is not yet locked."""
+    """Call a function once, when the next lock file is open but not yet locked."""
 
     def profile(_frame, event, function):
         if event == "c_call" and function is fcntl.flock:
@@ -717,7 +717,7 @@ with staging_folder(folder) as first:
 
 @pytest.mark.parametrize("missing", NO_LOCKS.values(), ids=NO_LOCKS)
 def test_builds_have_separate_folders_without_locks(tmp_path, missing):
-    """Neither build takes the other's folder for a leftover, and nothing is left."""
+    """Neither build removes the other's folder as a leftover, and no folder is left."""
     program = f"import sys\n{missing}\n{PROGRAM}"
     command = [sys.executable, "-c", program, str(tmp_path)]
 
@@ -728,7 +728,7 @@ def test_builds_have_separate_folders_without_locks(tmp_path, missing):
 
 
 def test_lock_file_of_another_build_is_kept_if_locks_are_unavailable(tmp_path):
-    """Memory for locks can be short for a moment."""
+    """Memory for locks can be temporarily unavailable."""
     (tmp_path / LOCK).write_text(LEFTOVER)
     refusing = NO_LOCKS["no lock on this file system"]
     program = f"import sys\n{refusing}\n{PROGRAM}"

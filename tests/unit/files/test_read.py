@@ -222,7 +222,7 @@ def test_stream_never_returns_all_of_a_gzip_bomb_at_once(tmp_path):
 
 @pytest.mark.parametrize("step", [1, 7, 1 << 16])
 def test_boundaries_of_chunks_do_not_matter(step):
-    """A child is yielded only when all of it is there."""
+    """A child is yielded only when it is complete."""
 
     class Slow(io.BytesIO):
         def read(self, _=-1):

@@ -104,7 +104,7 @@ def test_indented_image_is_one_line():
 @pytest.mark.parametrize("images", [False, True])
 @pytest.mark.parametrize("links", [False, True])
 def test_start_of_a_urlset(links, images):
-    """The namespaces of links and images are declared where there are any, and only there."""
+    """Namespaces of links and images are declared only if there are any."""
     head = xml.urlset_header("map.xml", links=links, images=images)
 
     root = etree.fromstring(head + xml.URLSET_FOOTER)
@@ -135,7 +135,7 @@ def test_start_of_an_index():
     [partial(xml.urlset_header, "map.xml", links=True), partial(xml.index_header, "map.xml")],
 )
 def test_style_sheet_is_named_after_the_signature(header):
-    """Before the root, where browsers look for it, and behind what proves that a file is ours."""
+    """It is before the root, where browsers look for it, and after our signature."""
     line = b'<?xml-stylesheet type="text/css" href="/a&amp;b/map.css"?>\n'
     mark = xml.signature_comment("map.xml")
 

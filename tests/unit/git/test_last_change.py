@@ -79,7 +79,7 @@ def test_last_change_is_the_commit_that_git_names(last_changes, tmp_path, commit
 
 
 def test_date_does_not_depend_on_the_other_requested_files(last_changes):
-    """Simplified for `a` and `b` together, the log would not show the first branch's change."""
+    """A log simplified for `a` and `b` together would not show the first branch's change."""
     expected = {"a": 2, "b": 3, "c": 3}
 
     for paths in (["a"], ["a", "b"], ["a", "b", "c"]):
@@ -103,7 +103,7 @@ def test_move_is_not_a_change(last_changes, commits, expected):
 
 
 def test_file_moved_on_a_branch_is_followed_there(last_changes):
-    """The way of the file that has the old path now does not lead through the branch."""
+    """The history of the file now at the old path does not include the branch."""
     commits = [
         ({"x/a": "1"},),
         ({"x/a": "1", "b": "1"}, [1]),
@@ -157,7 +157,7 @@ def test_file_beyond_the_limits_has_no_date(last_changes, monkeypatch, limit, va
 
 @pytest.mark.parametrize("parents", [[2], [1, 2]])
 def test_cyclic_history_is_an_error(tmp_path, parents):
-    """Replaced commits can make a cycle, of first parents or through a merge."""
+    """Replaced commits can form a cycle, of first parents or through a merge."""
     made = GitRepository(tmp_path)
     made.commit({"a": "2"})
     made.commit({"a": "1"}, parents=[])

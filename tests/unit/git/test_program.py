@@ -15,7 +15,7 @@ from tests.git_repository import ENVIRON, GitRepository
 
 @pytest.fixture
 def fake(tmp_path):
-    """Return a function that puts a script in the place of git."""
+    """Return a function that replaces git with a script."""
 
     def make(script):
         program = tmp_path / "bin" / "git"

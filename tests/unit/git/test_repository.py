@@ -142,7 +142,7 @@ def test_named_list_must_exist(tmp_path, option):
 
 @pytest.mark.parametrize("name", ["{}/revs", "//host/share/x", r"\\host\share\x", r"c:\x", "c:x"])
 def test_absolute_name_is_refused_unread(tmp_path, name):
-    """Another machine's (`//host/share/x`) would be asked on Windows."""
+    """On Windows, `//host/share/x` would connect to another machine."""
     option = name.format(tmp_path)
     Path(tmp_path, option.rpartition("/")[2]).write_text(NAME)
 

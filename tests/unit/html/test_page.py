@@ -18,7 +18,7 @@ DEEP = 50_000
 
 
 def read(html: str) -> bool:
-    """Tell whether a page is read to its end."""
+    """Return whether a page is read to its end."""
     page = HtmlPage(f"{html}<a href=x>".encode())
     return ["x"] == list(page.values("a[href]", "href"))
 

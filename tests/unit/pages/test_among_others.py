@@ -183,7 +183,7 @@ def test_html_is_not_read_if_the_option_is_off(site):
 
 
 def test_canonical_link_of_a_redirect_is_ignored(site):
-    """What redirects and is canonical elsewhere too is one page left out for one reason."""
+    """A page that redirects and is canonical elsewhere is left out for one reason."""
     head = f'<meta http-equiv="refresh" content="0; url={BASE}">' + canonical(BASE)
 
     selection = selected(site("", canonical(BASE)), site("old/", head))
@@ -192,7 +192,7 @@ def test_canonical_link_of_a_redirect_is_ignored(site):
 
 
 def test_cheaper_reason_comes_first(site):
-    """A page that the host leaves out is not read, and counts nowhere else."""
+    """A page that the host leaves out is not read, and has no second reason."""
     head = '<meta name="robots" content="noindex">'
 
     selection = selected(
@@ -206,7 +206,7 @@ def test_cheaper_reason_comes_first(site):
 
 
 def test_canonical_links_elsewhere_on_every_page_mean_a_wrong_base_url(site):
-    """Then no page is left out, and the notice names the base that the pages use."""
+    """No page is left out, and the notice names the base that the pages use."""
     theirs = "https://new.example/site/"
     pages = [site(path, canonical(theirs + path)) for path in ("", "a/", "b/")]
 
@@ -418,7 +418,7 @@ def test_empty_file_is_not_a_page(tmp_path):
 
 @pytest.mark.skipif(not UNREADABLE.is_file(), reason="needs a file that even root cannot read")
 def test_unreadable_page_is_listed_with_a_notice():
-    """That it says noindex is not known, and a site without its pages would be the worse error."""
+    """It may have noindex, but a site without its pages would be the worse error."""
     selection = selected(Page(path="a", name="a.md", output_file=UNREADABLE))
 
     assert ([f"{BASE}a"], ["html-unreadable"]) == (urls(selection), codes(selection))
@@ -550,7 +550,7 @@ def test_short_canonical_urls_that_most_pages_do_not_use_change_nothing(site, ot
 
 
 class Unreadable(dict):
-    """Front matter of a plugin's own kind, which fails when it is asked."""
+    """Front matter of another plugin, which fails when it is read."""
 
     def get(self, key, default=None):
         msg = f"no {key}"

@@ -239,7 +239,7 @@ def test_unknown_field_of_any_name_is_quoted(name, shown):
 
 
 def test_many_aliases_of_a_long_value_are_read_once():
-    """In a list of 32 KiB, each costs two bytes of the file."""
+    """A list of 32 KiB can have an alias for every two bytes."""
     name = "x" * 1_000_000
     page = read(page_with(sitemap={"sources": [name] * 16_000}, robots=[name] * 16_000)).page
 

@@ -12,7 +12,7 @@ BASE = "https://example.com/"
 
 
 def page(path: str, **alternates: str) -> CheckedPage:
-    """Make a page with one alternate for each language, a path or a URL."""
+    """Return a page with one alternate for each language, a path or a URL."""
     described = Page(
         path=path,
         name=f"{path}.md",
@@ -48,7 +48,7 @@ def test_every_version_lists_itself_and_all_others() -> None:
 
 
 def test_links_are_returned_and_name_the_page_itself() -> None:
-    """Pages that leave themselves out, and one that links nowhere: a link each way is enough."""
+    """Pages need not link to themselves; a link in each direction is enough."""
     expected = links(de="de", en="en", fr="fr")
     pages = [page("en", de="de"), page("de", en="en", fr="fr"), page("fr")]
     assert (
@@ -138,7 +138,7 @@ X_DEFAULT = {"x-default": "choose"}
 
 
 def test_x_default_of_the_host_is_used() -> None:
-    """A page where readers choose has links of its own, so it returns them."""
+    """A page where readers choose a language has links too, so it returns them."""
     pages = [page("en", en="en", de="de", **X_DEFAULT), page("de"), page("choose", en="en")]
     expected = (*links(de="de", en="en"), Link("x-default", BASE + "choose"))
     found, notices = link_groups(pages, base_url=BASE, default_language="fr")
@@ -152,7 +152,7 @@ def test_default_language_wins_over_the_x_default_of_the_host() -> None:
 
 
 def test_shared_x_default_does_not_join_groups() -> None:
-    """It is dropped where its page does not return the link."""
+    """It is dropped if its page does not return the link."""
     pages = [
         page("en", en="en", de="de", **{"x-default": "en"}),
         page("de"),
@@ -231,7 +231,7 @@ def test_site_without_alternates() -> None:
 
 
 def test_long_chain_of_links_is_one_group() -> None:
-    """Each page names the next as its German version: no walk down a chain is too deep."""
+    """Each page names the next as its German version; a long chain is no recursion error."""
     count = 5_000
     pages = [page(f"p{n}", en=f"p{n}", de=f"p{min(n + 1, count - 1)}") for n in range(count)]
     found, (notice,) = link_groups(pages, base_url=BASE)
