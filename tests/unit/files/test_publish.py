@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import gzip
 import os
 import re
@@ -20,6 +19,11 @@ from sitemap_plugins.core.files.publish import publish, staging_folder, write_fi
 from sitemap_plugins.core.files.stylesheet import stylesheet
 from sitemap_plugins.core.records import Entry
 from tests.written import content_of
+
+try:
+    import fcntl
+except ImportError:  # On Windows.
+    fcntl = None
 
 HEAD = xml.urlset_header("sitemap.xml", links=False)
 LONG_AGO = 1_000_000_000
@@ -532,6 +536,7 @@ def test_missing_output_folder_is_named(tmp_path):
         written(tmp_path / "nowhere", ("sitemap.xml", b"new"))
 
 
+needs_locks = pytest.mark.skipif(fcntl is None, reason="needs locks")
 LOCK = ".sitemap_plugins.lock"
 LEFTOVER = f".sitemap_plugins-{'0af' * 10}00"
 
@@ -540,6 +545,7 @@ def names_in(folder):
     return sorted(file.name for file in folder.iterdir())
 
 
+@needs_locks
 def test_staging_folder_is_removed_after_use(tmp_path):
     with staging_folder(tmp_path) as staging:
         (staging / "sitemap.xml").write_bytes(b"half")
@@ -549,6 +555,7 @@ def test_staging_folder_is_removed_after_use(tmp_path):
     assert [] == names_in(tmp_path)
 
 
+@needs_locks
 def test_staging_folder_is_removed_after_an_error(tmp_path):
     def fail():
         with staging_folder(tmp_path) as staging:
@@ -561,6 +568,7 @@ def test_staging_folder_is_removed_after_an_error(tmp_path):
     assert [] == names_in(tmp_path)
 
 
+@needs_locks
 def test_staging_folder_of_a_killed_build_is_removed(tmp_path):
     (tmp_path / LOCK).write_text(LEFTOVER)
     (tmp_path / LEFTOVER).mkdir()
@@ -571,6 +579,7 @@ def test_staging_folder_of_a_killed_build_is_removed(tmp_path):
         assert (tmp_path / LOCK).read_text() == staging.name
 
 
+@needs_locks
 def test_folder_that_no_lock_names_is_kept(tmp_path):
     for name in (LEFTOVER, ".sitemap_plugins-backup", ".sitemap_plugins"):
         (tmp_path / name).mkdir()
@@ -584,6 +593,7 @@ def test_folder_that_no_lock_names_is_kept(tmp_path):
     assert b"the user's" == (tmp_path / LEFTOVER / "sitemap.xml").read_bytes()
 
 
+@needs_locks
 @pytest.mark.parametrize(
     "text", ["..", "precious", f"../{LEFTOVER}", f"{LEFTOVER}\n", ".sitemap_plugins-", "\0", "é"]
 )
@@ -598,6 +608,7 @@ def test_lock_file_of_another_program_is_neither_used_nor_removed(tmp_path, text
     assert (tmp_path / LOCK).read_text(encoding="latin-1") == text
 
 
+@needs_locks
 def test_link_in_place_of_a_staging_folder_is_not_followed(tmp_path):
     precious, output = tmp_path / "precious", tmp_path / "output"
     for folder in (precious, output):
@@ -612,6 +623,7 @@ def test_link_in_place_of_a_staging_folder_is_not_followed(tmp_path):
     assert (precious / "file").exists()
 
 
+@needs_locks
 def test_link_in_place_of_the_lock_is_not_followed(tmp_path):
     (tmp_path / "precious").write_bytes(b"")
     (tmp_path / LOCK).symlink_to(tmp_path / "precious")
@@ -620,6 +632,7 @@ def test_link_in_place_of_the_lock_is_not_followed(tmp_path):
         staging_folder(tmp_path).__enter__()
 
 
+@needs_locks
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_pipe_in_place_of_the_lock_is_kept_without_waiting(tmp_path):
     os.mkfifo(tmp_path / LOCK)
@@ -630,6 +643,7 @@ def test_pipe_in_place_of_the_lock_is_kept_without_waiting(tmp_path):
     assert [LOCK] == names_in(tmp_path)
 
 
+@needs_locks
 def test_lock_file_may_be_removed_meanwhile(tmp_path):
     with staging_folder(tmp_path):
         (tmp_path / LOCK).unlink()
@@ -637,6 +651,7 @@ def test_lock_file_may_be_removed_meanwhile(tmp_path):
     assert [] == names_in(tmp_path)
 
 
+@needs_locks
 def test_lock_file_has_the_usual_mode(tmp_path):
     """Two users can build into one folder, if new files are writable for their group."""
     before = os.umask(0o002)
@@ -659,6 +674,7 @@ def between_opening_and_locking(act):
     sys.setprofile(profile)
 
 
+@needs_locks
 def test_lock_file_removed_by_its_last_holder_is_opened_again(tmp_path):
     between_opening_and_locking((tmp_path / LOCK).unlink)
 
@@ -666,6 +682,7 @@ def test_lock_file_removed_by_its_last_holder_is_opened_again(tmp_path):
         assert names_in(tmp_path) == sorted([LOCK, staging.name])
 
 
+@needs_locks
 def test_build_waits_for_the_holder_of_a_new_lock_file(tmp_path):
     another = staging_folder(tmp_path)
 
@@ -682,6 +699,7 @@ def test_build_waits_for_the_holder_of_a_new_lock_file(tmp_path):
     assert [] == names_in(tmp_path)
 
 
+@needs_locks
 def test_build_that_does_not_end_is_reported(tmp_path):
     expected = r"another build has been writing into .* for 0 seconds: wait until it ends"
     with (
@@ -715,6 +733,7 @@ with staging_folder(folder) as first:
 """
 
 
+@needs_locks
 @pytest.mark.parametrize("missing", NO_LOCKS.values(), ids=NO_LOCKS)
 def test_builds_have_separate_folders_without_locks(tmp_path, missing):
     """Neither build removes the other's folder as a leftover, and no folder is left."""
@@ -727,6 +746,7 @@ def test_builds_have_separate_folders_without_locks(tmp_path, missing):
     assert [] == names_in(tmp_path)
 
 
+@needs_locks
 def test_lock_file_of_another_build_is_kept_if_locks_are_unavailable(tmp_path):
     """Memory for locks can be temporarily unavailable."""
     (tmp_path / LOCK).write_text(LEFTOVER)
