@@ -11,9 +11,11 @@ from __future__ import annotations
 import contextlib
 import gc
 import itertools
+import math
 import sys
 import time
 from functools import lru_cache, partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 from sitemap_plugins.core import urls
@@ -282,6 +284,7 @@ class History:
     """A log in place of a repository, to exclude git's time."""
 
     boundary: Collection[bytes] = frozenset()
+    git = SimpleNamespace(deadline=math.inf)
 
     def __init__(self, commits: list[Commit]) -> None:
         """Take the commits, the newest first."""
