@@ -127,7 +127,7 @@ def test_links_of_pelican_sitemap(tmp_path):
 
     sitemap = (host.run(tmp_path).output_dir / "sitemap.xml").read_text()
 
-    assert "without address" == said("links between languages", "pelican-sitemap")
+    assert "without URLs" == said("links between languages", "pelican-sitemap")
     assert "hreflang=" in sitemap
     assert "href=" not in sitemap
 
