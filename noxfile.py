@@ -1,9 +1,9 @@
-"""Every check, one session each; sessions named check_* change nothing.
+"""A session for each check; sessions named check_* change nothing.
 
-`nox` alone runs style, types and all tests on the Python at hand; `nox -t full` runs the rest:
-the newest Python, the oldest hosts, coverage, a real site, the package, its types as others see
+`nox` alone runs style, types and all tests on the current Python; `nox -t full` runs the rest:
+the newest Python, the oldest hosts, coverage, a real site, the package, its types as users see
 them, the manual, the workflows.
-A session installs what it needs into an environment of its own, the package as a wheel.
+Each session installs its requirements into a separate environment, and the package as a wheel.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ IN_PROCESS = [
 FULL_PROFILE = "--hypothesis-profile=full"
 """Property tests try four times as many examples."""
 LEAST_COVERAGE = 98
-"""Percent of the core's branches."""
+"""Covered branches of the core, in percent."""
 STUBS = ["lxml-stubs", "types-Markdown", "types-PyYAML"]
 REAL_SITE = "9.0.4"
-"""Release of Sphinx whose documentation is built; the newest for Python 3.11."""
+"""The release of Sphinx whose documentation is built: the newest for Python 3.11."""
 NPM_GENERATORS = [
     *("@11ty/eleventy@3.1.7", "mystmd@1", "vitepress@1"),
     *("hexo@8", "hexo-renderer-marked@7"),
 ]
-"""Generators that npm brings. mystmd's theme is on GitHub alone: its tests run where
-SITEMAP_MYST_THEME names a folder that has it."""
+"""Generators from npm. mystmd's theme is only on GitHub: its tests run if SITEMAP_MYST_THEME names
+a folder that contains it."""
 DOCUMENTED_WORKFLOWS = [
     f"docs/workflows/{generator}.yml" for generator in ("mkdocs", "pelican", "sphinx", "zensical")
 ]
@@ -72,20 +72,20 @@ GITHUB_FILES = {
     "dependabot": [".github/dependabot.yml"],
     "citation-file-format": ["CITATION.cff"],
 }
-"""Each schema of check-jsonschema with the files that follow it."""
+"""Each schema of check-jsonschema, with the files that it is for."""
 OLDEST = [
     *("mkdocs==1.6.0", "pelican==4.8.0", "sphinx==8.2.0"),
     *("idna==3.7", "lxml==6.0.0", "pathspec==0.12.0", "protego==0.7.0", "selectolax==1.0.1"),
     *("click==8.1.0", "pyyaml==6.0.1", "rich==13.0.0", "urllib3==2.6.0"),
 ]
-"""The oldest version of each host, and of what the core and the commands need, that pyproject.toml
-allows; other sessions take the newest that the Python can have."""
+"""The oldest versions of the hosts and libraries that pyproject.toml allows; other sessions install
+the newest versions for their Python."""
 
 
 def temporary(session: nox.Session) -> Path:
-    """Return the session's folder for temporary files, which the tests must not take for theirs.
+    """Return the session's folder for temporary files, which the tests must not use as theirs.
 
-    It lies in this repository, and most tests are about sites that lie in none.
+    It is in this repository, and most tests are about sites outside a repository.
     """
     folder = Path(session.create_tmp()).resolve()
     session.env.pop("TMPDIR", None)
@@ -103,7 +103,7 @@ def wheel(session: nox.Session) -> str:
 
 
 def run_tests(session: nox.Session, *arguments: str, env: dict[str, str] | None = None) -> None:
-    """Run pytest on a copy of the tests, beside which there is no package but the installed one."""
+    """Run pytest on a copy of the tests, so that they import the installed package."""
     copy = temporary(session) / "copy"
     shutil.rmtree(copy, ignore_errors=True)
     copy.mkdir(parents=True)
@@ -134,14 +134,14 @@ def check_types(session: nox.Session) -> None:
 
 @nox.session
 def check_tests(session: nox.Session) -> None:
-    """All tests, on the Python at hand."""
+    """All tests, on the current Python."""
     session.install(f"{wheel(session)}[all]", *DEV)
     run_tests(session)
 
 
 @nox.session(python=PYTHONS[-1], tags=["full"])
 def check_newest(session: nox.Session) -> None:
-    """All tests, on the newest Python; `nox -s check_tests -P 3.12` takes any other."""
+    """All tests, on the newest Python; `nox -s check_tests -P 3.12` uses another."""
     session.install(f"{wheel(session)}[all]", *DEV)
     run_tests(session, FULL_PROFILE)
 
@@ -159,7 +159,7 @@ def check_coverage(session: nox.Session) -> None:
 
 @nox.session(tags=["full"])
 def check_real_site(session: nox.Session) -> None:
-    """A site that nobody here wrote: the documentation in Sphinx' own source distribution."""
+    """A site of another project: the documentation in the source distribution of Sphinx."""
     session.install(f"{wheel(session)}[all]", *DEV, "flit_core>=3.11")
     target = temporary(session) / "source"
     shutil.rmtree(target, ignore_errors=True)
@@ -172,15 +172,15 @@ def check_real_site(session: nox.Session) -> None:
 
 @nox.session(tags=["full"])
 def check_oldest(session: nox.Session) -> None:
-    """The tests of the core and of the hosts with the oldest versions that are allowed."""
+    """The tests of the core and of the hosts, with the oldest versions allowed."""
     session.install(f"{wheel(session)}[all]", *DEV, *OLDEST)
-    tests = ("checks", "cli", "contract", "folder", "hosts", "scale", "unit")
+    tests = ("checks", "cli", "contract", "folder", "hosts", "scale", "sitemaps", "unit")
     run_tests(session, *(f"tests/{name}" for name in tests))
 
 
 @nox.session(tags=["full"])
 def check_generators(session: nox.Session) -> None:
-    """Folders that generators without plugins built; those that npm brings, where it can."""
+    """Folders that generators without plugins built; those from npm only if npm is installed."""
     session.install(f"{wheel(session)}[all]", *DEV, "pdoc", "zensical")
     env = {}
     if shutil.which("npm"):
@@ -188,7 +188,7 @@ def check_generators(session: nox.Session) -> None:
         folder.mkdir(exist_ok=True)
         quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=0")
         npm = ("npm", "install", *quiet, "--prefix", str(folder))
-        # Where its registry gives no answer, it ends with 1, and those tests are skipped.
+        # Without its registry, it ends with 1, and those tests are skipped.
         session.run(*npm, *NPM_GENERATORS, external=True, success_codes=[0, 1])
         env["SITEMAP_NODE_MODULES"] = str(folder / "node_modules")
     run_tests(session, "tests/folder/test_generators.py", env=env)
@@ -219,7 +219,7 @@ def check_package(session: nox.Session) -> None:
 
 @nox.session(tags=["full"])
 def check_api_types(session: nox.Session) -> None:
-    """The types that a program sees that uses the wheel, by two checkers; Node.js is from PyPI."""
+    """The types in the wheel as its users see them, by two checkers; Node.js is from PyPI."""
     session.install(wheel(session), "mypy>=1.15", "pyright[nodejs]")
     program = temporary(session) / "api.py"  # Away from our sources.
     shutil.copy("tests/typing/api.py", program)
@@ -230,10 +230,10 @@ def check_api_types(session: nox.Session) -> None:
 
 @nox.session(tags=["full"])
 def check_workflows(session: nox.Session) -> None:
-    """Files of GitHub and GitLab, those of the manual too: security, and form; without the network.
+    """Files for GitHub and GitLab, including the manual's: security and schemas, without network.
 
-    actionlint is no part of it, as its package on PyPI downloads a program from GitHub when it is
-    installed; the workflow "Workflows" runs it.
+    actionlint is not included, because its package on PyPI downloads a program from GitHub during
+    installation; the workflow "Workflows" runs it.
     """
     session.install("check-jsonschema>=0.33", "zizmor>=1.16")
     files = [".github", "action.yml", *DOCUMENTED_WORKFLOWS]
@@ -244,12 +244,12 @@ def check_workflows(session: nox.Session) -> None:
 
 @nox.session(tags=["full"])
 def check_docs(session: nox.Session) -> None:
-    """The manual, strictly, with our own plugin; and its sitemap, with our own check."""
+    """A strict build of the manual with our own plugin, and our own check of its sitemap."""
     session.install(f"{wheel(session)}[mkdocs,cli]", "mkdocs-material>=9.5")
     output_dir = temporary(session) / "site"
     session.run("python", "-P", "-m", "mkdocs", "build", "--strict", "-d", str(output_dir))
     check = ("python", "-P", "-m", "sitemap_plugins", "check", "--links", "--fail-on", "info")
-    # The address is only an example's, in a folder of its host.
+    # The manual's address is an example in a folder of its host.
     session.run(*check, "--ignore", "robots-not-at-root", str(output_dir))
 
 
@@ -264,7 +264,7 @@ def samples(session: nox.Session) -> None:
 def bench(session: nox.Session) -> None:
     """Run the benchmarks that have targets, half an hour, and write docs/benchmarks.md.
 
-    npm's sitemap is measured too if NODE_PATH names a folder of packages that has it.
+    npm's sitemap is also measured if NODE_PATH names a folder of packages that contains it.
     """
     session.install("-e", ".[all]", *DEV)
     session.run("python", "benchmarks/report.py", *session.posargs)
@@ -272,7 +272,7 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def mutation(session: nox.Session) -> None:
-    """Change one module in every small way that mutmut knows, and print what no test notices.
+    """Apply every mutation of mutmut to one module, and print those that no test notices.
 
     `nox -s mutation -- sitemap_plugins/checks/site.py tests/checks/test_run.py`: the module, then
     the tests that run it in their own process.

@@ -3,8 +3,8 @@
     python -m venv VENV && VENV/bin/pip install sitemap-verify==0.1.1
     python benchmarks/check.py [VENV/bin/sitemap-verify]
 
-Without that program only ours is measured. Each run is a process of its own, its start included;
-seconds are processor time. Ends with exit code 1 where a million URLs take more than `MOST_MB`.
+Without that program, only ours is measured. Each run is a new process, including its start;
+seconds are processor time. The exit code is 1 if a million URLs take more than `MOST_MB`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def write_sitemap(file: Path, listed: Iterable[str]) -> None:
 
 
 def write_index(folder: Path) -> Path:
-    """Write an index and its parts, full each."""
+    """Write an index and its full parts."""
     names = [f"sitemap-{number}.xml" for number in range(1, FILES + 1)]
     for number, name in enumerate(names):
         write_sitemap(folder / name, paths(number * URLS, (number + 1) * URLS))
@@ -77,7 +77,7 @@ def write_pages(folder: Path, count: int, body: str) -> Path:
 
 
 def measured(command: list[str], folder: Path) -> Run:
-    """Run a command; its processor time, its peak of memory, and what it printed."""
+    """Run a command; return its processor time, its peak memory and its output."""
     with tempfile.TemporaryFile("w+") as out:
         process = subprocess.Popen(
             command,
@@ -101,11 +101,11 @@ class Case(NamedTuple):
     title: str
     target: Path
     most_seconds: float = 0.0
-    """What issue 15 asks for; 0 for nothing."""
+    """The target in seconds; 0 for none."""
 
 
 def cases(folder: Path) -> Iterator[Case]:
-    """Write the target of each case into a folder of its own, when it is asked for."""
+    """Yield the cases, and write the target of each into a separate folder."""
     for name in ("urls", "index", "pages", "large"):
         (folder / name).mkdir()
     write_sitemap(folder / "urls/sitemap.xml", paths(0, URLS))
@@ -118,7 +118,7 @@ def cases(folder: Path) -> Iterator[Case]:
 
 
 def run(case: Case) -> Run:
-    """Check a target, from within its folder."""
+    """Check a target from its folder."""
     return measured([*OURS, str(case.target)], case.target.parent)
 
 

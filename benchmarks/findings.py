@@ -1,9 +1,9 @@
-"""What `check` and sitemap-verify 0.1.1 find in the sitemaps that other plugins write.
+"""Findings of `check` and of sitemap-verify 0.1.1 in the sitemaps of other plugins.
 
     python -m venv VENV && VENV/bin/pip install sitemap-verify==0.1.1
     python -m benchmarks.findings [VENV/bin/sitemap-verify]
 
-Prints a line of a table for each plugin. Without that program only what ours finds.
+Prints a line of a table for each plugin. Without that program, only `check` is run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def peers() -> dict[str, Callable[[Path], None]]:
-    """Return what builds a small site with each of the other plugins."""
+    """Return a function for each of the other plugins that builds a small site with it."""
 
     def mkdocs(folder: Path) -> None:
         build(

@@ -1,9 +1,9 @@
-"""How time grows with hostile input: linear is 8 times as long for 8 times as much.
+"""Growth of time with hostile input: linear time is 8 times as long for 8 times as much.
 
 Run: python benchmarks/growth.py
 
-Pages, URLs, links, robots.txt and histories are a stranger's. Quadratic time (64 times as long)
-would let one hold up a build. Ends with exit code 1 where a ratio is nearer to that than to linear.
+Pages, URLs, links, robots.txt and histories are untrusted. Quadratic time (64 times as long)
+would let one block a build. The exit code is 1 if a ratio is nearer to that than to linear time.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from __future__ import annotations
 import contextlib
 import gc
 import itertools
+import math
 import sys
 import time
 from functools import lru_cache, partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 from sitemap_plugins.core import urls
@@ -79,7 +81,7 @@ POSTS = 1_000
 
 
 def main() -> None:
-    """Print what the larger input takes, and the ratio to the smaller one."""
+    """Print the time for the larger input, and its ratio to that for the smaller one."""
     worst = 0.0
     for name, run, size in cases():
         small, large = seconds(partial(run, size)), seconds(partial(run, size * TIMES))
@@ -90,7 +92,7 @@ def main() -> None:
 
 
 def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
-    """Yield the name of each input, what takes as much of it as told, and how much is little."""
+    """Yield the name of each input, a function that reads a given amount, and a small amount."""
     for before, unit in itertools.product(BEFORE, UNITS):
         yield f"html_head: {before!r} and many {unit!r}", partial(read_page, before, unit), BYTES
     for text in TEXTS:
@@ -179,7 +181,7 @@ def match_posts(date: str, count: int) -> None:
 
 
 def group_pages(target: Callable[[int], int], count: int) -> None:
-    """Tie that many pages together, each with a link to another."""
+    """Group that many pages, each with a link to another."""
     pages = [
         CheckedPage(
             path=f"p{number}",
@@ -196,14 +198,14 @@ def group_pages(target: Callable[[int], int], count: int) -> None:
 
 
 def obey_robots(count: int) -> None:
-    """Ask for one page where that many crawlers are named and none may fetch it."""
+    """Check one page against that many crawlers, none of which may fetch it."""
     text = "".join(f"User-agent: bot{number}\nDisallow: /\n" for number in range(count))
     robots = Robots(text.encode(), base_url="https://example.com/", on_read_the_docs=False)
     robots.allow("https://example.com/a")
 
 
 def obey_rules(count: int) -> None:
-    """Ask a robots.txt with that many lines, half of them crawlers and half rules, for a page."""
+    """Check a page against a robots.txt with that many lines, half crawlers and half rules."""
     lines = [f"User-agent: bot{number}" for number in range(count // 2)]
     lines += [f"Disallow: /{number}" for number in range(count // 2)]
     text = "\n".join(lines).encode()
@@ -230,7 +232,7 @@ def ignore_edits(count: int) -> None:
 
 
 def ignore_reverts(count: int) -> None:
-    """Follow one file through that many ignored commits, each of which takes back the last."""
+    """Follow one file through that many ignored commits, each of which reverts the last."""
     ignore(edits(count, [b"t%d" % (number % 2) for number in range(count + 1)]))
 
 
@@ -279,9 +281,10 @@ def follow(
 
 
 class History:
-    """A log in the place of a repository, because git's time is not ours."""
+    """A log in place of a repository, to exclude git's time."""
 
     boundary: Collection[bytes] = frozenset()
+    git = SimpleNamespace(deadline=math.inf)
 
     def __init__(self, commits: list[Commit]) -> None:
         """Take the commits, the newest first."""
@@ -295,7 +298,7 @@ class History:
 
 
 def merges(count: int, files: list[bytes]) -> Iterator[Commit]:
-    """Yield a log: that many branches merged, a revert of the files, their change, their birth."""
+    """Yield a log: that many merges, then a revert of the files, their change, their creation."""
     for n in range(count, 0, -1):
         yield Commit(b"%d" % n, n, (b"%d" % (n - 1), b"b%d" % n), [])
         yield Commit(b"b%d" % n, n, (b"%d" % (n - 1),), [Change(b"other", b"", b"%d" % n)])
@@ -303,7 +306,7 @@ def merges(count: int, files: list[bytes]) -> Iterator[Commit]:
 
 
 def revert(files: list[bytes]) -> Iterator[Commit]:
-    """Yield a revert of the files, their change, their birth."""
+    """Yield a revert of the files, their change, their creation."""
     yield Commit(b"0", 0, (b"c",), [Change(file, b"2", b"1") for file in files])
     yield Commit(b"c", 0, (b"r",), [Change(file, b"1", b"2") for file in files])
     yield Commit(b"r", 0, (), [Change(file, b"", b"1") for file in files])

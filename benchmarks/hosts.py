@@ -1,13 +1,12 @@
-"""Time the plugin's share of a whole build: a site of 1,000 pages, by each host's own command.
+"""The plugin's share of the time of a build: 1,000 pages, built by each host's own command.
 
 Run: python benchmarks/hosts.py [host …]
 or, for a site whose settings name the plugin:
      python benchmarks/hosts.py --site FOLDER mkdocs build -q -d OUTPUT
 
-Two numbers for each host, both ratios within one run: the time inside our handlers against that of
-the build they are part of, and the processor time of builds with the plugin against builds without
-it. Of several rounds the shortest counts; the site is a git repository with a commit for each ten
-pages.
+Prints two numbers for each host, both ratios within one run: the time in our handlers to that of
+the build, and the processor time of builds with the plugin to that of builds without it. The
+shortest of several rounds is used; the site is a git repository with a commit for each ten pages.
 """
 
 from __future__ import annotations
@@ -59,16 +58,16 @@ class Job(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What one build took, in seconds."""
+    """The times of one build, in seconds."""
 
     total: float
-    """By the clock, without the start of Python."""
+    """Elapsed time, without the start of Python."""
 
     inside: float
-    """By the clock, in the handlers."""
+    """Elapsed time in the handlers."""
 
     processor: float
-    """Of all processors, the programs that it ran too."""
+    """Processor time, including child processes."""
 
 
 def mkdocs(folder: Path, *, plugin: bool, theme: str = "mkdocs") -> Job:
@@ -86,7 +85,7 @@ def mkdocs(folder: Path, *, plugin: bool, theme: str = "mkdocs") -> Job:
 
 
 def sphinx(folder: Path, *, plugin: bool, theme: str = "alabaster") -> Job:
-    """Write a site in reStructuredText; every build begins anew."""
+    """Write a site in reStructuredText; no build uses a cache."""
     for name, text in texts():
         lines = []
         for line in text.splitlines():
@@ -141,7 +140,7 @@ def main() -> None:
 
 
 def measure(host: Callable[..., Job], folder: Path) -> tuple[float, float]:
-    """Return the handlers' share of a build, and by how much of itself the build grows."""
+    """Return the handlers' share of a build, and the relative growth of the build."""
     sides = {plugin: folder / str(plugin) for plugin in (True, False)}
     jobs = {plugin: host(sides[plugin], plugin=plugin) for plugin in sides}
     for side in sides.values():
@@ -159,12 +158,12 @@ def measure(host: Callable[..., Job], folder: Path) -> tuple[float, float]:
 
 
 def measure_site(folder: Path, command: list[str]) -> Run:
-    """Return the shortest of several builds of a site as it is."""
+    """Return the shortest of several builds of an existing site."""
     return min(run(folder, Job(command, HANDLERS[command[0]])) for _ in range(ROUNDS))
 
 
 def run(folder: Path, job: Job) -> Run:
-    """Run a job in a process of its own."""
+    """Run a job in a new process."""
     script = [sys.executable, __file__, "--child", json.dumps(job)]
     quiet = {**os.environ, "DISABLE_MKDOCS_2_WARNING": "true", "NO_MKDOCS_2_WARNING": "1"}
     done = subprocess.run(

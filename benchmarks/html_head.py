@@ -1,9 +1,9 @@
-"""Time what reading a built page's head takes, beside parsing the page whole.
+"""The time to read the head of a built page, compared with parsing the whole page.
 
-Run: python benchmarks/head.py [folders of built HTML]
+Run: python benchmarks/html_head.py [folders of built HTML]
 
-Without folders, this project's manual is built with the themes that are installed. Each file is
-read once before, which brings it into the system's cache, as a build that has just written it does.
+Without folders, this project's manual is built with the installed themes. Each file is
+first read once, so that it is in the system's cache, as after a build.
 """
 
 from __future__ import annotations

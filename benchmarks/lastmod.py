@@ -1,12 +1,12 @@
-"""How long the dates of a whole documentation folder take, and how many of them are right.
+"""The time for the dates of a documentation folder, and how many of them are correct.
 
-    python benchmarks/lastmod.py                                        # a repository made for it
+    python benchmarks/lastmod.py                                        # a generated repository
     python benchmarks/lastmod.py --repository ~/sphinx --folder doc     # any other
 
-One run measures the plugin, the bare walk that it cannot do without, `git log -1` for each file,
-and the two add-ons that other sites use, by their own functions, where they are installed. Ours and
-the walk are measured alternately and the best of several times counts, since machines are noisy;
-for the same reason it is the processors' time, git's included.
+One run measures the plugin, the `git log` that it needs, `git log -1` for each file,
+and the functions of two other plugins if they are installed. Ours and
+the log are measured alternately and the best of several times is used, since machines are noisy;
+for the same reason, times are processor time, including git's.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def measure(root: Path, folder: str, *, peers: bool) -> None:
-    """Print a line for each contender: seconds, ratio to ours, dates that `git log -1` denies."""
+    """Print a line for each: seconds, ratio to ours, dates that differ from `git log -1`."""
     listing = git(root, "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", folder)
     names = [name for name in listing.split("\0") if (root / name).is_file()]
     commits = git(root, "rev-list", "--count", "HEAD").strip()
@@ -90,20 +90,20 @@ def tell(name: str, seconds: float, ours: float, wrong: str = "") -> None:
 
 
 def timed(run: Callable[[], object]) -> tuple[float, object]:
-    """Return the seconds that a call takes of processors and its result."""
+    """Return the processor time of a call, in seconds, and its result."""
     start = processor_time()
     result = run()
     return processor_time() - start, result
 
 
 def processor_time() -> float:
-    """Return the seconds that this process and those it ran have taken."""
+    """Return the processor time of this process and its children, in seconds."""
     used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def processes(pages: list[Page]) -> int:
-    """Count how often the plugin runs git."""
+    """Return how often the plugin runs git."""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder, "git")
         program.write_text(f'#!/bin/sh\necho >> {folder}/runs\nexec {shutil.which("git")} "$@"\n')
@@ -113,12 +113,12 @@ def processes(pages: list[Page]) -> int:
 
 
 def differ(found: dict[str, int | None], truth: dict[str, int]) -> str:
-    """Count the dates that are not git's."""
+    """Return the number of dates that differ from git's."""
     return f"{sum(found.get(name) != when for name, when in truth.items())} not as git log -1"
 
 
 def explained(root: Path, found: dict[str, int], truth: dict[str, list[str]]) -> str:
-    """Say how many of ours are not git's for a move, and whether the content is always HEAD's."""
+    """Describe how many dates differ because of a move, and whether the content is that of HEAD."""
     others = [name for name, line in truth.items() if found.get(name) != int(line[1])]
     moved = sum(name in moves(root, truth[name][0]) for name in others)
     repository = Repository.open(root, environ=ENVIRON)
@@ -137,7 +137,7 @@ def explained(root: Path, found: dict[str, int], truth: dict[str, list[str]]) ->
 
 
 def moves(root: Path, commit: str) -> set[str]:
-    """Return the paths that a commit moved something to unchanged, as git sees it."""
+    """Return the paths to which a commit moved unchanged files, according to git."""
     said = git(
         root, "show", "-z", "-M100%", "-l0", "--diff-filter=R", "--name-status", "--format=", commit
     )
@@ -145,7 +145,7 @@ def moves(root: Path, commit: str) -> set[str]:
 
 
 def plugin(pages: list[Page], environ: Mapping[str, str] = ENVIRON) -> dict[str, int]:
-    """Ask what an adapter asks."""
+    """Return the dates as an adapter would."""
     dates = lastmod.resolve(
         [check_page(page, page.path).page for page in pages],
         options=Options.parse({"ignore_revs": False}, where="benchmark"),
@@ -160,13 +160,13 @@ def plugin(pages: list[Page], environ: Mapping[str, str] = ENVIRON) -> dict[str,
 
 
 def bare_walk(root: Path, folder: str, *form: str) -> None:
-    """Let git say what changed, and throw it away."""
+    """Run the log, and discard its output."""
     command = ["git", "log", "--full-history", "--raw", "-c", *form, "HEAD", "--", folder]
     subprocess.run(command, cwd=root, stdout=subprocess.DEVNULL, check=True)
 
 
 def log_of(root: Path, name: str) -> list[str]:
-    """Return the commit that git names for a file, its committer's and its author's time."""
+    """Return the commit that git names for a file, with the times of its committer and author."""
     return git(root, "--literal-pathspecs", "log", "-1", "--format=%H %ct %at", "--", name).split()
 
 
@@ -203,7 +203,7 @@ PEERS = {
 
 
 def synthetic(folder: Path) -> Path:
-    """Make a repository of pages, edited one by one, on branches, and moved now and then."""
+    """Create a repository of pages that are edited one by one, on branches, and sometimes moved."""
     root = folder / "synthetic"
     root.mkdir()
     git(root, "init", "--quiet", "--initial-branch=main")
@@ -260,7 +260,7 @@ def write(name: str, version: int) -> str:
 
 
 def git(root: Path, *arguments: str) -> str:
-    """Return what git says."""
+    """Return the output of git."""
     done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=True)
     return os.fsdecode(done.stdout)
 

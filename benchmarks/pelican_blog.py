@@ -1,10 +1,10 @@
-"""Our work for one page of a large blog beside that of pelican-sitemap, in one build.
+"""Our time for one page of a large blog, compared with that of pelican-sitemap in one build.
 
     python benchmarks/pelican_blog.py [number of articles]
 
 The blog has tags, categories, lists of ten and archives: about 1.8 pages for each article. Both
-plugins hear of the same pages; of several rounds of writing the shortest counts. Times are those of
-the processor, git's own among them. Reading the built HTML, and git, are told apart.
+plugins get the same pages; the shortest of several rounds of writing is used. Times are
+processor time, including git's. The times of reading HTML and of git are also given separately.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def blog(folder: Path) -> Pelican:
 
 
 def processor_time() -> float:
-    """Return the seconds that this process and the programs that it ran have computed."""
+    """Return the processor time of this process and its children, in seconds."""
     of_programs = os.times()
     return time.process_time() + of_programs.children_user + of_programs.children_system
 
@@ -108,7 +108,7 @@ def shortest(function: Callable[..., object], *arguments: object) -> float:
 
 
 def measure(articles: int) -> tuple[int, float, dict[str, float]]:
-    """Return the number of pages, and the peer's and each of our microseconds a page."""
+    """Return the number of pages, and the microseconds per page of the peer and of each of ours."""
     with tempfile.TemporaryDirectory() as scratch_dir:
         folder = Path(scratch_dir)
         write_blog(folder, articles)

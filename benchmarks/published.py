@@ -1,9 +1,9 @@
-"""diff and merge of large sitemaps: time and memory.
+"""Time and memory of `diff` and `merge` with large sitemaps.
 
     python benchmarks/published.py [URLS]
 
-`diff` compares two sitemaps of so many URLs (a million if not given), in parts of 50,000 whose URLs
-are in no order. `merge` joins ten shards of a tenth of them each.
+`diff` compares two sitemaps of URLS URLs (by default a million), in parts of 50,000 whose URLs
+are unsorted. `merge` joins ten shards of a tenth of them each.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def write_part(file: Path, urls: Iterable[tuple[str, str]]) -> None:
 
 
 def write_sitemap(folder: Path, count: int, *, later: bool) -> None:
-    """Write a sitemap; every thousandth URL is another, or has a later date, if it is the later."""
+    """Write a sitemap; if `later`, every thousandth URL is a new one or has a later date."""
     parts = []
     for start in range(0, count, PART):
         urls = []

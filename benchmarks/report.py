@@ -2,8 +2,8 @@
 
     python benchmarks/report.py [part …]
 
-The parts are those of `PARTS`; one that is not named keeps its lines of the last run, and other
-sections of the page stay as they are. Each line is a ratio or a number of one run on one machine,
+The parts are those of `PARTS`; a part that is not named keeps the lines of its last run, and other
+sections of the page are unchanged. Each line is a ratio or a number of one run on one machine,
 which the page describes.
 """
 

@@ -1,9 +1,9 @@
-"""Large sites: processor time, memory, and the files that one page's change touches.
+"""Large sites: processor time, memory, and the files that change with one page.
 
     python benchmarks/scale.py [numbers of pages, 10000 100000 1000000]
 
-Each size in a process of its own, pages and all. Ends with exit code 1 where ten times as many
-pages take more than eleven times as long, or where one page changes more than it should.
+Each size is measured in a new process, including its pages. The exit code is 1 if ten times as many
+pages take more than eleven times as long, or if one page changes too many files.
 """
 
 from __future__ import annotations
@@ -58,20 +58,20 @@ def changes(count: int) -> dict[str, Callable[[list[Page]], list[Page]]]:
 
 
 class Size(NamedTuple):
-    """What a site of one size takes."""
+    """The measurements of a site of one size."""
 
     pages: int
 
     seconds: float
-    """Of the processor, the best of some rounds."""
+    """Processor time, the best of several rounds."""
 
     megabytes: float
-    """At most, of the whole process with its pages."""
+    """Peak of the whole process, including its pages."""
 
     files: int
 
     differ: list[int]
-    """Files that are other ones after each of the `changes`."""
+    """Files that differ after each of the `changes`."""
 
 
 def seconds_to_write(pages: list[Page]) -> float:
@@ -98,7 +98,7 @@ def measure_here(count: int) -> Size:
 
 
 def measure(count: int) -> Size:
-    """Measure in a process of its own."""
+    """Measure in a new process."""
     command = [sys.executable, __file__, "--here", str(count)]
     run = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     return Size(*json.loads(run.stdout))

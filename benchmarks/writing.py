@@ -1,10 +1,10 @@
-"""Pages → files, beside what the hosts' own sitemaps and other plugins do with as many pages.
+"""Writing pages to files, compared with the hosts' own sitemaps and other plugins.
 
     python benchmarks/writing.py [number of pages, 200000]
 
-Processor time, the best of three in one run, and its ratio to a bare xml.etree tree. The peers get
-their pages as their hosts hand them over; they check nothing, and only npm's splits. That one is
-skipped where node is missing or NODE_PATH names no folder with it.
+Prints processor time, the best of three in one run, and its ratio to xml.etree. The peers get
+their pages in their hosts' form; they check nothing, and only npm's splits. That one is
+skipped if node is missing or NODE_PATH names no folder with it.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def lxml_xmlfile(count: int, folder: Path) -> Callable[[], object]:
 
 
 def mkdocs_template(count: int, folder: Path) -> Callable[[], object]:
-    """As MkDocs renders it, with the date of each page; it has no function of its own."""
+    """Render MkDocs' template, with the date of each page; MkDocs has no function for it."""
     loader = jinja2.FileSystemLoader(Path(mkdocs.__file__).parent / "templates")
     template = jinja2.Environment(loader=loader).get_template("sitemap.xml")
     pages = [
@@ -139,7 +139,7 @@ def pelican_sitemap_function(count: int, folder: Path) -> Callable[[], object]:
 
 
 def npm_sitemap(count: int) -> float | None:
-    """Return the seconds that npm's package takes; None where it or node is missing."""
+    """Return the seconds of npm's package; None if it or node is missing."""
     script = Path(__file__).with_name("npm_sitemap.mjs")
     with tempfile.TemporaryDirectory() as folder:
         command = ["node", str(script), str(count), folder]
@@ -151,7 +151,7 @@ def npm_sitemap(count: int) -> float | None:
 
 
 def measure(count: int) -> dict[str, float]:
-    """Let all take turns, and return the best time of each in seconds, ours last."""
+    """Run all in turn, and return the best time of each in seconds, ours last."""
     makers = (
         *(xml_etree, lxml_xmlfile, mkdocs_template, sphinx_sitemap_function),
         *(pelican_sitemap_function, ours),
@@ -172,7 +172,7 @@ def measure(count: int) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print the time of each, and its ratio to a bare tree."""
+    """Print the time of each, and its ratio to xml.etree."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
     best = measure(count)
     print(f"{count} pages, processor time, best of {ROUNDS}")

@@ -1,4 +1,4 @@
-"""Pages and their environment as the core's modules take them."""
+"""Pages and their environment in the form that modules of the core take."""
 
 from __future__ import annotations
 

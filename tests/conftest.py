@@ -1,4 +1,4 @@
-"""What all tests need."""
+"""Settings of all tests: time zone, environment, examples of property tests."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from hypothesis import HealthCheck, settings
 
 pytest.register_assert_rewrite("tests.contract.suite", "tests.sites")
 
-# A time without a zone is found out where the machine's zone is not UTC.
+# In a zone other than UTC, a time without a zone makes a test fail.
 os.environ["TZ"] = "Asia/Kathmandu"
-time.tzset()
+if hasattr(time, "tzset"):  # Not on Windows.
+    time.tzset()
 
-# Where the tests run says nothing of where the sites are built that they make.
+# The service that runs the tests must not be taken for the service that builds their sites.
 SERVICES = (
     *("CF_PAGES", "CI", "CONTEXT", "GIT_", "GITHUB_", "GITLAB_", "NETLIFY", "READTHEDOCS"),
     *("SOURCE_DATE_EPOCH", "VERCEL", "WORKERS_CI"),
 )
-"""How the variables begin that tell a build what runs it."""
+"""Prefixes of the variables by which a build recognizes its service."""
 for name in [name for name in os.environ if name.startswith(SERVICES)]:
     del os.environ[name]
 
@@ -37,6 +38,6 @@ settings.load_profile("quick")
 
 
 def pytest_collection_finish() -> None:
-    """Keep the collector away from what pytest holds: each batch of pages runs the collector."""
+    """Exclude the objects of pytest from garbage collection, which each batch of pages runs."""
     gc.collect()
     gc.freeze()

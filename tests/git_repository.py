@@ -1,6 +1,6 @@
-"""Real repositories of any shape, made on the spot.
+"""Create real repositories with any history.
 
-A commit is given as the whole tree that it holds, so that a merge can be as evil as a test wants.
+A commit is given as its whole tree, so that a merge can contain any change.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ENVIRON = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
 }
-"""What a test lets git see: nothing of the machine it runs on."""
+"""Environment of git in tests, without settings of the machine."""
 
 START = 1_500_000_000
 """The first commit's time where a test does not give one; the others follow by the minute."""

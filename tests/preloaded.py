@@ -105,7 +105,7 @@ def run_module(
     environ: Mapping[str, str],
     real: bool = False,
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run `python -P -m NAME` in a folder; `environ` is what a test adds to the usual variables.
+    """Run `python -P -m NAME` in a folder; `environ` has the variables that a test adds.
 
     With `real`, or without `fork`, in a new process.
     """
@@ -123,7 +123,7 @@ def decode(output: bytes, encoding: str = "utf-8", errors: str = "strict") -> st
 
 
 def _serve(connection: socket.socket, name: str) -> None:
-    """Fork for each request, until nobody can send one; return in each fork, to run the module."""
+    """Fork for each request until the pipe is closed; return in each fork, to run the module."""
     for module in MODULES[name]:
         importlib.import_module(module)
     sys.modules.pop(f"{name}.__main__", None)  # It is executed in each fork.

@@ -25,7 +25,7 @@ NAMESPACES = {
 QUIET = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
 FEEDS = ("CATEGORY", "AUTHOR", "TRANSLATION")
 NEWS = "2024-05-01T10:00:00+00:00"
-"""When a page was committed, where a test does not say otherwise."""
+"""Default date of a page's commit."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Built:
 
 
 def git(folder: Path, *arguments: str, **environ: str) -> str:
-    """Run git with an identity of its own and without anybody's configuration."""
+    """Run git with a test identity and without the user's configuration."""
     identity = {
         "GIT_AUTHOR_NAME": "A",
         "GIT_AUTHOR_EMAIL": "a@example.com",
@@ -157,7 +157,7 @@ class Host:
                 git(folder, "commit", "-qm", source.name, GIT_COMMITTER_DATE=source.date)
 
     def run(self, folder: Path, *arguments: str, real: bool = False, **environ: str) -> Built:
-        """Build what is in a folder; `real`: in a process that nothing was loaded in before."""
+        """Build the sources in a folder; `real` starts a new process without preloaded modules."""
         name, *fixed = self.command()
         run = run_module(
             name,
@@ -341,7 +341,7 @@ class Sphinx(Host):
 
 
 class Folder(Host):
-    """A generator of our own that takes no plugin, and then the command line.
+    """A generator without plugins, followed by the command line.
 
     It writes pages as MkDocs does with directory URLs, but knows nothing of dates or sitemaps.
     """
@@ -403,7 +403,7 @@ def as_toml(value: object) -> str:
 
 
 def as_text(value: object) -> str:
-    """Return front matter as hosts whose values are all text want it."""
+    """Return front matter for hosts whose values are all strings."""
     if isinstance(value, dict):
         return ", ".join(f"{key}: {item}" for key, item in value.items())
     return str(value).lower() if isinstance(value, bool) else str(value)

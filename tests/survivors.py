@@ -1,7 +1,7 @@
-"""Print the mutants of a module that no test noticed, and the share that one did.
+"""Print the mutants of a module that no test noticed, and the share of those that a test noticed.
 
-`nox -s mutation` runs it after mutmut. A mutant that differs only in the words of a text does not
-count: tests look for codes and values, not for every word.
+`nox -s mutation` runs this after mutmut. Mutants that differ only in the words of a text are
+ignored: tests compare codes and values, not every word.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def changed_lines(diff):
 
 
 def is_text_only(diff):
-    """Tell whether a mutant differs from the code in the words of texts only."""
+    """Return whether a mutant differs from the code only in the words of texts."""
     before, after = (TEXT.sub('""', lines) for lines in changed_lines(diff))
     return before == after
 

@@ -1,4 +1,4 @@
-"""The Action's steps, each run by bash as GitHub does; and the workflows of the manual."""
+"""The Action's steps, run by bash as on GitHub, and the workflows in the manual."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="steps are 
 
 @pytest.fixture
 def runner(tmp_path):
-    """Where a job runs: its folder, and the files that steps write for GitHub."""
+    """The folder of a job, and the files that steps write for GitHub."""
     folder = tmp_path / "runner"
     folder.mkdir()
     program = folder / "sitemap-plugins"
@@ -41,7 +41,7 @@ def runner(tmp_path):
 
 
 def value_of(expression, inputs, runner):
-    """Return what GitHub puts in place of the one expression that a value is."""
+    """Return the value that GitHub substitutes for an expression."""
     name = re.fullmatch(r"\$\{\{ ([\w.-]+) \}\}", expression)[1]
     if name == "steps.install.outputs.program":
         return str(runner.program)
@@ -67,8 +67,8 @@ def execute(runner, name, **given):
     )
 
 
-def test_no_script_has_an_expression_and_every_input_is_used():
-    """An expression in a script is replaced before bash sees it: whatever it holds would run."""
+def test_scripts_have_no_expressions_and_every_input_is_used():
+    """GitHub replaces expressions in a script before bash reads it, so their values would run."""
     assert not any("${{" in step["run"] for step in STEPS)
     used = set(re.findall(r"inputs\.([\w-]+)", json.dumps(STEPS)))
     assert {*ACTION["inputs"]} == used
@@ -77,8 +77,8 @@ def test_no_script_has_an_expression_and_every_input_is_used():
         assert f"contains(inputs.commands, '{command}')" == step["if"]
 
 
-def test_build_and_check_pass_their_options_on(runner):
-    """One argument in each line, whatever is in it."""
+def test_build_and_check_receive_their_options(runner):
+    """Each line is one argument, whatever its content."""
     write(runner.project, {f"out/{p}index.html": page(BASE + p) for p in ("", "a b/", "$(id)/")})
     options = "--exclude\na b/\n--exclude\n$(id)/\n\n"
     done = execute(runner, "Write the sitemap", site="out", base_url=BASE, build_options=options)
@@ -103,7 +103,7 @@ def test_findings_are_annotations_and_in_the_summary(runner):
     assert 1 == summary.count("</pre>")
 
 
-def test_what_changed_is_found_before_the_deploy_and_told_after_it(runner, tmp_path):
+def test_changes_are_found_before_the_deploy_and_sent_after_it(runner, tmp_path):
     with serving(tmp_path / "live") as server:
         old, new = (urlset(url(p, base=server.url), url("x", base=server.url)) for p in "ab")
         write(tmp_path, {"live/sitemap.xml": old, f"live/{KEY}.txt": KEY})
@@ -123,7 +123,7 @@ def test_what_changed_is_found_before_the_deploy_and_told_after_it(runner, tmp_p
     assert [f"{server.url}a", f"{server.url}b"] == body["urlList"]
 
 
-def test_before_the_first_deploy_nothing_is_announced(runner, tmp_path):
+def test_nothing_is_announced_before_the_first_deploy(runner, tmp_path):
     with serving(tmp_path / "live") as server:
         write(runner.project, {"site/sitemap.xml": urlset(url("a", base=server.url))})
         step = "Find what changed since the last deploy"
@@ -137,14 +137,14 @@ def test_before_the_first_deploy_nothing_is_announced(runner, tmp_path):
 
 
 @pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.stem)
-def test_a_documented_workflow_is_in_the_manual(file):
+def test_workflow_is_in_the_manual(file):
     manual = (ROOT / "docs/action.md").read_text("utf-8")
 
     assert f'--8<-- "docs/workflows/{file.name}"' in manual
 
 
 @pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.stem)
-def test_a_documented_workflow_gives_the_action_what_it_takes(file):
+def test_workflow_uses_only_inputs_of_the_action(file):
     jobs = yaml.safe_load(file.read_text("utf-8")).get("jobs", {})
     steps = [step for job in jobs.values() for step in job["steps"]]
     ours = [step for step in steps if "sitemap-plugins@" in step.get("uses", "")]

@@ -1,4 +1,4 @@
-"""The manual's adapter: a site built with it, its mistakes told."""
+"""The manual's adapter: a site built with it, and its messages about mistakes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def run(project, settings):
     )
 
 
-def test_a_site(project):
+def test_site_of_the_example(project):
     done = run(project, 'base_url = "https://example.com/"\n')
 
     sitemap = (project / "public/sitemap.xml").read_bytes()
@@ -55,7 +55,7 @@ def test_a_site(project):
         ("[sitemap]\nexlude = []\n", 2, "error: site.toml: exlude is not an option: did you mean"),
     ],
 )
-def test_a_mistake_is_one_line(project, settings, code, line):
+def test_mistake_is_one_line(project, settings, code, line):
     done = run(project, settings)
 
     assert code == done.returncode

@@ -1,7 +1,7 @@
-"""The shape of the package: layers, owners, thin adapters, public names.
+"""The structure of the package: layers, owners, thin adapters, public names.
 
-Imports are read with `ast`, those under TYPE_CHECKING and inside functions too: what a module
-must know of to be understood is what counts, not what it loads.
+Imports are read with `ast`, including those under TYPE_CHECKING and inside functions: the rules are
+about what a reader of a module must know, not about what it loads.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ CLOCKS = {"datetime.now", "datetime.today", "datetime.utcnow", "date.today", "ti
 
 
 def layers() -> list[set[str]]:
-    """Return the lines of the map in the core's docstring."""
+    """Return the layers in the core's docstring."""
     lines = re.findall(r"^ +\d+  +(.+(?:\n {6}.+)*)$", core.__doc__, re.MULTILINE)
     return [set(line.split()) for line in lines]
 
@@ -134,7 +134,7 @@ def imported_from_core(module: str) -> set[str]:
 
 
 def deeds(module: str) -> set[str]:
-    """Return what a module does of `OWNERS`."""
+    """Return the capabilities of `OWNERS` that a module uses."""
     found = set()
     names = {name for name, _ in imported(module)} | {".".join(i) for i in imported(module) if i[1]}
     for deed, modules in IMPORTS.items():
@@ -161,15 +161,15 @@ def opens_for_writing(call: ast.Call) -> bool:
     return any(re.fullmatch("[wax]b?|[rwax]b?[+]b?", mode) for mode in modes)
 
 
-def test_the_map_has_every_module_of_the_core_once():
+def test_layers_name_every_module_of_the_core_once():
     names = re.findall(r"[a-z][\w.]+", " ".join(" ".join(layer) for layer in layers()))
 
     assert CORE == sorted(names)
 
 
 @pytest.mark.parametrize("module", CORE)
-def test_a_module_stands_on_the_line_below_what_it_imports(module):
-    """No import goes up or sideways, and no module stands lower than it must."""
+def test_module_is_in_the_layer_below_its_imports(module):
+    """No import goes up or sideways, and each module is in the highest layer possible."""
     line_of = {name: number for number, layer in enumerate(layers()) for name in layer}
 
     lines = [line_of[name] for name in imported_from_core(f"core.{module}")]
@@ -178,7 +178,7 @@ def test_a_module_stands_on_the_line_below_what_it_imports(module):
 
 
 @pytest.mark.parametrize("module", CORE)
-def test_the_core_knows_no_host(module):
+def test_core_imports_no_host(module):
     roots = {name.partition(".")[0] for name, _ in imported(f"core.{module}")}
 
     assert roots.isdisjoint(HOSTS)
@@ -186,8 +186,8 @@ def test_the_core_knows_no_host(module):
 
 
 @pytest.mark.parametrize("module", OF_HOSTS)
-def test_a_hosts_module_knows_the_core_and_no_other_host(module):
-    """What belongs to an adapter is known to that one alone, and does not know it."""
+def test_host_imports_the_core_and_no_other_host(module):
+    """Modules of an adapter are imported by it alone, and do not import it."""
     host = module.partition(".")[0]
     own = {name for name in OF_HOSTS if name.startswith(f"{host}.")}
     below = {name for name in TREES if name.startswith(("core.", "sitemaps."))}
@@ -204,8 +204,8 @@ LAYERS = {
 
 
 @pytest.mark.parametrize("package", LAYERS)
-def test_a_package_between_the_core_and_the_command_line_stands_in_its_layer(package):
-    """Its own modules import each other in the order of their map, from above to below."""
+def test_package_between_core_and_command_line_is_in_its_layer(package):
+    """Modules of the package import only those above them in its docstring."""
     of_it = {name for name in TREES if name.partition(".")[0] == package}
     users = {name for name in TREES if imported_from_package(name) & of_it} - of_it
     known = set().union(*map(imported_from_package, of_it)) - of_it
@@ -222,7 +222,7 @@ def test_a_package_between_the_core_and_the_command_line_stands_in_its_layer(pac
         assert imported_from_package(name) & inner <= {*order[:number]}
 
 
-def test_the_command_line_knows_all_and_nobody_knows_it():
+def test_command_line_is_imported_by_no_other_package():
     of_it = {name for name in TREES if name.partition(".")[0] == "cli"}
     users = {name for name in TREES if imported_from_package(name) & of_it} - of_it
 
@@ -232,19 +232,19 @@ def test_the_command_line_knows_all_and_nobody_knows_it():
 
 
 @pytest.mark.parametrize("deed", OWNERS)
-def test_only_its_owners_do_it_and_they_do(deed):
+def test_only_owners_use_a_capability_and_all_do(deed):
     doers = {module for module in TREES if deed in deeds(module)}
 
     assert doers == OWNERS[deed]
 
 
 @pytest.mark.parametrize("adapter", ADAPTERS)
-def test_an_adapter_is_short(adapter):
+def test_adapter_is_short(adapter):
     assert len(FILES[adapter].read_text("utf-8").splitlines()) <= ADAPTER_LINES
 
 
 @pytest.mark.parametrize("adapter", ADAPTERS)
-def test_an_adapter_builds_no_url_date_or_archive(adapter):
+def test_adapter_builds_no_url_date_or_archive(adapter):
     roots = {name.partition(".")[0] for name, _ in imported(adapter)}
     attributes = {n.attr for n in ast.walk(TREES[adapter]) if isinstance(n, ast.Attribute)}
 
@@ -253,7 +253,7 @@ def test_an_adapter_builds_no_url_date_or_archive(adapter):
 
 
 @pytest.mark.parametrize("module", OF_HOSTS)
-def test_a_hosts_module_keeps_nothing(module):
+def test_host_has_no_state_in_modules(module):
     """State belongs to the host's object: hosts build several sites in one process."""
     tree = TREES[module]
     assigned = [n for n in tree.body if isinstance(n, ast.Assign | ast.AnnAssign)]
@@ -280,8 +280,8 @@ def test_a_hosts_module_keeps_nothing(module):
 
 
 @pytest.mark.parametrize("module", [f"core.{name}" for name in CORE])
-def test_a_module_says_what_leaves_it(module):
-    """`__all__` is there, all of it exists, and nothing in it is private."""
+def test_every_name_in_all_exists_and_is_public(module):
+    """`__all__` exists, its names exist, and none is private."""
     loaded = importlib.import_module(f"sitemap_plugins.{module}")
 
     assert all(hasattr(loaded, name) for name in loaded.__all__)
@@ -289,7 +289,7 @@ def test_a_module_says_what_leaves_it(module):
 
 
 @pytest.mark.parametrize("module", TREES)
-def test_only_what_leaves_a_module_is_used_by_others(module):
+def test_modules_use_only_names_in_all(module):
     taken = {item for item in imported(module) if item[1]}
     aliases = {name.rpartition(".")[2]: name for name, inside in imported(module) if not inside}
     for node in ast.walk(TREES[module]):
@@ -311,7 +311,7 @@ def fresh(code: str, folder: Path) -> str:
     return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
-def test_importing_the_package_loads_nothing_else_of_it(tmp_path):
+def test_import_of_the_package_loads_no_other_module_of_it(tmp_path):
     code = "import sys, sitemap_plugins; print(*sys.modules)"
 
     loaded = set(fresh(code, tmp_path).split())
@@ -320,7 +320,7 @@ def test_importing_the_package_loads_nothing_else_of_it(tmp_path):
 
 
 def test_public_names_load_no_host_and_no_parser(tmp_path):
-    """All but `generate`, which is the only one that needs them."""
+    """Only `generate` needs them."""
     code = (
         "import sys, sitemap_plugins as s; [getattr(s, n) for n in s.__all__ if n != 'generate'];"
         " print(*{name.partition('.')[0] for name in sys.modules})"
@@ -340,8 +340,8 @@ def test_generate_loads_no_host(tmp_path):
 
 
 @pytest.mark.parametrize("option", ["--version", "--help"])
-def test_the_command_loads_few_modules_to_say_what_it_is(tmp_path, option):
-    """Waiting begins with imports: no command, and so no library that only a command needs."""
+def test_help_and_version_load_few_modules(tmp_path, option):
+    """Imports take time, so no command is loaded, nor a library that only a command needs."""
     code = (
         f"import atexit, sys; sys.argv = ['sitemap-plugins', '{option}'];"
         " atexit.register(lambda: print('loaded:', *sys.modules));"
@@ -358,7 +358,7 @@ def test_the_command_loads_few_modules_to_say_what_it_is(tmp_path, option):
     }
 
 
-def test_the_group_lists_each_command_that_there_is():
+def test_every_command_module_is_listed():
     modules = {name.removeprefix("cli.") for name in TREES if name.startswith("cli.")}
 
     assert modules == {*commands.list_commands(Context(commands))} | {
@@ -368,7 +368,7 @@ def test_the_group_lists_each_command_that_there_is():
         assert name == commands.get_command(Context(commands), name).name
 
 
-def test_every_public_name_is_there_and_no_other():
+def test_every_public_name_exists_and_no_other():
     assert all(hasattr(sitemap_plugins, name) for name in sitemap_plugins.__all__)
     with pytest.raises(AttributeError, match="'nothing'"):
         sitemap_plugins.nothing  # noqa: B018
@@ -382,6 +382,14 @@ def test_public_names_are_documented():
 
     assert named - {""} <= {*sitemap_plugins.__all__}
     assert set() == {name for name in sitemap_plugins.__all__ if f"`{name}`" not in manual}
+
+
+def test_unit_tests_are_in_files_named_after_modules():
+    unit = PROJECT / "tests/unit"
+    files = [file.relative_to(unit) for file in unit.rglob("test_*.py")]
+    tested = {".".join([*file.parts[:-1], file.stem.removeprefix("test_")]) for file in files}
+
+    assert set() == tested - {*CORE, "web"}
 
 
 def test_each_code_in_the_table_is_used_and_each_code_that_is_used_is_in_the_table():
@@ -401,8 +409,8 @@ def test_each_code_in_the_table_is_used_and_each_code_that_is_used_is_in_the_tab
     assert made > {"bad-option", "duplicate", "byte-order-mark"}
 
 
-def test_the_manual_has_a_place_for_each_kind_of_line():
-    """The table names each package and only what is there."""
+def test_manual_names_every_package():
+    """The table names each package, and only existing paths."""
     design = (PROJECT / "docs/design.md").read_text("utf-8")
     section = design.partition("## Where does this line go?\n")[2].partition("\n## ")[0]
     named = set(re.findall(r"`([a-z_/]+(?:/|\.py))`", section)) - {"sitemap_plugins/"}

@@ -1,6 +1,6 @@
-"""The README's comparison: what each row says of the others is what their builds show.
+"""The README's comparison: builds with the other plugins confirm each row.
 
-What it says of this package is tested by the contract of all hosts.
+Its statements about this package are tested in `tests/contract`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def other(request, tmp_path_factory):
 
 
 def said(row, name):
-    """Return what the README says of a plugin."""
+    """Return the README's statements about a plugin."""
     text = README.read_text("utf-8")
     names = next(line for line in text.splitlines() if line.startswith("| | MkDocs"))
     columns = [cell.strip() for cell in names.strip("|").split("|")]

@@ -1,4 +1,4 @@
-"""The examples in the docstrings are true."""
+"""The examples in docstrings work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MODULES = [module.name for module in pkgutil.walk_packages(core.__path__, f"{cor
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples(name):
+def test_examples_work(name):
     module = importlib.import_module(name)
 
     assert 0 == doctest.testmod(module).failed

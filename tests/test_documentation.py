@@ -1,6 +1,6 @@
-"""README and manual say what the code does.
+"""README and manual agree with the code.
 
-python -m tests.test_documentation --update     write the generated tables anew
+python -m tests.test_documentation --update     rewrite the generated tables
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def test_quick_start_is_the_minimal_sample_word_for_word(name):
 
 
 @pytest.mark.parametrize("host", ["mkdocs", "pelican", "sphinx"])
-def test_first_steps_show_what_the_build_says(host, tmp_path):
+def test_first_steps_show_the_output_of_the_build(host, tmp_path):
     folder = tmp_path / "site"
     shutil.copytree(ROOT / "sample_sites/minimal" / host, folder)
     git(folder, "init", "-q")
@@ -159,7 +159,7 @@ def test_first_steps_show_what_the_build_says(host, tmp_path):
 
 
 def files_in(tree):
-    """Return the files that a tree shows, with what it says about each."""
+    """Return the files of a printed tree, with the text beside each."""
     folders, files = [], {}
     for line in tree.splitlines():
         name, _, text = line.strip().partition(" ")
@@ -169,7 +169,7 @@ def files_in(tree):
     return files
 
 
-def test_merge_page_shows_what_the_command_writes(tmp_path):
+def test_merge_page_shows_the_output_of_the_command(tmp_path):
     text = (ROOT / "docs/merge.md").read_text("utf-8")
     before, after = map(files_in, re.findall(r"```text\n(.*?)```", text, re.DOTALL))
     index = re.search(r"```xml\n(.*?)```", text, re.DOTALL)
@@ -208,7 +208,7 @@ def test_merge_page_shows_what_the_command_writes(tmp_path):
     assert robots == f"{after['public/robots.txt']}\n"
 
 
-def test_links_between_the_documents_lead_somewhere():
+def test_links_between_documents_lead_to_existing_places():
     for file in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
         for target in re.findall(r"\]\((?!https?://)([^)#]+)", file.read_text("utf-8")):
             assert (file.parent / target).exists(), (file, target)

@@ -1,6 +1,6 @@
-"""schema.json, by which editors complete and check the MkDocs options, says what the code does.
+"""schema.json, with which editors complete and check MkDocs options, agrees with the code.
 
-python -m tests.test_options_schema --update    write schema.json anew
+python -m tests.test_options_schema --update    rewrite schema.json
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def schema_of(kind: Any) -> dict[str, Any]:
 
 
 def schema() -> str:
-    """Return what schema.json has to hold: the forms that an item of `plugins` may have."""
+    """Return the content of schema.json: the forms of an item of `plugins`."""
     types = get_type_hints(Options, vars(values))
     defaults = {name: declared.default for name, declared in SitemapConfig._schema}
     properties = {
@@ -120,7 +120,7 @@ Yaml.add_constructor("!ENV", lambda loader, node: loader.construct_sequence(node
 
 
 def items_in_the_manual() -> list[object]:
-    """Return every item of `plugins` that names us: in the manual, in the samples, in our own."""
+    """Return every item of `plugins` with our name in the manual, the samples and our settings."""
     texts = [file.read_text("utf-8") for file in ROOT.glob("sample_sites/*/mkdocs/mkdocs.yml")]
     texts += [(ROOT / "mkdocs.yml").read_text("utf-8")]
     for file in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
@@ -131,7 +131,7 @@ def items_in_the_manual() -> list[object]:
     return [item for item in items if item == "sitemap" or "sitemap" in item]
 
 
-def test_schema_is_up_to_date_and_a_draft_07_schema():
+def test_schema_is_current_and_valid_draft_07():
     jsonschema.Draft7Validator.check_schema(json.loads(schema()))
 
     assert schema() == SCHEMA.read_text("utf-8")
@@ -198,14 +198,14 @@ WRONG = [
 
 
 @pytest.mark.parametrize("values", RIGHT, ids=str)
-def test_what_the_plugin_accepts_is_valid(values):
+def test_accepted_values_are_valid(values):
     Options.parse(values, where="test")
 
     assert accepts({"sitemap": values})
 
 
 @pytest.mark.parametrize("values", WRONG, ids=str)
-def test_what_the_plugin_refuses_is_not_valid(values):
+def test_refused_values_are_invalid(values):
     with pytest.raises(OptionsError, match=next(iter(values))):
         Options.parse(values, where="test")
 
@@ -218,7 +218,7 @@ def test_every_form_of_an_item_is_valid(item):
 
 
 @pytest.mark.parametrize("item", ["sitmap", {"search": {}}, {}, {"sitemap": {}, "search": {}}])
-def test_other_items_are_not_valid(item):
+def test_other_items_are_invalid(item):
     assert not accepts(item)
 
 

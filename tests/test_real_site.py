@@ -1,7 +1,7 @@
-"""A site that nobody here wrote, against a walk over its output with another HTML parser.
+"""A site of another project, compared with a walk over its output with another HTML parser.
 
-The folder of its sources is named by SITEMAP_REAL_SITE: `doc` of Sphinx' source distribution, which
-`nox -s check_real_site` fetches.
+SITEMAP_REAL_SITE names the folder of its sources: `doc` in the source distribution of Sphinx, which
+`nox -s check_real_site` downloads.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def build(source, output_dir, *arguments):
     return run.stdout
 
 
-def test_no_page_is_listed_that_a_crawler_must_not_index(built):
+def test_pages_that_must_not_be_indexed_are_not_listed(built):
     _, output_dir = built
 
     assert len(walk.locs(output_dir)) > 100
@@ -70,7 +70,7 @@ def test_every_indexable_page_is_listed_or_left_out_with_a_reason(built):
     assert [] == missing
 
 
-def test_touching_one_page_loses_none(built, tmp_path):
+def test_incremental_build_keeps_all_pages(built, tmp_path):
     _, output_dir = built
     before = (output_dir / "sitemap.xml").read_bytes()
     page = output_dir.parent / "source/doc/index.rst"

@@ -1,4 +1,4 @@
-"""Every sample site, built by its host: the paths, the robots.txt, and an answer for every URL."""
+"""Every sample site, built by its host: its paths, its robots.txt, and a response for every URL."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def test_sample_lists_what_its_scenario_expects(sample, output_dir, serve):
+def test_sample_has_the_expected_sitemap(sample, output_dir, serve):
     found = locs((output_dir / "sitemap.xml").read_bytes())
     address = serve(output_dir)
     fetch = urllib.request.build_opener(NoRedirect).open

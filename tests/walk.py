@@ -1,8 +1,8 @@
-"""Walk a built site with another HTML parser than ours, and compare it with its sitemap.
+"""Read a built site with another HTML parser than ours, and compare it with its sitemap.
 
     python -m tests.walk OUTPUT_FOLDER BASE_URL
 
-Nothing of the package is used: what a crawler would find is found anew.
+This uses no code of the package: it finds independently what a crawler would find.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NAMESPACES = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
 
 @dataclass(frozen=True)
 class Found:
-    """What one HTML file says to crawlers."""
+    """The instructions of one HTML file to crawlers."""
 
     noindex: bool
     refresh: str | None

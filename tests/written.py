@@ -1,4 +1,4 @@
-"""What was written and said, as tests compare it."""
+"""Parts of written files and of notices, for comparisons in tests."""
 
 from __future__ import annotations
 

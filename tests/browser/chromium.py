@@ -1,4 +1,4 @@
-"""A headless Chromium for tests; without one they are skipped."""
+"""A headless Chromium for tests, which are skipped without one."""
 
 from __future__ import annotations
 

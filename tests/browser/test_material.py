@@ -1,4 +1,4 @@
-"""Material's features that read sitemap.xml, in a real browser: what it needs of our file."""
+"""Material's features that read sitemap.xml work in a real browser."""
 
 from __future__ import annotations
 
@@ -94,11 +94,11 @@ def click_three_links_without_a_full_load(browser, base):
         assert "the same document" == browser.run("return window.mark")
 
 
-def test_links_are_followed_without_a_full_load(browser, languages):
+def test_instant_navigation_loads_no_full_page(browser, languages):
     click_three_links_without_a_full_load(browser, languages[0])
 
 
-def test_that_test_fails_where_the_sitemap_is_an_index(browser, languages, served):
+def test_instant_navigation_fails_with_an_index(browser, languages, served):
     base, folder = languages[0], served[0]
     file = folder / "languages/left/sitemap.xml"
     ours = file.read_bytes()
@@ -108,7 +108,7 @@ def test_that_test_fails_where_the_sitemap_is_an_index(browser, languages, serve
     file.write_bytes(ours)
 
 
-def test_the_language_switch_stays_on_the_page(browser, languages):
+def test_language_selector_stays_on_the_page(browser, languages):
     left, right = languages
     browser.open(f"{left}two/", f"{left}sitemap.xml", f"{right}sitemap.xml")
     browser.click(".md-select__link[hreflang=de]")
@@ -117,7 +117,7 @@ def test_the_language_switch_stays_on_the_page(browser, languages):
     assert f"{right}two/" == browser.driver.current_url
 
 
-def test_the_version_switch_stays_on_the_page(browser, versions):
+def test_version_selector_stays_on_the_page(browser, versions):
     left, right = versions
     browser.open(f"{left}three/", f"{left}sitemap.xml")
     browser.click(".md-version__link[href$='/right/']")

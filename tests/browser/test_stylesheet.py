@@ -1,4 +1,4 @@
-"""The sitemap in a real browser: a page that people can read."""
+"""A sitemap with its style sheet is a readable page in a real browser."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def place(browser, selector):
 
 @pytest.mark.parametrize("scheme", COLORS)
 @pytest.mark.parametrize("name", ["sitemap.xml", "index.xml"])
-def test_colors_are_those_of_the_scheme(browser, site, name, scheme):
+def test_colors_follow_the_color_scheme(browser, site, name, scheme):
     opened(browser, site / name, scheme=scheme)
 
     assert COLORS[scheme] == {name: style(browser, ":root", name) for name in COLORS[scheme]}
@@ -94,7 +94,7 @@ def test_colors_are_those_of_the_scheme(browser, site, name, scheme):
         ("index.xml", '"Sitemap index"', "Number of sitemaps: "),
     ],
 )
-def test_the_title_and_the_count_stand_above_the_rows(browser, site, name, title, count):
+def test_title_and_count_are_above_the_rows(browser, site, name, title, count):
     opened(browser, site / name)
 
     assert title == style(browser, ":root", "content", "::before")
@@ -105,7 +105,7 @@ def test_the_title_and_the_count_stand_above_the_rows(browser, site, name, title
 
 
 def spoken(browser):
-    """Return the texts of the page as a screen reader gets them, boxes of the style included."""
+    """Return the texts of the page for a screen reader, including generated content."""
     browser.driver.execute_cdp_cmd("Accessibility.enable", {})
     # The browser makes this tree some time after the page.
     return waiting.WebDriverWait(browser.driver, 10, 0.05).until(texts_of_page)
@@ -129,13 +129,13 @@ def texts_of_page(driver):
 @pytest.mark.parametrize(
     ("name", "last"), [("sitemap.xml", "Number of URLs: 3"), ("index.xml", "Number of sitemaps: 3")]
 )
-def test_the_count_is_true(browser, site, name, last):
+def test_count_is_correct(browser, site, name, last):
     opened(browser, site / name)
 
     assert last == "".join(spoken(browser)[-2:])
 
 
-def test_everything_of_a_url_is_shown(browser, site):
+def test_every_element_of_a_url_is_shown(browser, site):
     opened(browser, site / "sitemap.xml")
 
     texts = spoken(browser)
@@ -148,7 +148,7 @@ def test_everything_of_a_url_is_shown(browser, site):
 
 
 @pytest.mark.parametrize("name", ["sitemap.xml", "index.xml"])
-def test_in_a_wide_window_dates_are_a_column(browser, site, name):
+def test_dates_are_a_column_in_a_wide_window(browser, site, name):
     opened(browser, site / name)
 
     loc, date = place(browser, "loc"), place(browser, "lastmod")
@@ -159,7 +159,7 @@ def test_in_a_wide_window_dates_are_a_column(browser, site, name):
 
 
 @pytest.mark.parametrize("name", ["sitemap.xml", "index.xml"])
-def test_in_a_narrow_window_dates_are_below_with_a_word(browser, site, name):
+def test_dates_are_below_the_url_with_a_label_in_a_narrow_window(browser, site, name):
     opened(browser, site / name, width=NARROW)
 
     loc, date = place(browser, "loc"), place(browser, "lastmod")
@@ -170,7 +170,7 @@ def test_in_a_narrow_window_dates_are_below_with_a_word(browser, site, name):
 
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
-def test_the_longest_url_does_not_widen_the_page(browser, tmp_path, width):
+def test_longest_url_does_not_widen_the_page(browser, tmp_path, width):
     generate(
         [Page(path="a" * 2000)],
         site=Site(base_url=BASE, output_dir=tmp_path),
@@ -184,8 +184,8 @@ def test_the_longest_url_does_not_widen_the_page(browser, tmp_path, width):
     assert 0 == browser.run(f"return {wider}")
 
 
-def test_without_its_style_sheet_a_browser_shows_a_tree(browser, tmp_path):
-    """So that the tests above cannot pass without ours."""
+def test_browser_shows_a_tree_without_the_style_sheet(browser, tmp_path):
+    """This shows that the tests above depend on our style sheet."""
     options = Options.parse({"stylesheet": False}, where="here")
     site = Site(base_url=BASE, output_dir=tmp_path)
     generate([Page(path="")], site=site, options=options, environ={})

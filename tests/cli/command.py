@@ -1,4 +1,4 @@
-"""Run the command line as its users do."""
+"""Run the command line as a user would."""
 
 from __future__ import annotations
 

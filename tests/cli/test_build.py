@@ -25,13 +25,13 @@ def site(tmp_path):
     return tmp_path
 
 
-def test_says_one_line_and_nothing_else(site):
+def test_output_is_one_line(site):
     done = run(site, "build", "out")
 
     assert (0, "sitemap.xml: 1 page, 1 left out (1 noindex)\n", "") == done
 
 
-def test_a_folder_without_a_single_source_says_so_with_the_cure(site):
+def test_missing_sources_are_reported_with_the_cure(site):
     (site / "out/index.html").write_text(page(BASE))
     done = run(site, "build", "out", "--strict")
 
@@ -45,7 +45,7 @@ def test_a_folder_without_a_single_source_says_so_with_the_cure(site):
 
 
 @pytest.mark.parametrize("place", ["here", "above", "settings"])
-def test_the_generators_settings_are_named_from_here_or_from_the_settings_file(site, place):
+def test_path_of_generator_settings_is_relative_to_the_folder_or_the_settings_file(site, place):
     write(site, {"config/en/mkdocs.yml": "site_name: x\ndocs_dir: ../../text\n"})
     write(site, {"text/index.md": "# Home\n"})
     git(site, "init", "-q")
@@ -66,7 +66,7 @@ def test_the_generators_settings_are_named_from_here_or_from_the_settings_file(s
     assert "2024-05-06T07:08:09+00:00" in (site / "out/sitemap.xml").read_text()
 
 
-def test_a_dry_run_says_what_it_would_write_and_writes_nothing(site):
+def test_dry_run_lists_files_and_writes_nothing(site):
     first = run(site, "build", "out", "--dry-run")
     assert [
         "would write robots.txt",
@@ -88,7 +88,7 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(site):
     assert before == {file.name: file.read_bytes() for file in (site / "out").glob("*.*")}
 
 
-def test_a_dry_run_lists_other_files_too(site):
+def test_dry_run_lists_files_other_than_html(site):
     (site / "out/a.pdf").write_bytes(b"%PDF")
     out = run(site, "build", "out", "--dry-run", "--files", "*.pdf", "--files", "*.odt")
     built = run(site, "build", "out", "--files", "*.pdf", "--files", "*.odt")
@@ -99,7 +99,7 @@ def test_a_dry_run_lists_other_files_too(site):
 
 
 @pytest.mark.parametrize("more", [[], ["--dry-run"]])
-def test_a_file_of_another_kind_is_not_replaced(site, more):
+def test_file_of_another_kind_is_not_replaced(site, more):
     write(site, {"out/feed.xml": "<rss version='2.0'/>"})
     done = run(site, "build", "out", "--filename", "feed.xml", *more)
 
@@ -112,7 +112,7 @@ def test_a_file_of_another_kind_is_not_replaced(site, more):
     )
 
 
-def test_a_dry_run_obeys_the_files_of_hosting_services_and_does_not_name_them(site):
+def test_dry_run_applies_files_of_hosting_services_without_naming_them(site):
     (site / "out/_headers").write_text("/*\n  X-Robots-Tag: noindex\n")
 
     out = run(site, "build", "out", "--dry-run", "-v")
@@ -122,8 +122,8 @@ def test_a_dry_run_obeys_the_files_of_hosting_services_and_does_not_name_them(si
 
 
 @pytest.mark.parametrize("value", ["!ENV [NOT_SET, false]", "!ENV NOT_SET", "!ENV [NOT_SET, 8000]"])
-def test_an_environment_variable_of_any_default_leaves_the_rest_of_mkdocs_yml(site, value):
-    """The real environment takes no other names than texts."""
+def test_environment_variable_with_any_default_does_not_affect_other_settings(site, value):
+    """In a real environment, names are strings only."""
     write(
         site, {"mkdocs.yml": f"site_url: {BASE}docs/\nextra: {value}\n", "out/index.html": page()}
     )
@@ -133,7 +133,7 @@ def test_an_environment_variable_of_any_default_leaves_the_rest_of_mkdocs_yml(si
     assert f"<loc>{BASE}docs/</loc>" in (site / "out/sitemap.xml").read_text()
 
 
-def test_a_settings_file_that_cannot_be_read_is_named(site):
+def test_unreadable_settings_file_is_named(site):
     write(site, {"mkdocs.yml": "site_url: [\n"})
     done = run(site, "build", "out")
 
@@ -141,12 +141,12 @@ def test_a_settings_file_that_cannot_be_read_is_named(site):
     assert "mkdocs.yml' cannot be read (line 2: " in " ".join(done.err.split())
 
 
-def test_verbose_names_each_page_left_out_and_quiet_says_nothing(site):
+def test_verbose_names_each_page_left_out_and_quiet_prints_nothing(site):
     assert "a/index.html: left out (noindex: " in run(site, "build", "out", "-v").err
     assert (0, "", "") == run(site, "build", "out", "-q")
 
 
-def test_quiet_prints_problems(site):
+def test_quiet_prints_warnings(site):
     write(site, {"out/robots.txt": "User-agent: *\nDisallow: /*.xml$\n"})
     done = run(site, "build", "out", "-q")
 
@@ -166,7 +166,7 @@ def test_nothing_written_is_a_failure(site):
     assert (2, "sitemap.xml: not written, 2 left out (2 excluded)\n") == (done.returncode, done.out)
 
 
-def test_a_preview_build_succeeds_without_writing(site):
+def test_preview_without_a_sitemap_is_not_a_failure(site):
     environ = {"READTHEDOCS": "True", "READTHEDOCS_VERSION_TYPE": "external"}
     done = run(site, "build", "out", "--strict", **environ)
 
@@ -188,7 +188,7 @@ def test_a_preview_build_succeeds_without_writing(site):
         ([], "Missing argument 'SITE_DIR'"),
     ],
 )
-def test_a_users_mistake_is_one_line_with_the_cure(site, arguments, said):
+def test_mistake_is_one_line_with_the_cure(site, arguments, said):
     done = run(site, "build", *arguments)
 
     assert 2 == done.returncode
@@ -221,14 +221,14 @@ def test_all_wrong_settings_are_reported_at_once_with_their_file(site):
     assert 1 == done.err.count("\n")
 
 
-def test_the_command_line_comes_before_the_settings(site):
+def test_command_line_wins_over_the_settings(site):
     write(site, {"sitemap.toml": 'base_url = "https://wrong.com/"\nfilename = "map.xml"\n'})
     run(site, "build", "out", "--base-url", BASE, "--no-inspect-html")
 
     assert f"<loc>{BASE}a/</loc>" in (site / "out/map.xml").read_text()
 
 
-def test_every_option_of_a_folder_is_one_of_the_command_and_takes_its_default():
+def test_every_folder_option_is_a_parameter_with_the_same_default():
     names = {parameter.name for parameter in build.params}
 
     assert {option.name for option in options_of(FolderOptions)} <= names
@@ -254,7 +254,7 @@ def test_every_option_of_a_folder_is_one_of_the_command_and_takes_its_default():
         ("split", ("a/=one", "b/=two"), {"a/": "one", "b/": "two"}),
     ],
 )
-def test_a_value_on_the_command_line_means_the_same_as_in_a_settings_file(name, given, written):
+def test_argument_has_the_same_meaning_as_in_a_settings_file(name, given, written):
     (option,) = (option for option in FOLDER_OPTIONS if option.name == name)
 
     assert parse_option(option, given) == option.parse(written)
@@ -268,7 +268,7 @@ def test_help_has_examples_and_fits_the_terminal(tmp_path):
     assert "build" in run(tmp_path, "-h").out
 
 
-def test_completion_is_made_by_the_shell_that_asks(tmp_path):
+def test_shell_completion_is_generated(tmp_path):
     done = run(tmp_path, code="from sitemap_plugins.cli import main; main()", **COMPLETION)
 
     assert "_sitemap_plugins_completion" in done.out
@@ -277,7 +277,7 @@ def test_completion_is_made_by_the_shell_that_asks(tmp_path):
 COMPLETION = {"_SITEMAP_PLUGINS_COMPLETE": "bash_source"}
 
 
-def test_an_interrupt_ends_the_command_without_a_traceback(site):
+def test_interrupt_ends_the_command_without_a_traceback(site):
     code = (
         "import sitemap_plugins.folder.reading as f\n"
         "def interrupted(*_): raise KeyboardInterrupt\n"
@@ -290,7 +290,7 @@ def test_an_interrupt_ends_the_command_without_a_traceback(site):
     assert (130, "Aborted!") == (done.returncode, done.err.strip())
 
 
-def test_an_interrupt_while_the_program_is_loaded_is_one_line(tmp_path):
+def test_interrupt_during_imports_is_one_line(tmp_path):
     (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n")
     done = run(
         tmp_path,
@@ -300,7 +300,7 @@ def test_an_interrupt_while_the_program_is_loaded_is_one_line(tmp_path):
     assert (130, "Aborted!") == (done.returncode, done.err.strip())
 
 
-def test_names_of_pages_cannot_colour_the_terminal(site):
+def test_page_names_cannot_color_the_terminal(site):
     write(site, {"out/[red]b/index.html": page(f"{BASE}b/", head=HEAD)})
     write(site, {"out/\x1b[31mc/index.html": page(f"{BASE}c/", head=HEAD)})
     done = run(site, "build", "out", "-v", FORCE_COLOR="1")

@@ -34,7 +34,7 @@ def with_faults(site):
     write(site, {"out/sitemap.xml": urlset(*URLS[:2], *(url(f"{n}/") for n in range(5)))})
 
 
-def test_a_sound_site_is_one_line_and_exit_code_zero(site):
+def test_site_without_findings_is_one_line_and_exit_code_zero(site):
     assert (0, "3 URLs in 1 file: nothing found\n", "") == run(site, "check", "out")
     assert 0 == run(site, "check", "out/sitemap.xml").returncode
 
@@ -75,14 +75,14 @@ def test_findings_are_grouped_with_a_count_and_the_cure(site):
         (["--required", "x/"], 1, {"missing", "noindex", "not-listed", "required"}),
     ],
 )
-def test_what_counts_can_be_chosen(site, arguments, code, found):
+def test_findings_can_be_selected(site, arguments, code, found):
     with_faults(site)
     done = run(site, "check", "out", "--format", "json", *arguments)
 
     assert (done.returncode, set(json.loads(done.out)["counts"])) == (code, found)
 
 
-def test_known_findings_do_not_fail_and_new_ones_do(site):
+def test_only_findings_outside_the_baseline_fail(site):
     with_faults(site)
     assert 0 == run(site, "check", "out", "--write-baseline", "known.json").returncode
 
@@ -92,7 +92,7 @@ def test_known_findings_do_not_fail_and_new_ones_do(site):
     assert [f"{BASE}5/"] == [f["url"] for f in json.loads(done.out)["findings"]]
 
 
-def test_reports_go_into_files(site):
+def test_reports_are_written_to_files(site):
     with_faults(site)
     arguments = ["--format", "sarif", "--output", "a.sarif", "--report", "a.html"]
     done = run(site, "check", "out", *arguments)
@@ -102,7 +102,7 @@ def test_reports_go_into_files(site):
     assert (site / "a.html").read_text().startswith("<!doctype html>")
 
 
-def test_settings_give_the_defaults_and_the_command_line_comes_first(site):
+def test_command_line_wins_over_the_settings(site):
     with_faults(site)
     write(site, {"sitemap.toml": "[check]\nignore = ['missing', 'noindex']\nfail_on = 'error'\n"})
 
@@ -156,7 +156,7 @@ def test_settings_give_the_defaults_and_the_command_line_comes_first(site):
         (["out", "--output", "no/such/folder", "--format", "json"], "no/such/folder"),
     ],
 )
-def test_a_users_mistake_is_one_line_with_the_cure(site, arguments, said):
+def test_mistake_is_one_line_with_the_cure(site, arguments, said):
     write(site, {"empty.json": "{}"})
     done = run(site, "check", *arguments)
 
@@ -171,7 +171,7 @@ def live():
         yield server.site
 
 
-def test_every_option_of_requests_is_refused_for_a_folder():
+def test_every_option_for_servers_is_listed():
     first = next(n for n, p in enumerate(check.params) if p.name == "no_fetch")
     last = next(n for n, p in enumerate(check.params) if p.name == "quiet")
 
@@ -185,11 +185,11 @@ def test_settings_for_other_targets_are_ignored(site, live):
         assert (0, "3 URLs in 1 file: nothing found\n", "") == run(site, "check", target)
 
 
-def test_a_server_on_this_machine_is_requested_without_tls(site, live):
+def test_server_on_this_machine_is_requested_without_tls(site, live):
     assert 0 == run(site, "check", live.url.removeprefix("http://").rstrip("/")).returncode
 
 
-def test_a_sitemaps_url_and_the_urls_that_it_lists_are_requested(site, live):
+def test_url_and_everything_it_lists_are_requested(site, live):
     assert (0, "3 URLs in 1 file: nothing found\n", "") == run(site, "check", live.url)
 
     live.answers["/a/"] = (404, {}, b"")
@@ -204,7 +204,7 @@ def test_a_sitemaps_url_and_the_urls_that_it_lists_are_requested(site, live):
     assert 0 == run(site, "check", live.url, "--no-fetch").returncode
 
 
-def test_headers_and_the_user_agent_can_be_set(site, live):
+def test_headers_and_sample_can_be_chosen(site, live):
     arguments = ["--header", "X-Key: a b", "--user-agent", "me", "--sample", "1"]
     assert 0 == run(site, "check", live.url, *arguments).returncode
 
@@ -212,7 +212,7 @@ def test_headers_and_the_user_agent_can_be_set(site, live):
     assert {("a b", "me")} == {(r.headers["X-Key"], r.headers["User-Agent"]) for r in live.requests}
 
 
-def test_a_file_is_checked_against_a_preview(site, live):
+def test_file_is_checked_against_a_preview(site, live):
     del live.answers["/b/"]
     live.answers |= {f"/{path}": (200, HTML, page(BASE + path)) for path in ("", "a/")}
     done = run(site, "check", "out/sitemap.xml", "--map-host", BASE, live.url, "--format", "json")
@@ -228,7 +228,7 @@ INTERRUPTED = (
 )
 
 
-def test_an_interrupt_ends_at_once_though_a_server_is_slow(site, live):
+def test_interrupt_ends_at_once_despite_a_slow_server(site, live):
     live.answers |= {f"/{path}": lambda _: time.sleep(60) for path in ("", "a/", "b/")}
     command = [sys.executable, "-c", INTERRUPTED, "check", "--timeout", "60", live.url]
     with subprocess.Popen(command, cwd=site, stderr=subprocess.PIPE, text=True) as process:
@@ -242,7 +242,7 @@ def test_an_interrupt_ends_at_once_though_a_server_is_slow(site, live):
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_an_interrupt_prints_what_was_found_so_far(site, live, form):
+def test_interrupt_prints_the_findings_so_far(site, live, form):
     live.answers["/a/"] = (404, {}, b"")
     live.answers["/b/"] = lambda _: time.sleep(60)
     command = ["check", "--timeout", "60", "--concurrency", "1", live.url, "--format", form]
@@ -269,7 +269,7 @@ def test_an_interrupt_prints_what_was_found_so_far(site, live, form):
     assert not (site / "known.json").exists()
 
 
-def test_a_wrong_name_in_the_settings_is_reported(site):
+def test_unknown_name_in_the_settings_is_reported(site):
     write(site, {"sitemap.toml": "[check]\nignored = ['missing']\n"})
     done = run(site, "check", "out")
 
@@ -289,7 +289,7 @@ def test_a_wrong_name_in_the_settings_is_reported(site):
         ("fail_on = {a = 1}", "check.fail_on = {'a': 1} is not valid ("),
     ],
 )
-def test_a_wrong_value_in_the_settings_is_reported(site, setting, said):
+def test_wrong_value_in_the_settings_is_reported(site, setting, said):
     write(site, {"sitemap.toml": f"[check]\n{setting}\n"})
     done = run(site, "check", "out")
 
@@ -298,7 +298,7 @@ def test_a_wrong_value_in_the_settings_is_reported(site, setting, said):
     assert 1 == done.err.count("\n")
 
 
-def test_one_value_in_the_settings_is_a_list_of_it(site):
+def test_single_value_in_the_settings_is_a_list(site):
     with_faults(site)
     write(site, {"sitemap.toml": "[check]\nignore = 'missing, noindex, not-listed'\n"})
 
@@ -310,7 +310,7 @@ def test_help_has_examples(site):
 
 
 @pytest.mark.parametrize("header", ["hunter2", "X: \xa0hunter2", "X: hunter2\x00", "é: hunter2"])
-def test_the_value_of_a_header_is_not_printed(site, header):
+def test_value_of_a_header_is_not_printed(site, header):
     code = (
         "import sys; from sitemap_plugins.cli import main;"
         "sys.argv[1:] = ['check', 'http://127.0.0.1:1/', '--retries', '0',"
@@ -323,7 +323,7 @@ def test_the_value_of_a_header_is_not_printed(site, header):
 
 
 @pytest.mark.parametrize("form", ["text", *FORMATS])
-def test_a_file_name_that_is_not_unicode_is_written_in_every_format(site, form):
+def test_undecodable_file_name_works_in_every_format(site, form):
     name = os.fsdecode(b"\xff.xml")
     (site / name).write_text("broken")
     done = run(site, "check", name, "--format", form, "--output", "result")
@@ -333,7 +333,7 @@ def test_a_file_name_that_is_not_unicode_is_written_in_every_format(site, form):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
-def test_a_full_disk_is_one_sentence(site):
+def test_full_disk_is_one_sentence(site):
     command = [sys.executable, "-P", "-m", "sitemap_plugins", "check", "out", "--format", "json"]
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
@@ -344,7 +344,7 @@ def test_a_full_disk_is_one_sentence(site):
     assert "Traceback" not in done.stderr
 
 
-def test_the_generators_settings_are_named_as_for_a_build(site):
+def test_generator_settings_can_be_named(site):
     write(site, {"config/en/mkdocs.yml": "site_name: x\nsite_url: https://example.com/en/\n"})
     checked = run(site, "check", "out", "--generator-config", "config/en/mkdocs.yml")
     unknown = run(site, "check", "out", "--generator-config", "other.yml")

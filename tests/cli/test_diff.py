@@ -21,7 +21,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_the_text_names_each_change(folder):
+def test_text_names_each_change(folder):
     done = run(folder, "diff", "old.xml", "site")
 
     assert (1, "") == (done.returncode, done.err)
@@ -40,7 +40,7 @@ def test_no_difference_is_exit_code_zero(folder):
     assert (0, "", "") == run(folder, "diff", "old.xml", "old.xml", "--format", "urls")
 
 
-def test_programs_get_json_or_urls(folder):
+def test_formats_for_programs_are_json_and_urls(folder):
     found = json.loads(run(folder, "diff", "old.xml", "site", "--format", "json").out)
     urls = run(folder, "diff", "old.xml", "site", "--format", "urls").out.splitlines()
 
@@ -51,7 +51,7 @@ def test_programs_get_json_or_urls(folder):
     assert [] == json.loads(same.out)["changes"]
 
 
-def test_what_cannot_be_read_is_exit_code_two(folder):
+def test_unreadable_sitemap_is_exit_code_two(folder):
     write(folder, {"broken.xml": "<urlset>"})
     done = run(folder, "diff", "broken.xml", "site", "--format", "json")
 

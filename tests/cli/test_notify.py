@@ -42,7 +42,7 @@ def test_changes_are_sent_once_the_site_is_live(tmp_path, server):
     assert f"{server.url}{KEY}.txt" == body["keyLocation"]
 
 
-def test_what_diff_printed_before_the_deploy_is_enough_after_it(tmp_path, server):
+def test_saved_output_of_diff_can_be_sent_later(tmp_path, server):
     printed = run(tmp_path, "diff", "old.xml", "site", "--format", "json").out
     write(tmp_path, {"changes.json": printed})
     done = notify(tmp_path, server, "--changes", "changes.json", INDEXNOW_KEY=KEY)
@@ -50,7 +50,7 @@ def test_what_diff_printed_before_the_deploy_is_enough_after_it(tmp_path, server
     assert (0, 3) == (done.returncode, len(server.posts[0][1]["urlList"]))
 
 
-def test_all_is_sent_by_name_only(tmp_path, server):
+def test_all_urls_are_sent_only_on_request(tmp_path, server):
     assert "give one of --since OLD, --changes FILE and --all" in notify(tmp_path, server).err
     assert [] == server.posts
 
@@ -58,7 +58,7 @@ def test_all_is_sent_by_name_only(tmp_path, server):
     assert [f"{server.url}{n}" for n in ("a", "b", "d")] == server.posts[0][1]["urlList"]
 
 
-def test_a_dry_run_sends_no_request(tmp_path, server):
+def test_dry_run_sends_no_request(tmp_path, server):
     done = notify(tmp_path, server, "--since", "old.xml", "--dry-run")
 
     assert (0, "") == (done.returncode, done.err)
@@ -66,14 +66,14 @@ def test_a_dry_run_sends_no_request(tmp_path, server):
     assert ([], []) == (server.gets, server.posts)
 
 
-def test_nothing_changed_is_success(tmp_path, server):
+def test_no_change_is_success(tmp_path, server):
     done = notify(tmp_path, server, "--since", "site", "--key", KEY)
 
     assert (0, "nothing changed: nothing is sent\n") == (done.returncode, done.out)
     assert ([], []) == (server.gets, server.posts)
 
 
-def test_an_old_site_on_the_server_is_not_announced(tmp_path, server):
+def test_old_site_on_the_server_is_not_announced(tmp_path, server):
     server.answers["/sitemap.xml"] = (200, (tmp_path / "old.xml").read_bytes())
     done = notify(tmp_path, server, "--since", "old.xml", "--key", KEY)
 
@@ -82,7 +82,7 @@ def test_an_old_site_on_the_server_is_not_announced(tmp_path, server):
     assert [] == server.posts
 
 
-def test_a_refusal_is_exit_code_one(tmp_path, server):
+def test_refusal_is_exit_code_one(tmp_path, server):
     server.post_answers.append((422,))
     done = notify(tmp_path, server, "--since", "old.xml", "--key", KEY)
 
@@ -106,7 +106,7 @@ NO_KEY = "no key is given: give --key or set INDEXNOW_KEY, or run"
         ("x" * 129, TOO_LONG),
     ],
 )
-def test_a_key_is_never_guessed(tmp_path, server, key, problem):
+def test_missing_key_is_an_error(tmp_path, server, key, problem):
     done = notify(tmp_path, server, "--all", "--key", key)
 
     assert 2 == done.returncode
@@ -114,7 +114,7 @@ def test_a_key_is_never_guessed(tmp_path, server, key, problem):
     assert "notify FOLDER --init` to make one" in done.err
 
 
-def test_init_writes_one_key_file_and_explains_where_to_publish_it(tmp_path):
+def test_init_writes_one_key_file_and_prints_its_url(tmp_path):
     (tmp_path / "docs").mkdir()
     done = run(tmp_path, "notify", "docs", "--init")
 
@@ -128,7 +128,7 @@ def test_init_writes_one_key_file_and_explains_where_to_publish_it(tmp_path):
     assert 2 == run(tmp_path, "notify", "none", "--init").returncode
 
 
-def test_merge_writes_the_index_and_names_what_is_wrong(tmp_path):
+def test_merge_writes_the_index_and_reports_problems(tmp_path):
     settings = f"base_url = '{BASE}'"
     write(tmp_path, {"site/en/sitemap.xml": urlset(url("en/")), "sitemap.toml": settings})
     done = run(tmp_path, "merge", "site/sitemap.xml", "site/en")
@@ -157,9 +157,7 @@ def test_merge_replaces_only_a_sitemap(tmp_path):
     assert 0 == run(tmp_path, *command).returncode
 
 
-def test_an_invalid_key_is_never_printed_and_a_trailing_newline_is_not_part_of_a_key(
-    tmp_path, server
-):
+def test_invalid_key_is_not_printed_and_a_final_line_break_is_ignored(tmp_path, server):
     done = notify(tmp_path, server, "--all", "--key", "hunter 2: a password")
 
     assert 2 == done.returncode
@@ -170,7 +168,7 @@ def test_an_invalid_key_is_never_printed_and_a_trailing_newline_is_not_part_of_a
 
 @pytest.mark.parametrize("option", ["--endpoint", "--key-location"])
 @pytest.mark.parametrize("value", ["file:///etc/passwd", "x", "http://[::1"])
-def test_an_invalid_address_is_refused_before_any_request(tmp_path, server, option, value):
+def test_invalid_address_is_refused_before_any_request(tmp_path, server, option, value):
     done = notify(tmp_path, server, "--all", "--key", KEY, option, value, "--wait", "300")
 
     assert 2 == done.returncode
@@ -178,7 +176,7 @@ def test_an_invalid_address_is_refused_before_any_request(tmp_path, server, opti
     assert [] == server.gets == server.posts
 
 
-def test_a_key_file_on_another_host_is_valid_for_no_url(tmp_path, server):
+def test_key_file_of_another_host_is_refused(tmp_path, server):
     done = notify(tmp_path, server, "--all", "--key", KEY, "--key-location", "http://127.0.0.1:1")
 
     assert (2, []) == (done.returncode, server.posts)

@@ -1,4 +1,4 @@
-"""What every command prints: in any encoding, and where nobody reads it."""
+"""Output of every command: in any encoding, and to a closed pipe."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ COMMANDS = {
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_what_an_encoding_does_not_have_is_written_in_ascii(site, command, encoding):
+def test_unencodable_characters_are_written_in_ascii(site, command, encoding):
     arguments, code, said = COMMANDS[command]
     done = run(site, command, *arguments, encoding=encoding)
 
@@ -50,7 +50,7 @@ def test_what_an_encoding_does_not_have_is_written_in_ascii(site, command, encod
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_a_wrong_argument_is_written_in_ascii_too(site, encoding):
+def test_wrong_argument_is_written_in_ascii(site, encoding):
     done = run(site, "check", "é→", "--fail-on", "é→", encoding=encoding)
 
     assert 2 == done.returncode
@@ -60,7 +60,7 @@ def test_a_wrong_argument_is_written_in_ascii_too(site, encoding):
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("form", FORMATS)
-def test_what_programs_read_is_the_same_in_every_encoding(site, form, encoding):
+def test_output_for_programs_is_the_same_in_every_encoding(site, form, encoding):
     arguments = ["check", "é.xml", "--format", form]
     run(site, *arguments, "--output", "result")
     command = [sys.executable, "-P", "-m", "sitemap_plugins", *arguments]
@@ -98,7 +98,7 @@ def test_urls_are_the_same_in_every_encoding(site, encoding):
     ],
     ids=" ".join,
 )
-def test_a_closed_pipe_is_not_an_error_message(site, arguments):
+def test_closed_pipe_gives_no_message(site, arguments):
     write(site, {"many.xml": urlset(*(url(f"{n}/", "2030-01-01") for n in range(2_000)))})
     command = [sys.executable, "-P", "-m", "sitemap_plugins", *arguments]
     reader, writer = os.pipe()
@@ -124,7 +124,7 @@ def test_a_closed_pipe_is_not_an_error_message(site, arguments):
     ],
     ids=" ".join,
 )
-def test_an_empty_argument_does_not_mean_this_folder(site, arguments):
+def test_empty_argument_is_not_the_current_folder(site, arguments):
     done = run(site, *arguments)
 
     assert (2, "") == (done.returncode, done.out)
@@ -143,7 +143,7 @@ def test_an_empty_argument_does_not_mean_this_folder(site, arguments):
         ["notify", "x" * 300, "--init"],
     ],
 )
-def test_a_name_too_long_for_a_file_is_reported_in_one_line(site, arguments):
+def test_impossible_file_name_is_one_line(site, arguments):
     versions = json.dumps([{"version": "x" * 300, "aliases": []}])
     write(site, {"versions/versions.json": versions})
     done = run(site, *arguments)

@@ -70,7 +70,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_no_password_in_an_argument_is_printed(folder):
+def test_password_in_an_argument_is_not_printed(folder):
     done = run(folder, *COMMANDS, code=EACH)
 
     assert "SECRET" not in done.out + done.err
@@ -78,7 +78,7 @@ def test_no_password_in_an_argument_is_printed(folder):
     assert len(COMMANDS) == done.out.count("exit code 2 ") + done.out.count("exit code 1 ")
 
 
-def test_no_password_in_a_sitemap_is_printed(folder):
+def test_password_in_a_sitemap_is_not_printed(folder):
     listed = urlset(*[url(LISTED, base="")] * 2, url("http://me:SEC/SECRET@example.com/", base=""))
     write(folder, {"listed.xml": listed, "site/sitemap.xml": listed, "index.xml": index(LISTED)})
     write(folder, {"old.xml": urlset(url("b"))})
@@ -93,7 +93,7 @@ def test_no_password_in_a_sitemap_is_printed(folder):
     assert len(OF_A_SITEMAP) == done.out.count("exit code ")
 
 
-def test_a_password_in_an_answer_is_not_printed(folder):
+def test_password_in_a_response_is_not_printed(folder):
     moved = b"HTTP/1.1 301 x\r\nLocation: http://me:SECRET@example.com/\r\n\r\n"
     with HostileServer(sending(moved)) as server:
         for arguments in (("check", server.url, "-v"), ("diff", server.url, "site")):

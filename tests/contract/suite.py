@@ -1,4 +1,4 @@
-"""What every host must do alike: one suite, subclassed per host with its deviations.
+"""Behavior that all hosts share: one suite, with a subclass for each host and its deviations.
 
 A deviation is a method that the subclass overrides, with the reason as its docstring.
 """
@@ -35,11 +35,11 @@ sys.meta_path.insert(0, Spy())
 
 
 class ContractSuite:
-    """The behaviour; `host` builds the sites."""
+    """The shared behavior; `host` builds the sites."""
 
     host: Host
     place: str
-    """What a message calls the place where the options stand."""
+    """The name of the place of the options in a message."""
     not_needed = frozenset({"click", "rich", "urllib3", "yaml"})
     """Libraries of the command line."""
 
@@ -55,7 +55,7 @@ class ContractSuite:
 
     # --- the whole way -----------------------------------------------------------------------
 
-    def test_new_process_writes_what_a_forked_one_writes(self, build, tmp_path):
+    def test_new_process_writes_the_same_as_a_forked_one(self, build, tmp_path):
         """All other builds are forked from a process that has loaded the host."""
         forked = (build().output_dir / "sitemap.xml").read_bytes()
         shutil.rmtree(tmp_path / "out")
@@ -83,7 +83,7 @@ class ContractSuite:
         } == built.entries
         assert b"Sitemap: https://example.com/sitemap.xml\n" == built.robots
 
-    def test_a_second_build_writes_the_same_bytes(self, build, tmp_path):
+    def test_second_build_writes_the_same_bytes(self, build, tmp_path):
         first = (build().output_dir / "sitemap.xml").read_bytes()
         robots = (tmp_path / "out/robots.txt").read_bytes()
         again = self.host.run(tmp_path, *self.host.strict)
@@ -91,7 +91,7 @@ class ContractSuite:
         assert (again.output_dir / "sitemap.xml").read_bytes() == first
         assert again.robots == robots
 
-    def test_a_style_sheet_comes_with_the_sitemap_and_goes_with_the_option(self, build, tmp_path):
+    def test_style_sheet_is_written_and_removed_by_the_option(self, build, tmp_path):
         built = build()
         named = b'<?xml-stylesheet type="text/css" href="sitemap.css"?>\n'
         assert named in (built.output_dir / "sitemap.xml").read_bytes()
@@ -102,7 +102,7 @@ class ContractSuite:
         assert named not in (again.output_dir / "sitemap.xml").read_bytes()
         assert not again.wrote("sitemap.css")
 
-    def test_says_one_line_and_each_page_left_out(self, build):
+    def test_output_is_one_line_and_each_page_left_out_if_verbose(self, build):
         built = build(
             Site(
                 sources=(
@@ -124,7 +124,7 @@ class ContractSuite:
 
     NAMES = ("100%", "a (b) [c]", "deep/er/und/tiefer", "it's", "münchen", "tips & tricks")
 
-    def test_every_name_gives_a_url_that_names_its_file(self, build):
+    def test_every_file_name_has_a_url_that_leads_to_it(self, build):
         sources = [Source(name) for name in self.NAMES]
         built = build(Site(sources=(Source("index"), *sources), base_url="https://example.com/d/"))
 
@@ -133,7 +133,7 @@ class ContractSuite:
             *(f"https://example.com/d/{name}/" for name in self.NAMES),
         ]
 
-    def test_hosts_become_a_labels_and_ports_stay(self, build):
+    def test_host_names_are_encoded_and_ports_are_kept(self, build):
         built = build(Site(base_url="https://bücher.example:8443/"))
 
         assert "https://xn--bcher-kva.example:8443/" == built.locs[0]
@@ -153,7 +153,7 @@ class ContractSuite:
 
         assert ["https://example.com/"] == built.locs
 
-    def test_a_home_page_that_is_left_out_is_told_and_passes_strictly(self, build):
+    def test_home_page_left_out_is_reported_and_passes_a_strict_build(self, build):
         built = build(Site(sources=(Source("index", metadata={"sitemap": False}), Source("guide"))))
 
         assert ["https://example.com/guide/"] == built.locs
@@ -171,7 +171,7 @@ class ContractSuite:
             }
         } == built.entries
 
-    def test_a_wrong_field_is_a_warning_that_names_page_and_field(self, build):
+    def test_wrong_field_is_a_warning_that_names_page_and_field(self, build):
         site = Site(sources=(Source("index", metadata={"sitemap": {"priority": 7}}),))
         built = build(site, strict=False)
 
@@ -221,12 +221,12 @@ class ContractSuite:
             "<link rel='canonical' href='https://example.com/guide/'>",
         ],
     )
-    def test_a_page_that_its_html_keeps_from_the_index_is_left_out(self, build, head):
+    def test_page_with_noindex_in_its_html_is_left_out(self, build, head):
         built = build(Site(sources=(Source("index"), Source("guide"), Source("x", head=head))))
 
         assert ["https://example.com/", "https://example.com/guide/"] == built.locs
 
-    def test_a_canonical_link_that_leads_nowhere_passes_strictly_and_names_both(self, build):
+    def test_broken_canonical_link_is_reported_and_passes_a_strict_build(self, build):
         head = "<link rel='canonical' href='https://example.com/topic/index/'>"
         built = build(Site(sources=(Source("index"), Source("guide"), Source("topic", head=head))))
 
@@ -236,13 +236,13 @@ class ContractSuite:
         assert "'https://example.com/topic/index/', where no page is" in log
         assert 1 == log.count("left out (canonical: ")
 
-    def test_inspect_html_can_be_switched_off(self, build):
+    def test_inspect_html_can_be_disabled(self, build):
         head = "<meta name='robots' content='noindex'>"
         site = Site(sources=(Source("index", head=head),), options={"inspect_html": False})
 
         assert ["https://example.com/"] == build(site).locs
 
-    def test_a_wrong_base_url_leaves_no_page_out_and_is_told(self, build):
+    def test_wrong_base_url_is_reported_and_leaves_out_no_page(self, build):
         wrong = {"base_url": "https://wrong.example/"}
         built = build(Site(options=wrong), strict=False)
 
@@ -266,7 +266,7 @@ class ContractSuite:
         assert [] == root.xpath("s:url[1]/image:image", namespaces=NAMESPACES)
         assert inspected == ("image" in root.nsmap)
 
-    def test_no_image_is_listed_unasked(self, build):
+    def test_images_are_not_listed_by_default(self, build):
         built = build(Site(sources=(Source("index"), Source("guide", head=self.GALLERY))))
 
         assert b"image" not in (built.output_dir / "sitemap.xml").read_bytes()
@@ -300,7 +300,7 @@ class ContractSuite:
         again = self.host.run(tmp_path, *self.host.strict, CI="true")
         assert again.entries == built.entries
 
-    def test_no_pattern_lists_html_the_sitemap_or_robots_txt(self, build):
+    def test_patterns_of_files_never_list_html_the_sitemap_or_robots_txt(self, build):
         options = {"files": ["*", "*.csv"], "text": True, "gzip": True}
         built = build(Site(copied=("a.pdf", "robots.txt"), options=options))
 
@@ -309,29 +309,29 @@ class ContractSuite:
         text = " ".join(built.log.split())
         assert "'*.csv' matches no file besides HTML in the output folder" in text
 
-    def test_without_the_option_no_such_file_is_listed(self, build):
+    def test_files_besides_html_are_not_listed_by_default(self, build):
         built = build(Site(copied=self.COPIED))
 
         assert ["https://example.com/", "https://example.com/guide/"] == built.locs
 
     # --- robots.txt ----------------------------------------------------------------------------
 
-    def test_robots_lines_are_added_and_no_byte_is_touched(self, build):
+    def test_robots_lines_are_added_and_all_bytes_are_kept(self, build):
         robots = b"\xef\xbb\xbfUser-agent: *\r\nDisallow: /guide/"
         built = build(Site(robots=robots))
 
         assert built.robots == robots + b"\r\nSitemap: https://example.com/sitemap.xml\r\n"
         assert ["https://example.com/"] == built.locs
 
-    def test_robots_can_be_left_alone(self, build):
+    def test_robots_txt_can_be_left_unchanged(self, build):
         assert not build(Site(options={"robots": False})).wrote("robots.txt")
 
-    def test_a_rule_against_the_sitemap_is_a_warning(self, build):
+    def test_rule_that_disallows_the_sitemap_is_a_warning(self, build):
         built = build(Site(robots=b"User-agent: *\nDisallow: /*.xml$\n"), strict=False)
 
         assert "a rule blocks every crawler from" in built.log
 
-    def test_a_base_url_with_a_path_says_the_line_for_the_root(self, build):
+    def test_base_url_with_a_path_gives_the_line_for_the_root(self, build):
         built = build(Site(base_url="https://example.com/docs/"))
 
         assert not built.wrote("robots.txt")
@@ -339,7 +339,7 @@ class ContractSuite:
 
     # --- files ---------------------------------------------------------------------------------
 
-    def test_more_pages_than_a_file_may_have_are_split(self, build):
+    def test_pages_beyond_max_urls_are_split(self, build):
         names = ("index", "a", "b", "c", "d")
         built = build(Site(sources=tuple(map(Source, names)), options={"max_urls": 2}))
         index = etree.parse(built.output_dir / "sitemap.xml").getroot()
@@ -355,22 +355,22 @@ class ContractSuite:
         assert max(sizes) <= 2
         assert b"Sitemap: https://example.com/sitemap.xml\n" == built.robots
 
-    def test_gzip_writes_a_twin(self, build):
+    def test_gzip_writes_a_compressed_copy(self, build):
         built = build(Site(options={"gzip": True}))
         twin = (built.output_dir / "sitemap.xml.gz").read_bytes()
 
         assert gzip.decompress(twin) == (built.output_dir / "sitemap.xml").read_bytes()
 
-    def test_no_twin_where_it_is_not_wanted(self, build):
+    def test_gzip_copy_is_not_written_by_default(self, build):
         assert not build(Site(options={"gzip": False})).wrote("sitemap.xml.gz")
 
-    def test_patterns_match_the_names_of_sources_too(self, build):
+    def test_patterns_match_the_names_of_sources(self, build):
         sources = (Source("index"), Source("guide"))
         built = build(Site(sources=sources, options={"exclude": [self.host.glob("guide.*")]}))
 
         assert ["https://example.com/"] == built.locs
 
-    def test_a_file_of_the_project_dates_the_pages_that_the_options_name(self, build, tmp_path):
+    def test_files_in_the_option_sources_date_pages(self, build, tmp_path):
         (tmp_path / "data").mkdir()
         (tmp_path / "data/table.csv").write_text("1")
         build(Site(options={"sources": {"guide/": ["data/*.csv"]}}))
@@ -383,13 +383,13 @@ class ContractSuite:
 
     # --- wrong set-up ----------------------------------------------------------------------------
 
-    def test_no_base_url_is_one_line_and_no_file(self, build):
+    def test_missing_base_url_is_one_line_and_no_file(self, build):
         built = build(Site(base_url=""), strict=False)
 
         assert not built.wrote("sitemap.xml")
         assert 1 == built.log.count("is not set, so no sitemap is written")
 
-    def test_no_base_url_proposes_the_one_that_the_repository_suggests(self, tmp_path):
+    def test_message_on_a_missing_base_url_proposes_that_of_the_repository(self, tmp_path):
         git(tmp_path, "init", "-q")
         git(tmp_path, "remote", "add", "origin", "git@github.com:owner/name.git")
         self.host.write(Site(base_url=""), tmp_path)
@@ -399,8 +399,8 @@ class ContractSuite:
         assert "perhaps 'https://owner.github.io/name/' (from the repository's remote)" in log
         assert not built.wrote("sitemap.xml")
 
-    def test_no_base_url_passes_a_strict_build(self, build):
-        """Many sites have none on purpose, in local builds above all."""
+    def test_missing_base_url_passes_a_strict_build(self, build):
+        """Many sites intentionally have none, especially in local builds."""
         assert not build(Site(base_url="")).wrote("sitemap.xml")
 
     def test_read_the_docs_gives_the_base_url(self, build):
@@ -411,7 +411,7 @@ class ContractSuite:
         assert built.locs == [address, f"{address}guide/"]
         assert not built.wrote("robots.txt")
 
-    def test_read_the_docs_knows_the_folder_that_the_base_url_lacks(self, build):
+    def test_read_the_docs_gives_the_folder_that_the_base_url_lacks(self, build):
         address = "https://example.readthedocs.io/en/latest/"
         environ = {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": address}
         sources = (Source("index", canonical=False), Source("guide", canonical=False))
@@ -419,7 +419,7 @@ class ContractSuite:
 
         assert build(site, strict=False, **environ).locs == [address, f"{address}guide/"]
 
-    def test_a_wrong_option_stops_the_build_and_names_it(self, tmp_path):
+    def test_wrong_option_is_named_and_stops_the_build(self, tmp_path):
         options = {"lastmod_format": "dates", "max_urls": 60_000}
         built = self.host.build(Site(options=options), tmp_path)
 
@@ -431,7 +431,7 @@ class ContractSuite:
         line = next(line for line in built.log.splitlines() if "max_urls" in line)
         assert "60000 is not a whole number from 1 to 50,000" in line
 
-    def test_an_unknown_option_stops_the_build_with_the_name_that_was_meant(self, tmp_path):
+    def test_unknown_option_stops_the_build_with_a_suggestion(self, tmp_path):
         built = self.host.build(Site(options={"exlude": []}), tmp_path, *self.host.strict)
 
         assert built.returncode != 0
@@ -441,7 +441,7 @@ class ContractSuite:
 
     # --- dates -----------------------------------------------------------------------------------
 
-    def test_a_page_outside_git_has_its_files_date(self, build, tmp_path):
+    def test_page_outside_git_has_the_date_of_its_file(self, build, tmp_path):
         site = Site(sources=(Source("index"),), git=False)
         self.host.write(site, tmp_path)
         os.utime(self.host.source_file(tmp_path, "index"), (1_600_000_000, 1_600_000_000))
@@ -449,7 +449,9 @@ class ContractSuite:
 
         assert {"https://example.com/": {"lastmod": "2020-09-13T12:26:40+00:00"}} == built.entries
 
-    def test_an_edit_takes_the_files_date_but_not_in_continuous_integration(self, build, tmp_path):
+    def test_edited_page_has_the_date_of_its_file_except_in_continuous_integration(
+        self, build, tmp_path
+    ):
         build()
         file = self.host.source_file(tmp_path, "guide")
         file.write_text(file.read_text("utf-8") + "\nMore.\n", "utf-8")
@@ -461,7 +463,7 @@ class ContractSuite:
         assert {"lastmod": "2025-06-15T15:06:40+00:00"} == at_home["https://example.com/guide/"]
         assert {"lastmod": NEWS} == in_ci["https://example.com/guide/"]
 
-    def test_a_depth_one_clone_has_no_dates_one_notice_and_passes_strictly(self, build, tmp_path):
+    def test_clone_of_depth_one_gives_one_notice_and_passes_a_strict_build(self, build, tmp_path):
         origin, clone = tmp_path / "origin", tmp_path / "clone"
         origin.mkdir()
         self.host.write(Site(), origin)

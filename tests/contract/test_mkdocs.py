@@ -1,4 +1,4 @@
-"""The contract on MkDocs."""
+"""The shared behavior, on MkDocs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract on Pelican."""
+"""The shared behavior, on Pelican."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ class TestPelican(ContractSuite):
     host = Pelican()
     place = "SITEMAP in the settings"
 
-    def test_no_base_url_passes_a_strict_build(self, build):
-        """Pelican itself warns of feeds without SITEURL: that is the only warning."""
+    def test_missing_base_url_passes_a_strict_build(self, build):
+        """The only warning is Pelican's own, about feeds without SITEURL."""
         assert 1 == build(Site(base_url=""), strict=False).log.count("WARNING")
 
     def test_exclude_takes_patterns_and_regular_expressions(self, build):
-        """Users bring pelican-sitemap's list of regular expressions, so patterns have a mark."""
+        """A bare item is a regular expression, as in pelican-sitemap; patterns have a prefix."""
         names = ("index", "blog/2023", "blog/2024", "notes", "tags/a")
         patterns = ["glob:tags/", "glob:blog/*", "glob:!blog/2024/", "re:^no", "tes/$"]
         built = build(Site(sources=tuple(map(Source, names)), options={"exclude": patterns}))

@@ -1,4 +1,4 @@
-"""The contract on ProperDocs."""
+"""The shared behavior, on ProperDocs."""
 
 from __future__ import annotations
 

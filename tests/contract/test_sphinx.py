@@ -1,4 +1,4 @@
-"""The contract on Sphinx."""
+"""The shared behavior, on Sphinx."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ class TestSphinx(ContractSuite):
     host = Sphinx()
     place = "conf.py"
 
-    def test_says_one_line_and_each_page_left_out(self, build):
-        """Sphinx writes an index of terms and a search page, which it says are its own."""
+    def test_output_is_one_line_and_each_page_left_out_if_verbose(self, build):
+        """Sphinx also writes an index of terms and a search page, with the reason `generated`."""
         sources = (Source("index"), Source("hidden", metadata={"sitemap": False}))
         built = build(Site(sources=(*sources, Source("old/one"))), verbose=True)
 

@@ -1,4 +1,4 @@
-"""A server on loopback that sends whatever it is told to, and sees whether its client hangs up."""
+"""A server on loopback that sends any bytes, and notices when its client disconnects."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 from contextlib import suppress
 
 PATIENCE = 6
-"""Seconds that a server drips: a client that still listens then would listen for ever."""
+"""Seconds for which a server drips: a client that still listens then would listen forever."""
 
 
 class HostileServer:
@@ -65,7 +65,7 @@ def _request(connection):
 
 
 def dripping(start, piece):
-    """Send a beginning at once, then a piece now and then."""
+    """Send the beginning at once, then one piece at intervals."""
 
     def answer(send):
         send(start)
@@ -82,7 +82,7 @@ def sending(text):
 
 
 def flooding(start, piece):
-    """Send a beginning, then more as fast as it is read."""
+    """Send the beginning, then more as fast as it is read."""
 
     def answer(send):
         send(start)

@@ -1,4 +1,4 @@
-"""YAML, TOML and Python of a stranger's making: at most one page and one notice, and soon."""
+"""Hostile YAML, TOML and Python affect at most one page, with one notice, and take little time."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ BOMBS = {
     "nested tables": ("toml", f"a = {'{a=' * 20_000}\n"),
 }
 UNKNOWN = {"equal hashes"}
-"""Those that are valid, and say nothing about the sitemap."""
+"""Valid front matter without our keys."""
 
 
 @pytest.mark.parametrize("kind", BOMBS)
-def test_front_matter_costs_one_notice(tmp_path, kind):
-    """The page is listed, as generators list it; so is the other one."""
+def test_hostile_front_matter_is_one_notice(tmp_path, kind):
+    """The page is listed because generators build it; the other page is unaffected."""
     language, text = BOMBS[kind]
     fence = {"yaml": "---", "toml": "+++"}[language]
     write(tmp_path, {"docs/a.md": f"{fence}\n{text}{fence}\n# A\n", "docs/b.md": "# B\n"})
@@ -77,7 +77,7 @@ CONFS = {
 
 
 @pytest.mark.parametrize("kind", CONFS)
-def test_conf_py_is_read_soon_and_in_silence(tmp_path, kind):
+def test_hostile_conf_py_is_read_quickly_without_output(tmp_path, kind):
     (tmp_path / "conf.py").write_text(f"html_baseurl = 'https://a.com'\n{CONFS[kind]}")
     run = subprocess.run(
         [sys.executable, "-W", "error", "-c", SETTINGS],
@@ -92,7 +92,7 @@ def test_conf_py_is_read_soon_and_in_silence(tmp_path, kind):
 
 
 @pytest.mark.parametrize("kind", [kind for kind in BOMBS if BOMBS[kind][0] == "yaml"])
-def test_mkdocs_settings_cost_one_notice(tmp_path, kind):
+def test_hostile_mkdocs_settings_are_one_notice(tmp_path, kind):
     write(tmp_path, {"mkdocs.yml": BOMBS[kind][1]})
 
     built = build_site(tmp_path, {"index.html": page(BASE)}, base_url=BASE)
@@ -104,7 +104,7 @@ def test_mkdocs_settings_cost_one_notice(tmp_path, kind):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize("parent", ["pipe", "/dev/stdin", "/dev/zero"])
-def test_nobody_waits_for_settings(tmp_path, parent):
+def test_pipes_and_devices_in_place_of_settings_are_not_read(tmp_path, parent):
     os.mkfifo(tmp_path / "pipe")
     write(tmp_path, {"mkdocs.yml": f"INHERIT: {parent}\n", "out/index.html": page(BASE)})
     command = [sys.executable, "-m", "sitemap_plugins", "build", "out", "--base-url", BASE]
@@ -127,8 +127,8 @@ def test_nobody_waits_for_settings(tmp_path, parent):
 
 
 @pytest.mark.parametrize("text", ["sitemap: *a19", "sitemap: {lastmod: *a19}", "robots: *a19"])
-def test_what_mkdocs_has_read_is_quoted_only_as_far_as_it_is_shown(tmp_path, text):
-    """Its own loader writes no alias out."""
+def test_only_the_shown_part_of_front_matter_is_formatted(tmp_path, text):
+    """MkDocs' loader does not expand aliases."""
     mkdocs_project.write(tmp_path, {"docs/a.md": f"---\n{ALIASES}{text}\n---\n# A\n"})
     mkdocs_project.commit(tmp_path)
 
@@ -138,8 +138,8 @@ def test_what_mkdocs_has_read_is_quoted_only_as_far_as_it_is_shown(tmp_path, tex
     assert ("robots" not in text) == ("[[[[" in built.log)
 
 
-def test_an_option_that_mkdocs_has_read_is_quoted_only_as_far_as_it_is_shown():
-    """Names, too, can be any value."""
+def test_only_the_shown_part_of_an_option_is_formatted():
+    """Names can be any value."""
     bomb = yaml.safe_load(ALIASES)["a19"]
     names = ("exclude", "lastmod", "max_urls", "split", "priority", "gzip", "sources")
     config = SitemapConfig()

@@ -20,7 +20,7 @@ KEY = "0123456789abcdef"
 
 @pytest.fixture
 def site(tmp_path):
-    """A site whose key file is right."""
+    """A site with a valid key file."""
     write(tmp_path, {f"{KEY}.txt": KEY})
     with serving(tmp_path) as server:
         yield server
@@ -49,7 +49,7 @@ def answer(status, body=b"", headers=b""):
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_an_endpoint_that_never_ends_is_passed_over(site, web, name):
+def test_endless_endpoint_is_skipped(site, web, name):
     with HostileServer(ENDLESS[name]) as endless, HostileServer(answer(200)) as other:
         [sent] = send([site.url], submitter(site, web, endless.url, other.url))
 
@@ -59,7 +59,7 @@ def test_an_endpoint_that_never_ends_is_passed_over(site, web, name):
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_no_redirect_of_an_endpoint_is_followed(site, web, status):
+def test_redirect_of_an_endpoint_is_not_followed(site, web, status):
     with HostileServer(answer(200)) as victim:
         headers = f"Location: {victim.url}\r\n".encode()
         with HostileServer(answer(status, headers=headers)) as endpoint:
@@ -70,7 +70,7 @@ def test_no_redirect_of_an_endpoint_is_followed(site, web, status):
 
 
 @pytest.mark.parametrize("status", [201, 204, 206, 299, 304, 401, 418, 599, 999])
-def test_only_what_indexnow_calls_success_is_success(site, web, status):
+def test_only_success_codes_of_indexnow_are_accepted(site, web, status):
     endpoint = HostileServer(answer(status))
     with endpoint, pytest.raises(RefusedError, match=f"{status}, "):
         list(send([site.url], submitter(site, web, endpoint.url)))
@@ -86,7 +86,7 @@ def test_only_what_indexnow_calls_success_is_success(site, web, status):
         b"\x1b[31m\r\nError: \x00\xff",
     ],
 )
-def test_a_huge_or_strange_refusal_is_one_short_line(site, web, body):
+def test_huge_or_unusual_refusal_is_one_short_line(site, web, body):
     with HostileServer(answer(403, body)) as endpoint, pytest.raises(RefusedError) as caught:
         list(send([site.url], submitter(site, web, endpoint.url)))
 
@@ -96,21 +96,21 @@ def test_a_huge_or_strange_refusal_is_one_short_line(site, web, body):
     assert text.isprintable()
 
 
-def test_an_accepting_answer_without_end_is_accepted(site, web):
+def test_endless_response_with_a_success_code_is_accepted(site, web):
     endless = flooding(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 1_000)
     with HostileServer(endless) as endpoint:
         assert 1 == len(list(send([site.url], submitter(site, web, endpoint.url))))
 
 
 @pytest.mark.parametrize("value", ["-1", "9" * 400, "1e9", "NaN", "Thu, 32 Foo 99999 99:99:99 GMT"])
-def test_an_endpoint_cannot_make_notify_wait_for_ever(site, web, value):
+def test_endpoint_cannot_make_notify_wait_forever(site, web, value):
     headers = f"Retry-After: {value}\r\n".encode()
     endpoint = HostileServer(answer(429, headers=headers))
     with endpoint, pytest.raises(RefusedError, match="429, too many requests"):
         list(send([site.url], submitter(site, web, endpoint.url, seconds=1)))
 
 
-def test_nothing_is_sent_if_the_key_file_never_ends(site, web):
+def test_nothing_is_sent_if_the_key_file_is_endless(site, web):
     for name in ("a body", "a header"):
         with HostileServer(ENDLESS[name]) as host, HostileServer(answer(200)) as endpoint:
             with pytest.raises(WebError, match="timed out"):
@@ -118,7 +118,7 @@ def test_nothing_is_sent_if_the_key_file_never_ends(site, web):
             assert [] == endpoint.asked
 
 
-def test_a_live_sitemap_that_never_ends_is_not_the_built_one(tmp_path, web):
+def test_endless_live_sitemap_is_not_the_built_one(tmp_path, web):
     write(tmp_path, {"sitemap.xml": urlset(url("a"))})
     built = FileLocation(tmp_path / "sitemap.xml")
     for name in ("a body", "100 Continue"):
@@ -126,15 +126,15 @@ def test_a_live_sitemap_that_never_ends_is_not_the_built_one(tmp_path, web):
             wait_until_live([built], [WebLocation(host.url, web)], Deadline(0))
 
 
-def test_a_request_keeps_the_rate_at_every_attempt(site):
-    """The attempts at an endpoint are those of the client."""
+def test_retries_are_limited_to_the_rate(site):
+    """The web client makes the attempts at an endpoint."""
     with HostileServer(answer(503)) as endpoint:
         with Web(user_agent="test", rate=1_000) as web, pytest.raises(RefusedError):
             list(send([site.url], submitter(site, web, endpoint.url, seconds=2.5)))
         assert 2 == len(endpoint.asked)
 
 
-def test_a_refusal_by_hostile_endpoints_is_exit_code_one(tmp_path, site):
+def test_refusal_by_hostile_endpoints_is_exit_code_one(tmp_path, site):
     write(tmp_path, {"sitemap.xml": urlset(url("a", base=site.url))})
     with HostileServer(answer(403, b"\x1b]0;x\x07" * 1_000)) as endpoint:
         command = ["notify", ".", "--all", "--base-url", site.url, "--key", KEY, "--wait", "0"]

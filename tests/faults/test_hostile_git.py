@@ -1,4 +1,4 @@
-"""Repositories that are broken, refused or out for harm: one notice, no date, no mark, no crash."""
+"""Broken, refused and hostile repositories give one notice and no date, and run no program."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def at(number):
 
 
 def notice(found):
-    """Return the only notice, where there is no date."""
+    """Return the only notice, and check that there is no date."""
     assert {} == found.by_path
     assert 1 == len(found.notices)
     return found.notices[0].code, found.notices[0].text
@@ -117,7 +117,7 @@ OUTPUT = {
 }
 
 
-def test_a_repository_cannot_run_a_program(made, tmp_path):
+def test_repository_cannot_run_a_program(made, tmp_path):
     mark = tmp_path / "mark"
     program = script(tmp_path / "program", f'echo "$0" "$@" >> {mark}; cat')
     for name, value in PROGRAMS.items():
@@ -139,8 +139,8 @@ def test_a_repository_cannot_run_a_program(made, tmp_path):
     assert mark.exists()  # Plain git would have run some.
 
 
-def test_a_file_with_a_filter_that_is_not_run_counts_as_committed(made):
-    """As git-crypt's in a clone: without it every file of the checkout would be an edit."""
+def test_file_with_a_disabled_filter_is_not_an_edit(made):
+    """Without this, every file of a clone with git-crypt would be an edit."""
     made.git("config", "filter.mark.clean", "tr a-z n-za-m")
     made.git("config", "filter.mark.smudge", "tr a-z n-za-m")
     (made.folder / "a").write_text("looks edited")
@@ -153,7 +153,7 @@ def test_a_file_with_a_filter_that_is_not_run_counts_as_committed(made):
 
 
 @pytest.mark.parametrize("committer", ["t <t@t>", "t <t@t> soon +0000", "t <t@t> -5 +0000"])
-def test_a_commit_whose_time_cannot_be_read_costs_only_its_own_files_their_date(made, committer):
+def test_commit_with_an_unreadable_time_affects_only_its_own_files(made, committer):
     (made.folder / "a").write_text("3")
     made.git("add", "a")
     tree, parent = made.git("write-tree"), made.git("rev-parse", "HEAD")
@@ -166,7 +166,7 @@ def test_a_commit_whose_time_cannot_be_read_costs_only_its_own_files_their_date(
     assert ({"c.b": at(1)}, ()) == (found.by_path, found.notices)
 
 
-def test_a_repository_cannot_change_what_git_says(made):
+def test_repository_cannot_change_the_output_of_git(made):
     for name, value in OUTPUT.items():
         made.git("config", name, value)
     (made.folder / "new").write_text("1")
@@ -180,7 +180,7 @@ def test_a_repository_cannot_change_what_git_says(made):
 
 
 @pytest.mark.parametrize("target", ["/proc/self/environ", "/proc/kmsg", "../secret", "/dev/zero"])
-def test_a_committed_link_tells_no_secret_and_does_not_hang(made, tmp_path, target):
+def test_committed_link_is_not_followed(made, tmp_path, target):
     (tmp_path / "secret").write_text("secret")
     made.commit({"a": "3", ".git-blame-ignore-revs": (b"120000", target)})
     made.write()
@@ -192,7 +192,7 @@ def test_a_committed_link_tells_no_secret_and_does_not_hang(made, tmp_path, targ
     assert "secret" not in found.notices[0].text
 
 
-def test_a_partial_clone_fetches_nothing(made, tmp_path):
+def test_partial_clone_fetches_nothing(made, tmp_path):
     mark = tmp_path / "mark"
     made.git("config", "uploadpack.allowFilter", "true")
     target = tmp_path / "clone"
@@ -210,7 +210,7 @@ def test_a_partial_clone_fetches_nothing(made, tmp_path):
     assert not mark.exists()
 
 
-def test_a_clone_without_folders_is_cured_by_what_the_notice_says(made, tmp_path):
+def test_cure_for_a_clone_without_folders_works(made, tmp_path):
     made.git("config", "uploadpack.allowFilter", "true")
     target = tmp_path / "clone"
     made.git("clone", "--quiet", "--filter=tree:0", f"file://{made.folder}", str(target))
@@ -222,8 +222,8 @@ def test_a_clone_without_folders_is_cured_by_what_the_notice_says(made, tmp_path
     assert {"a": at(2), "c.b": at(1)} == resolve(target, "a", "c.b").by_path
 
 
-def test_a_sparse_clone_without_contents_is_cured_by_what_the_notice_says(tmp_path):
-    """Git reads the `.gitignore` of a folder that is not checked out, where a new file is."""
+def test_cure_for_a_sparse_clone_without_contents_works(tmp_path):
+    """Git reads the missing `.gitignore` of a folder that has a new file."""
     made = GitRepository(tmp_path / "site")
     made.commit({"a": "1", "b/.gitignore": "c", "b/d": "1"})
     made.write()
@@ -254,7 +254,7 @@ def test_a_sparse_clone_without_contents_is_cured_by_what_the_notice_says(tmp_pa
         ("include.path", "config", "exceeded maximum include depth (10) while including"),
     ],
 )
-def test_a_configuration_that_git_cannot_use_is_named(made, setting, value, reason):
+def test_invalid_configuration_of_git_is_named(made, setting, value, reason):
     section, key = setting.split(".")
     with (made.folder / ".git" / "config").open("a") as file:
         file.write(f"[core]\n\trepositoryFormatVersion = 1\n[{section}]\n\t{key} = {value}\n")
@@ -268,7 +268,7 @@ def test_a_configuration_that_git_cannot_use_is_named(made, setting, value, reas
     assert len(text) < len(str(made.folder)) + 300
 
 
-def test_a_partial_clone_without_contents_knows_all_dates(made, tmp_path):
+def test_partial_clone_without_contents_has_all_dates(made, tmp_path):
     made.git("config", "uploadpack.allowFilter", "true")
     target = tmp_path / "clone"
     made.git("clone", "--quiet", "--filter=blob:none", f"file://{made.folder}", str(target))
@@ -278,10 +278,8 @@ def test_a_partial_clone_without_contents_knows_all_dates(made, tmp_path):
 
 
 @pytest.mark.parametrize("folder", [".", "", "bin"])
-def test_a_search_path_through_the_current_folder_runs_no_program_there(
-    made, tmp_path, monkeypatch, folder
-):
-    """`PATH=.:$PATH`: neither git nor a filter that git runs for the user comes from there."""
+def test_program_in_the_current_folder_is_not_run(made, tmp_path, monkeypatch, folder):
+    """With `PATH=.:$PATH`, git and the user's filters are not taken from the current folder."""
     mark, config = tmp_path / "mark", tmp_path / "config"
     for name in ("git", "tool"):
         script(made.folder / folder / name, f"touch {shlex.quote(str(mark))}")
@@ -296,7 +294,7 @@ def test_a_search_path_through_the_current_folder_runs_no_program_there(
     assert not mark.exists()
 
 
-def test_a_working_tree_elsewhere_gives_no_date(made):
+def test_working_tree_elsewhere_gives_no_date(made):
     made.git("config", "core.worktree", "/")
 
     assert {} == resolve(made.folder, "a").by_path
@@ -305,14 +303,14 @@ def test_a_working_tree_elsewhere_gives_no_date(made):
 # Machines and clones that give no answer.
 
 
-def test_no_git(made, tmp_path):
+def test_missing_git(made, tmp_path):
     code, text = notice(resolve(made.folder, "a", environ={"PATH": str(tmp_path)}))
 
     assert "no-git" == code
     assert "install" in text
 
 
-def test_no_git_is_told_once_for_several_repositories(made, tmp_path):
+def test_missing_git_is_reported_once_for_several_repositories(made, tmp_path):
     GitRepository(tmp_path / "other")
 
     found = resolve(tmp_path, "site/a", "other/a", environ={"PATH": str(tmp_path)})
@@ -320,20 +318,20 @@ def test_no_git_is_told_once_for_several_repositories(made, tmp_path):
     assert "no-git" == notice(found)[0]
 
 
-def test_a_git_that_cannot_be_run(made, tmp_path):
+def test_git_that_cannot_be_run(made, tmp_path):
     environ = with_git(tmp_path, "")
     (tmp_path / "git").write_bytes(b"\x7fELF no program")
 
     assert "git-failed" == notice(resolve(made.folder, "a", environ=environ))[0]
 
 
-def test_no_repository_is_no_trouble(tmp_path):
+def test_missing_repository_gives_no_notice(tmp_path):
     (tmp_path / "a").write_text("1")
 
     assert () == resolve(tmp_path, "a").notices
 
 
-def test_no_commits(tmp_path):
+def test_repository_without_commits(tmp_path):
     folder = GitRepository(tmp_path / "empty").folder
     (folder / "a").write_text("1")
 
@@ -343,7 +341,7 @@ def test_no_commits(tmp_path):
     assert str(folder) in text
 
 
-def test_a_folder_that_only_looks_like_a_repository(tmp_path):
+def test_folder_that_only_looks_like_a_repository(tmp_path):
     (tmp_path / ".git").mkdir()
     (tmp_path / "a").write_text("1")
 
@@ -353,7 +351,7 @@ def test_a_folder_that_only_looks_like_a_repository(tmp_path):
     assert "not a git repository" in text
 
 
-def test_another_users_repository(made, tmp_path):
+def test_repository_of_another_user(made, tmp_path):
     environ = with_git(tmp_path, f'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {GIT} "$@"')
 
     code, text = notice(resolve(made.folder, "a", environ=environ))
@@ -362,7 +360,7 @@ def test_another_users_repository(made, tmp_path):
     assert f"git config --global --add safe.directory {made.folder}" in text
 
 
-def test_another_users_repository_that_the_user_trusts(made, tmp_path):
+def test_trusted_repository_of_another_user(made, tmp_path):
     environ = with_git(tmp_path, f'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {GIT} "$@"')
     config = tmp_path / "config"
     config.write_text(f"[safe]\n\tdirectory = {made.folder}\n")
@@ -373,7 +371,7 @@ def test_another_users_repository_that_the_user_trusts(made, tmp_path):
 
 
 @pytest.mark.parametrize("revision", ["HEAD", "HEAD^{tree}", "HEAD^"])
-def test_a_corrupt_object(made, revision):
+def test_corrupt_object(made, revision):
     name = made.git("rev-parse", revision)
     file = made.folder / ".git" / "objects" / name[:2] / name[2:]
     file.chmod(0o644)
@@ -386,14 +384,14 @@ def test_a_corrupt_object(made, revision):
 
 
 @pytest.mark.parametrize("call", ["rev-parse", "ls-tree", "log", "status", "config"])
-def test_what_git_said_before_it_failed_is_not_used(made, tmp_path, call):
+def test_output_of_a_failed_git_is_not_used(made, tmp_path, call):
     environ = with_git(tmp_path, f'{GIT} "$@"; case "$*" in *" {call} "*) exit 128;; esac')
 
     assert "git-failed" == notice(resolve(made.folder, "a", "c.b", environ=environ))[0]
 
 
 @pytest.mark.parametrize("size", [1, 1 << 20])
-def test_the_list_of_a_shallow_clone_is_a_regular_file_of_sane_size(
+def test_list_of_a_shallow_clone_must_be_a_regular_file_of_limited_size(
     made, tmp_path, monkeypatch, size
 ):
     target = tmp_path / "clone"
@@ -409,7 +407,7 @@ def test_the_list_of_a_shallow_clone_is_a_regular_file_of_sane_size(
     assert "shallow cannot be read" in text
 
 
-def test_a_git_that_hangs(made, tmp_path, monkeypatch):
+def test_git_that_hangs(made, tmp_path, monkeypatch):
     monkeypatch.setattr(program, "TIMEOUT", 0.3)
     environ = with_git(tmp_path, f'case "$*" in *" log "*) exec sleep 60;; esac; exec {GIT} "$@"')
 
@@ -419,7 +417,7 @@ def test_a_git_that_hangs(made, tmp_path, monkeypatch):
     assert "did not finish within" in text
 
 
-def test_index_that_is_a_pipe_costs_only_a_short_time(made, monkeypatch):
+def test_index_that_is_a_pipe_takes_little_time(made, monkeypatch):
     monkeypatch.setattr(program, "SHORT_TIMEOUT", 1.0)
     (made.folder / ".git" / "index").unlink()
     os.mkfifo(made.folder / ".git" / "index")
@@ -441,7 +439,7 @@ def test_walk_over_the_history_has_more_time(made, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("walks", "expected"), [(16, 1), (3, None)])
 @pytest.mark.parametrize("files", [1, 5])
-def test_a_chain_of_moves_from_elsewhere_has_an_end(tmp_path, monkeypatch, walks, expected, files):
+def test_number_of_moves_of_a_file_is_limited(tmp_path, monkeypatch, walks, expected, files):
     monkeypatch.setattr(last_change, "MAX_WALKS", walks)
     made = GitRepository(tmp_path)
     for number in range(10):
@@ -452,7 +450,7 @@ def test_a_chain_of_moves_from_elsewhere_has_an_end(tmp_path, monkeypatch, walks
     assert resolve(tmp_path, *names).by_path == (dict.fromkeys(names, at(1)) if expected else {})
 
 
-def test_clocks_that_differ(tmp_path):
+def test_commits_with_wrong_clocks(tmp_path):
     made = GitRepository(tmp_path)
     first = made.commit({"a": "1", "b": "1"})
     second = made.commit({"a": "2", "b": "1"})

@@ -1,4 +1,4 @@
-"""A robots.txt of a stranger's making costs neither time nor the sitemap."""
+"""A hostile robots.txt takes little time and does not prevent the sitemap."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ print(robots.allow("https://example.com/" + "a" * 2000))
 """
 
 
-def test_a_rule_with_many_wildcards_is_matched_in_no_time():
-    """As a regular expression, which Protego made of it before 0.7, it takes for ever."""
+def test_rule_with_many_wildcards_is_matched_quickly():
+    """Protego before 0.7 made a regular expression of it, which takes forever."""
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=True
     )
@@ -40,8 +40,8 @@ print(report.listed, *report.files)
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes, devices and limits")
 @pytest.mark.parametrize("kind", ["a named pipe", "a device", "a large file"])
-def test_a_robots_txt_that_no_site_has_is_left_alone(tmp_path, kind):
-    """Nobody waits for it, and it does not fill the memory, which is half a gigabyte here."""
+def test_abnormal_robots_txt_is_neither_read_nor_changed(tmp_path, kind):
+    """The build neither waits nor needs more than half a gigabyte of memory."""
     robots = tmp_path / "robots.txt"
     if kind == "a named pipe":
         os.mkfifo(robots)

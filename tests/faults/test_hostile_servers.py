@@ -1,4 +1,4 @@
-"""Servers that lead requests elsewhere, that never end, and that name too much."""
+"""Servers that lead requests elsewhere, never finish a response, or list too much."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def victim():
 
 @pytest.fixture(autouse=True)
 def bounds(monkeypatch):
-    """A whole answer may take a second in these tests, with a timeout of a third of one."""
+    """In these tests, a whole response may take a second, and each wait a third of one."""
     monkeypatch.setattr("sitemap_plugins.web._WHOLE_ANSWER", 3)
 
 
@@ -64,7 +64,7 @@ def spelled(text, site, victim):
 
 
 @pytest.mark.parametrize("text", ELSEWHERE)
-def test_parts_on_other_servers_are_not_fetched(site, victim, text):
+def test_part_on_another_server_is_not_requested(site, victim, text):
     text = spelled(text, site, victim)
     site.answers["/sitemap.xml"] = (200, XML, index(text))
     live_result(site.url)
@@ -76,7 +76,7 @@ def test_parts_on_other_servers_are_not_fetched(site, victim, text):
 
 @pytest.mark.parametrize("path", ["/robots.txt", "/sitemap.xml", "/a/"])
 @pytest.mark.parametrize("text", ELSEWHERE)
-def test_redirects_to_other_servers_are_not_followed(site, victim, text, path):
+def test_redirect_to_another_server_is_not_followed(site, victim, text, path):
     site.answers[path] = (301, {"Location": spelled(text, site, victim)}, b"")
     live_result(site.url)
 
@@ -84,7 +84,7 @@ def test_redirects_to_other_servers_are_not_followed(site, victim, text, path):
 
 
 @pytest.mark.parametrize("text", ELSEWHERE)
-def test_sitemaps_on_other_servers_in_robots_txt_are_not_fetched(site, victim, text):
+def test_sitemap_on_another_server_in_robots_txt_is_not_requested(site, victim, text):
     site.answers["/robots.txt"] = (200, TEXT, f"Sitemap: {spelled(text, site, victim)}\n")
     live_result(site.url)
 
@@ -104,7 +104,7 @@ def test_sitemaps_on_other_servers_in_robots_txt_are_not_fetched(site, victim, t
         ("http:a.com/", "is not an absolute"),
     ],
 )
-def test_a_url_that_programs_read_differently_is_not_requested(text, problem):
+def test_ambiguous_url_is_not_requested(text, problem):
     with pytest.raises(PageError, match=problem):
         request_url(text)
 
@@ -113,7 +113,7 @@ def test_a_url_that_programs_read_differently_is_not_requested(text, problem):
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_an_answer_that_never_ends_is_given_up(name):
+def test_endless_response_is_given_up(name):
     with HostileServer(ENDLESS[name]) as server:
         with Web(user_agent="test", timeout=0.3, retries=0) as web:
             with pytest.raises(WebError, match=r"gives no answer: .*(timed out|decod|more than)"):
@@ -125,7 +125,7 @@ def test_an_answer_that_never_ends_is_given_up(name):
 
 
 @pytest.mark.parametrize("path", ["sitemap.xml", "a/"])
-def test_a_check_ends_whatever_one_url_answers(site, path):
+def test_one_hostile_url_does_not_stop_the_check(site, path):
     answer = dripping(b"HTTP/1.1 200 OK\r\n", b"a")
     site.answers[f"/{path}"] = lambda request: answer(request.connection.sendall)
     result = live_result(site.url, timeout=0.3)
@@ -145,7 +145,7 @@ def slowly(answer):
     return sent
 
 
-def test_a_check_ends_in_time_and_says_what_it_found_until_then(site):
+def test_check_ends_in_time_with_its_findings_so_far(site):
     site.answers |= {f"/{n}/": slowly((404, HTML, b"")) for n in range(30)}
     site.list(*site.entries(*(f"{n}/" for n in range(30))))
     result = live_result(site.url, concurrency=1, timeout=5, deadline=Deadline(2))
@@ -168,7 +168,7 @@ def test_no_more_parts_are_fetched_when_the_time_is_up(site):
     assert len(site.asked) < 12
 
 
-def test_the_time_for_a_check_is_an_option(site, tmp_path):
+def test_time_for_a_check_is_an_option(site, tmp_path):
     site.answers["/a/"] = slowly((200, HTML, page(f"{site.url}a/")))
     started = time.monotonic()
     done = run(tmp_path, "check", site.url, "--max-time", "0.2", "--rate", "1000")
@@ -185,7 +185,7 @@ def test_the_time_for_a_check_is_an_option(site, tmp_path):
 # --- too much ---------------------------------------------------------------------------------
 
 
-def test_a_part_is_read_once_however_often_it_is_listed(site, tmp_path):
+def test_part_listed_several_times_is_read_once(site, tmp_path):
     name = f"{site.url}part.xml"
     parts = [name, f"{name}#a", name.replace("part", "p%61rt"), name.upper()[:4] + name[4:]] * 100
     site.answers["/sitemap.xml"] = (200, XML, index(*parts))
@@ -216,7 +216,7 @@ def test_no_more_parts_are_fetched_than_an_index_may_list(site, monkeypatch):
     assert 7 == len(site.asked)
 
 
-def test_an_index_beyond_the_limit_is_refused_with_its_number(tmp_path):
+def test_index_beyond_the_limit_is_refused_with_its_number_of_parts(tmp_path):
     write(tmp_path, {"sitemap.xml": index(*["https://example.com/a.xml"] * 50_001)})
     done = run(tmp_path, "diff", "sitemap.xml", "sitemap.xml")
 

@@ -1,4 +1,4 @@
-"""https: certificates that prove nothing, endless handshakes, and the user's own authority."""
+"""https: invalid certificates, endless handshakes, and the user's own authority."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 RECORD = b"\x16\x03\x03\x3f\xff"
 """The beginning of a handshake's message, of 16 KiB."""
 WARNING = b"\x15\x03\x03\0\x02\x01\x70"
-"""An alert that changes nothing."""
+"""A TLS alert that the client ignores."""
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def error_of(server):
 
 
 @pytest.mark.parametrize("name", ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"])
-def test_the_users_certificates_are_trusted(authority, trusted, monkeypatch, name):
+def test_certificates_of_the_user_are_trusted(authority, trusted, monkeypatch, name):
     monkeypatch.delenv("SSL_CERT_FILE")
     with serving(authority.issue_cert("127.0.0.1")) as server:
         assert "CERTIFICATE_VERIFY_FAILED" in error_of(server)
@@ -60,7 +60,7 @@ def test_the_users_certificates_are_trusted(authority, trusted, monkeypatch, nam
             assert b"ok" == web.get(server.url, limit=100).body
 
 
-def test_the_variables_of_requests_and_curl_take_the_place_of_openssls(trusted, monkeypatch):
+def test_variables_of_requests_and_curl_win_over_those_of_openssl(trusted, monkeypatch):
     other = trustme.CA()
     with serving(other.issue_cert("127.0.0.1")) as server:
         other.cert_pem.write_to_path(trusted.parent / "other.pem")
@@ -70,7 +70,7 @@ def test_the_variables_of_requests_and_curl_take_the_place_of_openssls(trusted, 
 
 
 @pytest.mark.parametrize("text", ["none.pem", "empty.pem"])
-def test_certificates_that_cannot_be_read_are_one_sentence(tmp_path, monkeypatch, text):
+def test_unreadable_certificates_are_one_sentence(tmp_path, monkeypatch, text):
     (tmp_path / "empty.pem").write_text("")
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / text))
     with Web(user_agent="test") as web, pytest.raises(OptionsError) as caught:
@@ -80,7 +80,7 @@ def test_certificates_that_cannot_be_read_are_one_sentence(tmp_path, monkeypatch
     assert str(caught.value).endswith("): name a file or folder of certificates")
 
 
-def test_an_invalid_certificate_is_an_error(authority):
+def test_invalid_certificate_is_an_error(authority):
     issue = authority.issue_cert
     for certificate, said in (
         (trustme.CA().issue_cert("127.0.0.1"), "CERTIFICATE_VERIFY_FAILED"),
@@ -102,19 +102,19 @@ def test_an_invalid_certificate_is_an_error(authority):
         dripping(b"", WARNING),
     ],
 )
-def test_a_handshake_that_never_ends_is_given_up(answer):
+def test_endless_handshake_is_given_up(answer):
     with HostileServer(answer, reads=False) as server:
         text = error_of(server)
 
     assert "timed out after 0.5 seconds" in text or "TOO_MANY_WARN_ALERTS" in text
 
 
-def test_a_server_without_tls_is_an_error():
+def test_server_without_tls_is_an_error():
     with HostileServer(ANSWER, reads=False) as server:
         assert "gives no answer: [SSL: WRONG_VERSION_NUMBER]" in error_of(server)
 
 
-def test_an_answer_over_tls_ends_in_time_too(authority, monkeypatch):
+def test_response_over_tls_is_limited_in_time(authority, monkeypatch):
     monkeypatch.setattr("sitemap_plugins.web._WHOLE_ANSWER", 2)
     for answer in (
         dripping(b"HTTP/1.1 200 OK\r\n", b"a"),
@@ -124,7 +124,7 @@ def test_an_answer_over_tls_ends_in_time_too(authority, monkeypatch):
             assert "timed out after" in error_of(server)
 
 
-def test_a_check_reports_why_there_is_no_answer(authority):
+def test_check_gives_the_reason_of_a_failed_connection(authority):
     server = serving(authority.issue_cert("example.com"))
     with server, pytest.raises(WebError, match="IP address mismatch"):
         live_result(server.url)

@@ -1,4 +1,4 @@
-"""Whatever stops a build, each file is whole, and the next build leaves exactly the new set."""
+"""A build that is stopped leaves every file whole, and the next one writes exactly the new set."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ STEPS = {
 
 
 def published(folder, pages, day, **values):
-    """Publish a sitemap of so many pages of one day, two in a part, and robots.txt."""
+    """Publish robots.txt and a sitemap of pages with one date, two in each part."""
     entries = [Entry(url=f"{BASE}{number:02}/", lastmod=day) for number in range(pages)]
     options = Options.parse({"max_urls": 2, "gzip": True, **values}, where="")
 
@@ -58,7 +58,7 @@ def published(folder, pages, day, **values):
 
 
 def content_of(folder):
-    """Return each file that the web server would show, with its bytes."""
+    """Return each public file with its bytes."""
     return {
         file.name: file.read_bytes()
         for file in folder.iterdir()
@@ -67,7 +67,7 @@ def content_of(folder):
 
 
 def killed_before(step, action, folder):
-    """Do something in a process of its own that is killed before a step; tell whether it was."""
+    """Call a function in a process that is killed before a step; return whether it was killed."""
     child = os.fork()
     if child == 0:  # pragma: no cover
         steps = count(1)
@@ -94,14 +94,14 @@ def killed_before(step, action, folder):
 
 @pytest.fixture
 def memory():
-    """Return a folder that waits for no disk, where the system has one."""
+    """Return a folder in memory if the system has one."""
     shared_memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
     with tempfile.TemporaryDirectory(dir=shared_memory) as folder:
         yield Path(folder)
 
 
 def site_before(made, old, **values):
-    """Make a folder with a user's files and, perhaps, an old sitemap."""
+    """Create a folder with a user's files and, optionally, an old sitemap."""
     made.mkdir()
     (made / "robots.txt").write_bytes(b"User-agent: *\nDisallow: /x")
     (made / "sitemap-9.xml").write_bytes(b"<urlset>another's</urlset>")
@@ -126,8 +126,8 @@ def site_before(made, old, **values):
         pytest.param(5, 4, {}, {"split": "section"}, id="sections"),
     ],
 )
-def test_a_kill_at_any_step_leaves_every_file_whole(memory, old, new, before, after):
-    """Old or new, and never a list of files that are not there; the next build mends the rest.
+def test_kill_at_any_step_leaves_every_file_whole(memory, old, new, before, after):
+    """The sitemap is old or new and lists only existing files; the next build repairs the rest.
 
     What both sitemaps list is listed at every moment.
     """
@@ -163,8 +163,8 @@ def test_a_kill_at_any_step_leaves_every_file_whole(memory, old, new, before, af
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that can be killed")
-def test_a_kill_at_any_step_of_a_merge_leaves_every_file_whole(memory):
-    """The index before, or the one after, with its copy; robots.txt keeps what it had."""
+def test_kill_at_any_step_of_a_merge_leaves_every_file_whole(memory):
+    """The index is old or new, with its copy; robots.txt keeps its content."""
     template = memory / "before"
     write(template, {f"{name}/sitemap.xml": urlset(url(f"{name}/")) for name in ("de", "en", "fr")})
     write(template, {"robots.txt": "User-agent: *\nDisallow: /x", "sitemap.xml.gz": ""})
@@ -199,7 +199,7 @@ def test_a_kill_at_any_step_of_a_merge_leaves_every_file_whole(memory):
 
 
 def content_of_files(folder):
-    """Return each file of a folder of folders that the web server would show, with its bytes."""
+    """Return each public file of nested folders with its bytes."""
     return {
         file.relative_to(folder).as_posix(): file.read_bytes()
         for file in folder.rglob("*")
@@ -208,7 +208,7 @@ def content_of_files(folder):
 
 
 def listed(content):
-    """Return each URL that a crawler finds that begins with sitemap.xml."""
+    """Return each URL that a crawler finds from sitemap.xml."""
     if "sitemap.xml" not in content:
         return set()
     root = etree.fromstring(content["sitemap.xml"])
@@ -221,7 +221,7 @@ def listed(content):
 
 
 def assert_nothing_is_named_that_is_not_there(content):
-    """Parts are there before their index that names them."""
+    """Parts exist before the index that names them."""
     if b"<sitemapindex" in content.get("sitemap.xml", b""):
         parts = [loc.text for loc in etree.fromstring(content["sitemap.xml"]).iter(LOC)]
         assert {part.removeprefix(BASE) for part in parts} <= content.keys()
@@ -242,7 +242,7 @@ def codes_of(folder, some, **values):
 
 @pytest.fixture
 def small_file_system(tmp_path):
-    """Return a folder on a file system of 64 KiB of its own."""
+    """Return a folder on a separate file system of 64 KiB."""
     folder = tmp_path / "mounted"
     folder.mkdir()
     mount = shutil.which("mount")
@@ -257,14 +257,14 @@ def small_file_system(tmp_path):
 
 @pytest.fixture
 def folder_for_small_files(tmp_path):
-    """Return a folder while this process can write no file of more than 16 KiB."""
+    """Return a folder, and limit files that this process writes to 16 KiB."""
     resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     yield tmp_path, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (16_384, hard))
     resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_a_full_disk_is_a_notice_and_changes_nothing(small_file_system):
+def test_full_disk_is_a_notice_and_changes_nothing(small_file_system):
     assert [] == codes_of(small_file_system, pages(3, "old"))
     before = content_of(small_file_system)
 
@@ -274,7 +274,7 @@ def test_a_full_disk_is_a_notice_and_changes_nothing(small_file_system):
     assert not list(small_file_system.glob(f"{STAGING}*"))
 
 
-def test_a_file_that_grows_too_large_is_a_notice_and_changes_nothing(folder_for_small_files):
+def test_file_that_grows_too_large_is_a_notice_and_changes_nothing(folder_for_small_files):
     folder, limit_file_size = folder_for_small_files
     assert [] == codes_of(folder, pages(3, "old"))
     before = content_of(folder)
@@ -287,7 +287,7 @@ def test_a_file_that_grows_too_large_is_a_notice_and_changes_nothing(folder_for_
 
 
 def without_rights_of_root(tmp_path, program):
-    """Run Python code in a process that the modes of files bind, as every user but root."""
+    """Run Python code in a process without root's exemption from file modes."""
     code = f"{PREAMBLE}\nfolder = Path({str(tmp_path)!r})\n{program}"
     command = [sys.executable, "-c", code]
     if os.geteuid() == 0:
@@ -312,7 +312,7 @@ def codes():
 
 
 @needs_modes
-def test_a_read_only_folder_is_a_notice_and_changes_nothing(tmp_path):
+def test_read_only_folder_is_a_notice_and_changes_nothing(tmp_path):
     folder = tmp_path / "site"
     folder.mkdir()
     codes_of(folder, pages(3, "old"))
@@ -325,8 +325,8 @@ def test_a_read_only_folder_is_a_notice_and_changes_nothing(tmp_path):
 
 
 @needs_modes
-def test_a_sitemap_that_cannot_be_read_is_replaced(tmp_path):
-    """With a new file's mode, so that the web server can read it."""
+def test_unreadable_sitemap_is_replaced(tmp_path):
+    """The new file has the usual mode, so that the web server can read it."""
     codes_of(tmp_path, pages(3, "old"))
     (tmp_path / "sitemap.xml").chmod(0)
 
@@ -337,8 +337,8 @@ def test_a_sitemap_that_cannot_be_read_is_replaced(tmp_path):
     assert (tmp_path / "sitemap.xml").stat().st_mode & 0o400
 
 
-def test_an_old_part_that_cannot_be_removed_is_named_and_the_sitemap_stands(tmp_path):
-    """It is the place of another file system, which the system lets nobody remove."""
+def test_old_part_that_cannot_be_removed_is_named_and_the_sitemap_is_written(tmp_path):
+    """The part is a mount point, which cannot be removed."""
     codes_of(tmp_path, pages(2, "old"), max_urls=1)
     old_part = max(tmp_path.glob("sitemap-*.xml"))
     mount = ["mount", "--bind", str(old_part), str(old_part)]
@@ -365,7 +365,7 @@ def test_an_old_part_that_cannot_be_removed_is_named_and_the_sitemap_stands(tmp_
 
 
 @needs_modes
-def test_a_staging_folder_that_cannot_be_removed_is_removed_by_the_next_build(tmp_path):
+def test_remaining_staging_folder_is_removed_by_the_next_build(tmp_path):
     (name,) = without_rights_of_root(tmp_path, LEAVE_A_FOLDER)
     assert (tmp_path / ".sitemap_plugins.lock").read_text() == name
     (tmp_path / name / "closed").chmod(0o755)
@@ -385,7 +385,7 @@ print(staging.name)
 """
 
 
-def test_a_read_only_file_system_is_a_notice_and_changes_nothing(small_file_system):
+def test_read_only_file_system_is_a_notice_and_changes_nothing(small_file_system):
     codes_of(small_file_system, pages(3, "old"))
     before = content_of(small_file_system)
     subprocess.run(["mount", "-o", "remount,ro", str(small_file_system)], check=True)
@@ -395,8 +395,8 @@ def test_a_read_only_file_system_is_a_notice_and_changes_nothing(small_file_syst
     assert (["write-failed"], before) == (codes, content_of(small_file_system))
 
 
-def test_a_part_that_cannot_be_moved_stops_before_the_index(tmp_path):
-    """The old sitemap stays complete; what was moved before are parts, whole ones."""
+def test_part_that_cannot_be_moved_leaves_the_old_index(tmp_path):
+    """The old sitemap is still complete; only whole new parts were added."""
     (tmp_path / "elsewhere").mkdir()
     codes_of(tmp_path / "elsewhere", pages(3, "new"), max_urls=1)
     parts = sorted(file.name for file in (tmp_path / "elsewhere").glob("sitemap-*"))

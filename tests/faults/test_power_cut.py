@@ -1,6 +1,6 @@
-"""What is on the disk before what: the index after its parts, old parts gone after the index.
+"""The order of writes: parts, then their index, then the removal of old parts.
 
-A power cut itself needs a machine of its own; the order of what the system is asked to do does not.
+A test of a real power cut would need its own machine, so the tests compare the order of the calls.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CALLS = {os.fsync: "sync", os.replace: "move", os.unlink: "remove"}
 
 
 def calls_of(folder, pages, **values):
-    """Publish so many pages and return what the system was asked for, in order."""
+    """Publish pages, and return the calls of the system in order."""
     entries = [Entry(url=f"{BASE}{number:02}/") for number in range(pages)]
     options = Options.parse({"max_urls": 2, **values}, where="")
     calls = []
@@ -41,7 +41,7 @@ def moved(name):
     return [("sync", name), ("move", name)]
 
 
-def test_parts_then_their_index_then_old_parts(tmp_path):
+def test_parts_are_on_disk_before_the_index_and_old_parts_are_removed_last(tmp_path):
     calls_of(tmp_path, 4)
     old = {file.name for file in tmp_path.glob("sitemap-*")}
 
@@ -60,11 +60,11 @@ def test_parts_then_their_index_then_old_parts(tmp_path):
     ]
 
 
-def test_what_is_as_it_was_waits_for_no_disk(tmp_path):
+def test_unchanged_files_are_not_synced(tmp_path):
     calls_of(tmp_path, 5)
 
     assert [] == calls_of(tmp_path, 5)
 
 
-def test_one_file_is_on_the_disk_when_it_takes_its_place(tmp_path):
+def test_single_file_is_on_disk_before_it_is_moved(tmp_path):
     assert calls_of(tmp_path, 2) == [*moved("sitemap.xml"), ("sync", "folder")]

@@ -1,4 +1,4 @@
-"""Two builds that write into one folder at once: both succeed, and one whole sitemap is left."""
+"""Two simultaneous builds into one folder: both succeed, and one whole sitemap is left."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ def together(folder, program, *arguments, files=()):
 @pytest.mark.parametrize(
     ("program", "arguments"), [(PROGRAM, [1]), (MERGE, [])], ids=["build", "merge"]
 )
-def test_robots_txt_gets_the_line_of_each_of_two_names(tmp_path, program, arguments):
-    """Each reads it when the other can no longer write it."""
+def test_robots_txt_gets_the_lines_of_both_sitemaps(tmp_path, program, arguments):
+    """Each build reads the file only when the other can no longer write it."""
     both = [[*arguments, "sitemap.xml"], [*arguments, "other.xml"]]
     files = {"robots.txt": "# Ours\n", "en.xml": urlset(url("en/"))}
     for site, said in together(tmp_path, program, *both, files=files):
@@ -102,7 +102,7 @@ def test_robots_txt_gets_the_line_of_each_of_two_names(tmp_path, program, argume
         assert ["# Ours", *lines] == sorted((site / "robots.txt").read_text().splitlines())
 
 
-def test_neither_fails_and_the_index_names_what_is_there(tmp_path):
+def test_both_builds_succeed_and_the_index_lists_existing_parts(tmp_path):
     sitemap = "sitemap.xml"
     files = {"robots.txt": ""}
     for site, said in together(tmp_path, PROGRAM, [5, sitemap], [9, sitemap], files=files):
@@ -116,8 +116,8 @@ def test_neither_fails_and_the_index_names_what_is_there(tmp_path):
 
 
 @pytest.mark.parametrize("number_of_others", [1, 3])
-def test_the_second_waits_for_the_first(tmp_path, number_of_others):
-    """Each begins while the first is in the middle of its files."""
+def test_second_build_waits_for_the_first(tmp_path, number_of_others):
+    """Each starts while the first is writing its files."""
     begun = []
     all_begun = Event()
 

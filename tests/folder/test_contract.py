@@ -11,7 +11,7 @@ class TestFolder(ContractSuite):
     place = "sitemap.toml"
     not_needed = frozenset({"urllib3"})  # This host is the command line.
 
-    def test_no_base_url_is_one_line_and_no_file(self, tmp_path):
+    def test_missing_base_url_is_one_line_and_no_file(self, tmp_path):
         """Whoever runs the command wants a sitemap, so not to write one is a failure."""
         built = self.host.build(Site(base_url=""), tmp_path)
 
@@ -19,9 +19,9 @@ class TestFolder(ContractSuite):
         assert not built.wrote("sitemap.xml")
         assert 1 == built.log.count("is not set, so no sitemap is written")
 
-    test_no_base_url_passes_a_strict_build = test_no_base_url_is_one_line_and_no_file
+    test_missing_base_url_passes_a_strict_build = test_missing_base_url_is_one_line_and_no_file
 
-    def test_a_wrong_option_stops_the_build_and_names_it(self, tmp_path):
+    def test_wrong_option_is_named_and_stops_the_build(self, tmp_path):
         """The site is built before the command runs."""
         options = {"lastmod_format": "dates", "max_urls": 60_000}
         built = self.host.build(Site(options=options), tmp_path)

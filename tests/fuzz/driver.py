@@ -1,7 +1,7 @@
-"""Run a fuzz target: with atheris where it is installed, or else with plain random mutations.
+"""Run a fuzz target, with atheris if it is installed, or with plain random mutations.
 
-One input in 16 is made long as well, by repeating a piece of it. A failure, too, is one that takes
-more than `SLOWER` times as long as the slowest input known: time grows faster than it should.
+One input in 16 is also made long, by repeating a piece of it. An input also fails if it takes
+more than `SLOWER` times as long as the slowest known input: time grows faster than it should.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def run(
     slowest: bytes,
     timed: Callable[[bytes], object] | None = None,
 ) -> None:
-    """Call `check` with more and more inputs for the seconds in `sys.argv[1]`, 60 by default.
+    """Call `check` with new inputs for the seconds in `sys.argv[1]`, 60 by default.
 
     `slowest` is the input of at most `LENGTH` bytes that takes longest, as far as is known. The
     time is that of `timed` where `check` does much besides.
@@ -55,7 +55,7 @@ def run(
 
 
 def check_time(timed: Callable[[bytes], object], data: bytes, most: float) -> None:
-    """Make an input long, the same way each time, and hold the seconds it takes against `most`."""
+    """Make an input long, in a deterministic way, and compare its seconds with `most`."""
     chance = random.Random(data)
     start = chance.randint(0, len(data))
     end = start + chance.choice((1, 1, 2, 5, 20, 100))

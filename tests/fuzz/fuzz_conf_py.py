@@ -1,4 +1,4 @@
-"""Any bytes as conf.py: the value that Python would assign or none, in linear time; nothing runs.
+"""Any bytes as conf.py give the value of Python or none, in linear time; no code runs.
 
 Run: python tests/fuzz/fuzz_conf_py.py [seconds]
 """
@@ -26,7 +26,7 @@ _FILE = Path(_folder.name, "conf.py")
 
 
 def check(data: bytes) -> None:
-    """Read the bytes as settings, and compare with all of it parsed by Python."""
+    """Read the bytes as settings, and compare the result with that of Python's parser."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = read(data)

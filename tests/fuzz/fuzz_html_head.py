@@ -1,4 +1,4 @@
-"""Any bytes: html5lib finds the same in the head, and so do readings in small chunks.
+"""Any bytes: html5lib finds the same tags in the head, and so does reading in small chunks.
 
 Run: python tests/fuzz/fuzz_html_head.py [seconds]
 """
@@ -39,7 +39,7 @@ Attributes = dict[str, str]
 
 @dataclass
 class Said:
-    """What a list of elements says, read without any code of ours."""
+    """The content of a list of elements, read without our code."""
 
     noindex: bool = False
     refresh: bool = False
@@ -48,7 +48,7 @@ class Said:
 
 
 def check(html: bytes) -> None:
-    """Read a page and hold the result against html5lib's, and against that of smaller chunks."""
+    """Read a page; compare the result with that of html5lib and that of smaller chunks."""
     said = html_head.read_head(html)
     for address in (said.refresh, said.canonical, said.base):
         assert address is None or address == address.strip(SPACE)
@@ -61,7 +61,7 @@ def check(html: bytes) -> None:
 
 
 def check_with_html5lib(text: str) -> None:
-    """Canonical and base are the head's; robots and refresh too, or at least the document's."""
+    """Canonical and base are in the head; robots and refresh are in the head or the document."""
     text = text.replace("<!--\0", "<!-- ")  # html5lib takes "<!--\0>" for a whole comment.
     said = html_head.read_head(codecs.BOM_UTF8 + text.encode())
     root = html5lib.HTMLParser().parse(text, scripting=True)
@@ -76,7 +76,7 @@ def check_with_html5lib(text: str) -> None:
 
 
 def check_in_chunks(text: str, size: int) -> None:
-    """The head says the same; a stray tag may end it before the author's end is read."""
+    """The head is the same, or a stray tag ended it before the written end."""
     html = codecs.BOM_UTF8 + text.encode()
     whole = html_head.read_head(html)
     usual, html_head.CHUNK_BYTES = html_head.CHUNK_BYTES, size
@@ -114,7 +114,7 @@ def _elements(elements) -> list[tuple[str, Attributes]]:
 
 
 def read(html: bytes) -> None:
-    """Read a page, and its bytes as a text that front matter could hold."""
+    """Read a page, and its bytes as a text of front matter."""
     html_head.read_head(html)
     html_head.says_noindex(html.decode("latin-1"))
 

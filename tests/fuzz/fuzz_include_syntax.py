@@ -1,4 +1,4 @@
-"""Any text as the source of a page: names of files that it includes, in linear time.
+"""Any text as the source of a page gives the names of included files, in linear time.
 
 Run: python tests/fuzz/fuzz_include_syntax.py [seconds]
 """
@@ -44,7 +44,7 @@ SEEDS = (
 
 
 def check(data: bytes) -> None:
-    """Find what each syntax includes: parts of the text."""
+    """Find the names that each syntax includes, which are parts of the text."""
     text = data.decode("utf-8", "replace")
     for find in FUNCTIONS:
         for include in find(text):

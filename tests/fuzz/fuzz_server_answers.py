@@ -1,4 +1,4 @@
-"""Any bytes from a server: an answer or a WebError, and no redirect leads to another server.
+"""Any bytes from a server give a response or a WebError, and no redirect to another server.
 
 Run: python tests/fuzz/fuzz_server_answers.py [seconds]
 """
@@ -37,7 +37,7 @@ SEEDS = (
 
 
 class Server:
-    """Answers every request with the same bytes, and ends the connection."""
+    """Sends the same bytes to every request, and ends the connection."""
 
     answer = b""
 
@@ -84,12 +84,12 @@ def ask(data: bytes) -> None:
 
 
 def may_follow(url: str) -> bool:
-    """As `check` does for robots.txt, without names that would have to be looked up."""
+    """As in `check` for robots.txt, without names that need a lookup."""
     return is_near(url, f"http://{SERVER.host}/") and "www." not in url.lower()
 
 
 def check_url(text: str) -> None:
-    """What can be requested has one host, whoever reads it."""
+    """All parsers find the same host in a URL that can be requested."""
     for url in (text, f"http://{text}", f"http://{SERVER.host}/{text}", f"//{text}"):
         address = requestable(url)
         if address:

@@ -1,4 +1,4 @@
-"""Any bytes as `_headers` and `_redirects`: rules or none, in linear time.
+"""Any bytes as `_headers` and `_redirects` give rules or none, in linear time.
 
 Run: python tests/fuzz/fuzz_server_rules.py [seconds]
 """
@@ -17,7 +17,7 @@ PATHS = ("", "a", "a/", "a/b", "%C3%A9/", "a%2Fb?c")
 
 
 def check(data: bytes) -> None:
-    """Read the bytes as each file; a rule names a line that they have."""
+    """Read the bytes as each file; each rule names an existing line."""
     text = data.decode("utf-8", "replace")
     for ignores_files in (False, True):
         rules = ServerRules(base_url=BASE, ignores_files=ignores_files)

@@ -32,7 +32,7 @@ URL = re.compile(
 
 
 def check(data: bytes) -> None:
-    """Give a text, surrogates and all, to every function and hold the results."""
+    """Pass a text, including surrogates, to every function and check the results."""
     text = data.decode("utf-8", "surrogatepass" if _is_surrogate(data) else "surrogateescape")
     for make in (urls.normalize_base_url, urls.normalize_url):
         _check_url(make, text)

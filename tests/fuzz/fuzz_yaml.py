@@ -1,4 +1,4 @@
-"""Any text as YAML: a mapping of bounded size or a `ValueError`, and a page, in linear time.
+"""Any text as YAML gives a mapping of limited size or a `ValueError`, in linear time.
 
 Run: python tests/fuzz/fuzz_yaml.py [seconds]
 """
@@ -31,7 +31,7 @@ _SHORTHAND = ("<<", "!", "%", "*", "=")
 
 
 def check(data: bytes) -> None:
-    """Read the bytes; quote what they hold; judge a page that has them for its front matter."""
+    """Read the bytes, quote their values, and check a page with this front matter."""
     text = data.decode("utf-8", "replace")
     mapping, problem = None, ""
     try:
@@ -48,7 +48,7 @@ def check(data: bytes) -> None:
 
 
 def judge(mapping) -> None:
-    """Quote a value, and judge a page that has it."""
+    """Quote a value, and check a page with it."""
     assert _size(mapping, MOST_BYTES) >= 0
     assert len(quoted(mapping)) <= MAX_QUOTED
     assert quoted(mapping).isprintable()
@@ -58,7 +58,7 @@ def judge(mapping) -> None:
 
 
 def _oracle(text: str):
-    """Return PyYAML's own mapping; None where it fails."""
+    """Return PyYAML's own mapping, or None if it fails."""
     try:
         value = yaml.safe_load(text)
     except (yaml.YAMLError, ArithmeticError, AttributeError, LookupError, RecursionError):
@@ -81,7 +81,7 @@ def _size(value: object, left: int) -> int:
 
 
 def long_check(data: bytes) -> None:
-    """Read the bytes, and judge a page."""
+    """Read the bytes, and check a page."""
     try:
         mapping = parse_yaml(data.decode("utf-8", "replace"), ENVIRON)
     except ValueError:

@@ -1,4 +1,4 @@
-"""How many examples a test tries."""
+"""The number of examples of a property test."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from hypothesis import settings
 
 
 def examples(number: int) -> settings:
-    """Return settings for so many examples in the profile `full`; for fewer in `quick`."""
+    """Return settings with this number of examples in the profile `full`, and fewer in `quick`."""
     return settings(max_examples=max(20, number * settings.default.max_examples // 100))

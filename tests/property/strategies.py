@@ -1,4 +1,4 @@
-"""What sites may hold: legal entries, and files called robots.txt."""
+"""What sites may contain: valid entries, and files called robots.txt."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _LANGUAGES = ["en", "de", "pt-BR", "zh-Hans", "sr-Latn-RS", "ca-valencia", "x-de
 
 @st.composite
 def entries_below(draw: st.DrawFn, base_url: str, *, max_size: int) -> list[Entry]:
-    """Return legal entries as `entries.from_pages` does: by URL, each URL once, at least one."""
+    """Return valid entries, sorted by URL: each URL once, at least one."""
     urls = urls_below(base_url)
     links = st.dictionaries(st.sampled_from(_LANGUAGES), urls, max_size=3).map(
         lambda versions: tuple(Link(language, url) for language, url in versions.items())
@@ -89,7 +89,7 @@ _LINES = st.one_of(
 
 @st.composite
 def robots_files(draw: st.DrawFn) -> bytes:
-    """Return a robots.txt as people and programs write it, in order or not; without NUL bytes."""
+    """Return a robots.txt as people and programs write it, valid or not, without NUL bytes."""
     mark = draw(st.sampled_from([b"", b"", b"\xef\xbb\xbf"]))
     ends = draw(st.sampled_from([["\n"], ["\r\n"], ["\r"], ["\n", "\r\n", "\r"]]))
     lines = draw(st.lists(st.tuples(_LINES, st.sampled_from(ends)), max_size=8))

@@ -1,4 +1,4 @@
-"""Whatever a sitemap file holds, the check ends with findings; what we write has none."""
+"""Any content of a sitemap file ends with findings; our own sitemaps have none."""
 
 from __future__ import annotations
 

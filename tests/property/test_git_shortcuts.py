@@ -1,4 +1,4 @@
-"""What is computed in nearly linear time, against what it means."""
+"""A nearly linear algorithm gives the same result as its simple definition."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def folder(path):
 
 
 def fold(paths, most):
-    """Put the fullest folders in place of what is in them until few paths are left."""
+    """Replace files by the fullest folders until few paths are left."""
     specs = set(paths)
     while len(specs) > most:
         counts = Counter(map(folder, specs))

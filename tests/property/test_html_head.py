@@ -1,4 +1,4 @@
-"""Heads from anything, held against html5lib, which parses as browsers do."""
+"""Random heads, compared with html5lib, which parses as browsers do."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_tags_with_any_attributes(tags: str) -> None:
 
 @examples(200)
 @given(st.lists(tag(), max_size=4).map("".join), st.sampled_from(["utf-8-sig", "utf-16"]))
-def test_the_encoding_makes_no_difference(tags: str, codec: str) -> None:
+def test_encoding_makes_no_difference(tags: str, codec: str) -> None:
     html = f"<!doctype html><meta charset=utf-8>{tags}"
     assert html_head.read_head(html.encode()) == html_head.read_head(html.encode(codec))
 
@@ -121,6 +121,6 @@ def test_any_pieces(html: bytes) -> None:
 
 @examples(500)
 @given(st.lists(st.sampled_from([*"nN :,\n\u2003\x1fx", "none", "NoIndex"])).map("".join))
-def test_says_noindex_takes_a_word_with_a_colon_as_one(content: str) -> None:
+def test_word_with_a_colon_is_one_token_of_a_robots_tag(content: str) -> None:
     words = re.split(r"[,\s]+", re.sub(r"\s*:\s*", ":", content.lower().strip()))
     assert html_head.says_noindex(content) == ("none" in words or "noindex" in words)

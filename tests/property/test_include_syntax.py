@@ -1,4 +1,4 @@
-"""Sources of pages hold anything."""
+"""Random sources of pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.fuzz import fuzz_include_syntax
 
 
 @given(st.lists(st.sampled_from(fuzz_include_syntax.SEEDS), max_size=20).map(b"".join))
-def test_any_text_includes_names_that_it_holds(data):
+def test_included_names_are_in_the_text(data):
     fuzz_include_syntax.check(data)
 
 

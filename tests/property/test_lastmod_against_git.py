@@ -1,4 +1,4 @@
-"""Random histories: for every file the commit that `git log -1 -- <file>` names.
+"""Random histories: each file has the commit that `git log -1 -- <file>` names.
 
 Allowed are the documented differences only. A pure move and an ignored commit are looked through,
 by asking `git log -1` again below them.
@@ -79,7 +79,7 @@ def _edit(draw, tree):
 
 
 class Truth:
-    """What may be said of the files of one history, found without the code that is tested."""
+    """The valid answers for the files of one history, found without the tested code."""
 
     def __init__(self, repository, commits, names, skipped):
         self.git = repository.git
@@ -92,7 +92,7 @@ class Truth:
         }
 
     def says_git(self, start, path):
-        """Return the commit that git names; several only where a move can be read in two ways."""
+        """Return the commits that git may name; several only if a move is ambiguous."""
         answer = self.git(
             "--literal-pathspecs", "log", "-1", "--format=%H", start, "--", os.fsdecode(path)
         )
@@ -161,7 +161,7 @@ FEW = [b"docs/a", b"docs/b", b"docs/c", b"docs/d"]
 
 @settings(examples(150), suppress_health_check=list(HealthCheck))
 @given(random=st.randoms(use_true_random=True))
-def test_content_that_several_commits_made_has_the_one_that_git_names(random):
+def test_repeated_content_has_the_commit_that_git_names(random):
     """Four files with three contents each: most histories have reverts and equal changes."""
     with tempfile.TemporaryDirectory() as folder:
         made = GitRepository(Path(folder))
@@ -178,7 +178,7 @@ def test_content_that_several_commits_made_has_the_one_that_git_names(random):
 
 
 def _dense_history(random):
-    """Return commits as (tree, parents); no content is in two files, so that none is moved."""
+    """Return commits as (tree, parents); no two files share content, so no file is moved."""
     commits = []
     for index in range(random.randint(6, 14)):
         recent = range(max(0, index - 4), index)

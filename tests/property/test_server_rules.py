@@ -1,4 +1,4 @@
-"""Files of hosting services hold anything."""
+"""Random files of hosting services."""
 
 from __future__ import annotations
 

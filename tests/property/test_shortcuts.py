@@ -1,4 +1,4 @@
-"""Shortcuts for what most pages are: the same as the long way, for anything."""
+"""Fast code for usual pages gives the same results as the general code."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PATHS = st.lists(PIECES, max_size=6).map("".join) | st.sampled_from(["", "a", "a
 
 
 def long_way(path: str) -> str | None:
-    """Return the URL of a path by itself; None where it is none."""
+    """Return the URL of a path, computed by the general code; None if it is invalid."""
     try:
         return urls.join(BASE, path)
     except PageError:
@@ -55,7 +55,7 @@ def long_way(path: str) -> str | None:
 @example(["a\n/b"])
 @example(["x" * (2047 - len(BASE)), "b"])
 @example(["x" * (2048 - len(BASE)), "b"])
-def test_plain_paths_are_those_that_stay_as_they_are(paths: list[str]) -> None:
+def test_plain_paths_are_unchanged_by_the_general_code(paths: list[str]) -> None:
     if urls.are_plain(paths, BASE):
         assert [BASE + path for path in paths] == [long_way(path) for path in paths]
         assert paths == [urls.path_identity(path) for path in paths]
@@ -63,7 +63,7 @@ def test_plain_paths_are_those_that_stay_as_they_are(paths: list[str]) -> None:
 
 @examples(500)
 @given(st.sampled_from(["http", "https", "HTTP"]), st.text("aZ0.-:%é", max_size=6), PATHS)
-def test_a_plain_url_is_its_own_identity(scheme: str, host: str, path: str) -> None:
+def test_plain_url_is_its_own_identity(scheme: str, host: str, path: str) -> None:
     url = f"{scheme}://{host}/{path}"
     with patch.object(urls, "_PLAIN", urls._ESCAPE):  # No URL is an escape.
         expected = urls.identity(url)
@@ -103,7 +103,7 @@ ROBOTS = [
 
 @examples(200)
 @given(PAGES, st.sampled_from(OPTIONS), st.sampled_from(ROBOTS), st.integers(1, 5))
-def test_blocks_of_pages_are_judged_as_each_page_is(
+def test_blocks_of_pages_give_the_same_selection_as_single_pages(
     pages: list[Page], options: Options, robots: Robots | None, size: int
 ) -> None:
     values = {"base_url": BASE, "options": options, "robots": robots}
@@ -134,7 +134,7 @@ TWICE = datetime(2024, 10, 27, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"))
 
 @examples(500)
 @given(MOMENTS)
-def test_dates_are_written_as_the_standard_library_does(moment: datetime) -> None:
+def test_dates_are_written_as_by_the_standard_library(moment: datetime) -> None:
     utc = to_utc(moment)
 
     assert utc.replace(microsecond=0).isoformat() == format_date(moment)
@@ -145,7 +145,7 @@ def test_dates_are_written_as_the_standard_library_does(moment: datetime) -> Non
 @given(st.lists(MOMENTS | st.dates(), min_size=1, max_size=4))
 @example([TWICE, TWICE.replace(minute=15, fold=1)])
 @example([TWICE, TWICE.replace(minute=15, fold=1), datetime(2024, 10, 27, 0, 45, tzinfo=UTC)])
-def test_the_newest_date_is_the_last_in_utc(moments: list[date]) -> None:
+def test_newest_date_is_the_last_in_utc(moments: list[date]) -> None:
     assert to_utc(max(moments, key=to_utc)) == to_utc(newest(moments))
 
 
@@ -155,7 +155,9 @@ def test_the_newest_date_is_the_last_in_utc(moments: list[date]) -> None:
     st.sampled_from(["date", "datetime"]),
     st.sampled_from([0, 2]),
 )
-def test_entries_are_written_together_as_each_is(entries: list[Entry], how, indent: int) -> None:
+def test_entries_written_together_have_the_same_bytes(
+    entries: list[Entry], how, indent: int
+) -> None:
     expected = [url_elements([entry], how, indent) for entry in entries]
 
     assert b"".join(expected) == url_elements(entries, how, indent)

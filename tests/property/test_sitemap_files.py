@@ -1,6 +1,6 @@
-"""Any legal entries through files and back; any robots.txt keeps what it says.
+"""Any valid entries are read back from their files; any robots.txt keeps its rules.
 
-The readers are others' programs: lxml, the official schemas, gzip, urllib.robotparser and protego.
+Other programs read the files: lxml, the official schemas, gzip, urllib.robotparser and protego.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ IMAGE_XSD = f"""
 
 @dataclass(frozen=True)
 class Site:
-    """What a site lists, and how its files are to be cut."""
+    """The entries of a site, and the limits of its files."""
 
     entries: list
     options: Options
@@ -107,7 +107,7 @@ def texts(element: etree._Element, name: str) -> list[str]:
 
 
 def as_printed(moment: date | None, how: str) -> list[str]:
-    """Return what `<lastmod>` must say, by the standard library alone."""
+    """Return the expected `<lastmod>`, computed by the standard library alone."""
     if moment is None:
         return []
     if not isinstance(moment, datetime):
@@ -124,8 +124,8 @@ def instant(moment: date) -> datetime:
 
 @examples(80)
 @given(site=sites())
-def test_what_goes_in_is_what_a_parser_reads_over_all_parts(site):
-    """Every entry once, in order, each value as it was; each part within the limits."""
+def test_parts_contain_every_entry_once_in_order(site):
+    """The values are unchanged, and each part is within the limits."""
     with TemporaryDirectory() as folder:
         files = written(site, folder)
 
@@ -156,7 +156,7 @@ def test_what_goes_in_is_what_a_parser_reads_over_all_parts(site):
 
 @examples(80)
 @given(site=sites())
-def test_the_indexes_list_exactly_the_parts_each_with_its_newest_date(site):
+def test_indexes_list_exactly_the_parts_with_their_newest_dates(site):
     with TemporaryDirectory() as folder:
         files = written(site, folder)
 
@@ -186,7 +186,7 @@ def test_the_indexes_list_exactly_the_parts_each_with_its_newest_date(site):
 
 @examples(50)
 @given(site=sites())
-def test_twins_hold_the_same_bytes_and_a_second_run_writes_nothing(site):
+def test_gzip_copies_have_the_same_bytes_and_a_second_run_writes_nothing(site):
     with TemporaryDirectory() as folder:
         files = written(site, folder)
         stats = {file: file.stat().st_ino for file in Path(folder).iterdir()}
@@ -228,7 +228,7 @@ def changes(draw: st.DrawFn) -> tuple[Site, Site]:
 @examples(300)
 @given(change=changes())
 def test_one_page_changes_one_part_or_divides_it_or_joins_two(change):
-    """All other files keep their names and bytes; beside the index, which names them."""
+    """All other files except the index keep their names and bytes."""
     before, after = (
         {
             file.name: b"".join(file.chunks)
@@ -252,7 +252,7 @@ def test_one_page_changes_one_part_or_divides_it_or_joins_two(change):
 
 @examples(100)
 @given(site=sites(), how=st.sampled_from(["size", "section"]))
-def test_a_parts_name_says_what_it_may_list(site, how):
+def test_name_of_a_part_determines_its_urls(site, how):
     """Among any parts of any builds of one site, files of one name hold nothing that is not theirs.
 
     So a crawler that reads an old index beside new parts still finds each page that both have.
@@ -294,8 +294,8 @@ def schemas(tmp_path_factory) -> dict[str, etree.XMLSchema]:
 @pytest.mark.skipif(not XSD_DIR, reason="SITEMAP_XSD_DIR does not name the schemas' folder")
 @examples(80)
 @given(site=sites())
-def test_every_file_is_valid(schemas, site):
-    """Against the schemas that sitemaps.org publishes."""
+def test_every_file_follows_the_official_schemas(schemas, site):
+    """The schemas are those of sitemaps.org."""
     with TemporaryDirectory() as folder:
         files = written(site, folder)
 
@@ -328,8 +328,8 @@ def verdicts_of_protego(text: str) -> tuple[list[bool], list[str]]:
 @example(before=b"Sitemap: https://example.com/sitemap.xml and more")
 @example(before=b"User-agent: *\nDisallow: /\nAllow: /a #\r")
 @pytest.mark.parametrize("read", [verdicts_of_stdlib, verdicts_of_protego])
-def test_a_robots_txt_names_our_sitemaps_and_says_what_it_said(read, before):
-    """Readers find each line, once; no rule's verdict changes; no byte of the user's either."""
+def test_robots_txt_names_our_sitemaps_and_keeps_its_rules(read, before):
+    """Readers find each line once; no rule changes its effect; the user's bytes are kept."""
     after = with_sitemaps(before, URLS)
 
     allowed, named = read(before.decode("utf-8-sig", "replace"))

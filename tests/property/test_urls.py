@@ -1,4 +1,4 @@
-"""URLs from anything, held against `urllib.parse` and the grammar of RFC 3986."""
+"""Random URLs, compared with `urllib.parse` and the grammar of RFC 3986."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PATH = st.lists(SEGMENT.filter(lambda s: s not in {".", ".."}), max_size=4).map(
 @given(PATH)
 @example("100%")
 @example("a?b#c")
-def test_every_raw_path_has_one_url_that_leads_back_to_it(raw: str) -> None:
+def test_raw_path_is_recovered_from_its_url(raw: str) -> None:
     url = urls.join(BASE, urls.percent_encode(raw))
     assert unquote(urlsplit(url).path) == "/docs/" + raw
     assert not urlsplit(url).query
@@ -36,7 +36,7 @@ IN_A_PATH = UNRESERVED | frozenset("!$&'()*+,;=:@/")
 
 
 @given(PATH)
-def test_a_character_is_escaped_where_a_path_cannot_hold_it_and_nowhere_else(raw: str) -> None:
+def test_only_characters_that_a_path_cannot_contain_are_escaped(raw: str) -> None:
     for character in raw:
         octets = "".join(f"%{octet:02X}" for octet in character.encode())
         expected = character if character in IN_A_PATH else octets
@@ -45,14 +45,14 @@ def test_a_character_is_escaped_where_a_path_cannot_hold_it_and_nowhere_else(raw
 
 
 @given(st.binary())
-def test_names_of_files_that_are_no_text_keep_their_octets(name: bytes) -> None:
+def test_undecodable_file_names_keep_their_bytes(name: bytes) -> None:
     raw = name.decode("utf-8", "surrogateescape")
     assert name == unquote_to_bytes(urls.percent_encode(raw))
 
 
 @given(PATH, st.data())
 def test_identity_ignores_how_a_path_is_escaped(raw: str, data: st.DataObject) -> None:
-    """Every octet but the slash may be escaped or not, in upper or lower case."""
+    """Every byte except the slash may be escaped or not, in uppercase or lowercase."""
     url = urls.join(BASE, urls.percent_encode(raw))
     spelled = "".join(data.draw(st.sampled_from(_spellings(character))) for character in raw)
     assert urls.identity(url) == urls.identity(BASE + spelled)
@@ -75,7 +75,7 @@ def test_identity_tells_paths_apart(one: str, other: str) -> None:
 @given(PATH, PATH)
 @example("a?b=c&d", "a?b=c%26d")
 @example("a%2fb", "a%2Fb")
-def test_the_identity_of_paths_is_that_of_their_urls(one: str, other: str) -> None:
+def test_identity_of_paths_is_that_of_their_urls(one: str, other: str) -> None:
     paths = [quote(raw, safe="!$&'()*+,;=:@/?%") for raw in (one, other)]
     same_url = len({urls.identity(BASE + path) for path in paths}) == 1
     assert same_url == (len(set(map(urls.path_identity, paths))) == 1)
@@ -112,7 +112,7 @@ def test_long_texts(unit: str) -> None:
 @example(["a\nb"])
 @example(["a", "/b"])
 @example(["a/.", "b"])
-def test_plain_paths_are_left_as_they_are(paths: list[str]) -> None:
+def test_plain_paths_are_unchanged(paths: list[str]) -> None:
     if urls.are_plain(paths, BASE):
         assert [BASE + path for path in paths] == [urls.join(BASE, path) for path in paths]
         assert paths == [urls.path_identity(path) for path in paths]
@@ -124,8 +124,8 @@ def test_plain_paths_are_left_as_they_are(paths: list[str]) -> None:
 )
 @example("https://example.com/a/../b", BASE)
 @example("http:a", "http://example.com/")
-def test_an_address_is_resolved_as_the_standard_library_does(address: str, page_url: str) -> None:
-    """It leaves the dot segments of absolute addresses, and so only resolves their paths."""
+def test_address_is_resolved_as_by_the_standard_library(address: str, page_url: str) -> None:
+    """The library keeps dot segments of absolute addresses, so only their paths are compared."""
     expected, resolved = urljoin(page_url, address), urls.resolve(address, page_url)
     path = urlsplit(expected).path
     if path.startswith("/"):

@@ -1,4 +1,4 @@
-"""URLs of any spelling: what is requested goes to the host that was checked."""
+"""Random URLs are requested only from the host that was checked."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ PIECES = (
 @given(st.lists(st.sampled_from(PIECES) | st.characters(), max_size=12).map("".join))
 @example("other.net:1\\@example.com:8000/x")
 @example("example.com:8000\\@other.net/")
-def test_what_is_near_is_requested_from_the_host_itself(text: str) -> None:
-    """By the parser of the library that makes the request."""
+def test_url_of_the_site_is_requested_from_its_host(text: str) -> None:
+    """The oracle is the parser of the library that makes the request."""
     for url in (text, f"http://{text}", f"{OURS}{text}"):
         address = requestable(url)
         if address:

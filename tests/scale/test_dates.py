@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sitemap_plugins.core.records import Page
-from tests.unit.test_lastmod import at, resolve
+from tests.unit.dates.test_lastmod import at, resolve
 
 
 def test_long_chain_of_lists_is_followed_to_its_end():

@@ -10,7 +10,7 @@ import pytest
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html import head as html_head
 from sitemap_plugins.core.html.page import MAX_BYTES, MAX_READ, HtmlPage
-from tests.unit.test_html_head import NOINDEX
+from tests.unit.html.test_head import NOINDEX
 
 
 @pytest.mark.parametrize("unit", [b"<link>", b"<!-- -->", b"<meta x=y>"])

@@ -12,7 +12,7 @@ import pytest
 
 from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import MAX_CHILD_BYTES, MAX_ELEMENTS, read_sitemap
-from tests.unit.test_files_read import NS, ROOT, read
+from tests.unit.files.test_read import NS, ROOT, read
 
 
 class Long(io.RawIOBase):
@@ -41,7 +41,7 @@ print(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's account")
 def test_memory_does_not_grow_with_the_file():
-    """Python does not count what the parser holds; the system does."""
+    """The system's count is used because Python does not count the parser's memory."""
     peaks = []
     for count in (10, 1000):
         command = [sys.executable, "-c", PEAK, str(count)]

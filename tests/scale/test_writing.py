@@ -11,7 +11,7 @@ from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.plan import is_submitted, plan_files
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_LOC_LENGTH, MAX_URLS
 from sitemap_plugins.core.records import Entry, Link
-from tests.unit.test_files_plan import BASE, OPTIONS, content, entries, files_of
+from tests.unit.files.test_plan import BASE, OPTIONS, content, entries, files_of
 
 
 def test_file_holds_50_000_urls_and_one_more_divides_it():
@@ -28,7 +28,7 @@ def test_file_holds_50_000_urls_and_one_more_divides_it():
 
 @pytest.mark.parametrize("spare", [0, -1])
 def test_file_has_at_most_52_428_800_bytes(spare):
-    """A file may be as large as the limit, to the byte, its first and last lines included."""
+    """A file may be exactly as large as the limit, including its first and last lines."""
     frame = len(xml.urlset_header("sitemap.xml", links=False)) + len(xml.URLSET_FOOTER)
     around = len(xml.url_element(Entry(url=""), "datetime"))
     full, rest = divmod(MAX_BYTES - frame, around + MAX_LOC_LENGTH)

@@ -1,4 +1,4 @@
-"""Where a site without an address is probably published, for a message."""
+"""The address that a message proposes for a site without one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def proposed(folder, *, output="out"):
 
 
 @pytest.mark.parametrize("place", ["CNAME", "out/CNAME"])
-def test_the_host_of_github_pages_is_proposed(tmp_path, place):
+def test_host_of_github_pages_is_proposed(tmp_path, place):
     (tmp_path / "out").mkdir()
     (tmp_path / place).write_text("Docs.Example.com\n")
 
@@ -28,7 +28,7 @@ def test_the_host_of_github_pages_is_proposed(tmp_path, place):
         *(b"a.example/?b", b"a" * (MAX_CNAME_BYTES + 1)),
     ],
 )
-def test_a_file_that_names_no_host_says_nothing(tmp_path, content):
+def test_cname_without_a_host_proposes_nothing(tmp_path, content):
     (tmp_path / "CNAME").write_bytes(content)
 
     assert "" == proposed(tmp_path)
@@ -49,7 +49,7 @@ def test_a_file_that_names_no_host_says_nothing(tmp_path, content):
         ("../github.com/name", ""),
     ],
 )
-def test_the_site_of_a_repository_on_github_is_proposed(tmp_path, remote, expected):
+def test_address_of_a_github_repository_is_proposed(tmp_path, remote, expected):
     repository = GitRepository(tmp_path)
     repository.git("remote", "add", "origin", remote)
 

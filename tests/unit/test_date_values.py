@@ -1,4 +1,4 @@
-"""Moments: every form of W3C Datetime that is read, the two that are written."""
+"""Dates: every form of W3C Datetime is read, and two forms are written."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CET = timezone(timedelta(hours=1))
         (datetime(2004, 12, 23, 18, tzinfo=CET), datetime(2004, 12, 23, 17, tzinfo=UTC)),
     ],
 )
-def test_read(value: object, expected: dates.DateOrDatetime) -> None:
+def test_every_form_is_read(value: object, expected: dates.DateOrDatetime) -> None:
     moment = dates.parse_date(value)
     assert (type(expected), expected) == (type(moment), moment)
 
@@ -66,12 +66,12 @@ def test_read(value: object, expected: dates.DateOrDatetime) -> None:
         datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14))),
     ],
 )
-def test_what_is_no_date_is_refused(value: object) -> None:
+def test_invalid_date_is_refused(value: object) -> None:
     with pytest.raises(PageError):
         dates.parse_date(value)
 
 
-def test_the_message_has_the_value_and_the_cure() -> None:
+def test_message_has_the_value_and_the_cure() -> None:
     with pytest.raises(PageError, match=r"^'soon' is not a date: write it as 2004-12-23 or "):
         dates.parse_date("soon")
 
@@ -89,18 +89,20 @@ def test_the_message_has_the_value_and_the_cure() -> None:
         (date(804, 1, 2), "date", "0804-01-02"),
     ],
 )
-def test_format(moment: dates.DateOrDatetime, how: dates.Format, expected: str) -> None:
+def test_dates_are_formatted(
+    moment: dates.DateOrDatetime, how: dates.Format, expected: str
+) -> None:
     assert expected == dates.format_date(moment, how)
 
 
-def test_what_is_written_is_read_back() -> None:
+def test_written_dates_are_read_back() -> None:
     moment = datetime(2004, 12, 23, 18, 0, 15, tzinfo=CET)
     assert dates.parse_date(dates.format_date(moment)) == moment
 
 
 @pytest.mark.parametrize("year", [1, 9999])
 @pytest.mark.parametrize("hours", [-14, 14])
-def test_the_edge_of_the_calendar_is_no_trouble(year: int, hours: int) -> None:
+def test_first_and_last_year_are_converted(year: int, hours: int) -> None:
     day = date(year, 1, 1) if year == 1 else date(year, 12, 31)
     moment = datetime.combine(day, time(12), timezone(timedelta(hours=hours)))
 
@@ -109,7 +111,7 @@ def test_the_edge_of_the_calendar_is_no_trouble(year: int, hours: int) -> None:
     assert dates.format_date(moment).startswith(f"{day.isoformat()[:8]}")
 
 
-def test_a_day_counts_from_its_midnight_utc() -> None:
+def test_day_begins_at_midnight_utc() -> None:
     moments = [
         date(2004, 12, 23),
         datetime(2004, 12, 22, 23, 59, tzinfo=UTC),

@@ -1,4 +1,4 @@
-"""What the environment says of the build, by the variables that services document."""
+"""Environment variables of the services that build sites."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ UNSHALLOW = "run `git fetch --unshallow`"
 CLOUDFLARE = "begin the build command with `git fetch --unshallow &&`"
 
 
-def test_nothing_is_set():
+def test_empty_environment():
     assert CI() == CI.from_environ({})
     assert (False, False, "", "", "") == (
         *(CI().is_ci, CI().read_the_docs, CI().preview),
@@ -32,7 +32,7 @@ def test_nothing_is_set():
     ],
 )
 @pytest.mark.parametrize("value", ["1", "true", "True"])
-def test_each_service_is_known_by_its_variable_and_has_its_cure(variable, unshallow, value):
+def test_service_is_recognized_by_its_variable_and_has_its_cure(variable, unshallow, value):
     ci = CI.from_environ({variable: value})
 
     assert (True, unshallow) == (ci.is_ci, ci.unshallow)
@@ -40,11 +40,11 @@ def test_each_service_is_known_by_its_variable_and_has_its_cure(variable, unshal
 
 
 @pytest.mark.parametrize("value", ["", "0", "false", "False"])
-def test_a_variable_that_says_no_is_not_set(value):
+def test_variable_that_means_no_is_not_set(value):
     assert CI() == CI.from_environ({"CI": value, "READTHEDOCS": value, "NETLIFY": value})
 
 
-def test_a_service_on_another_ones_machines_comes_first():
+def test_service_on_the_machines_of_another_wins():
     ci = CI.from_environ({"GITHUB_ACTIONS": "true", "CF_PAGES": "1"})
 
     assert CLOUDFLARE == ci.unshallow
@@ -66,7 +66,7 @@ def test_a_service_on_another_ones_machines_comes_first():
         ({"WORKERS_CI": "1", "WORKERS_CI_BRANCH": "feature"}, ""),
     ],
 )
-def test_a_preview_is_none_of_the_site(environ, expected):
+def test_preview_builds_are_recognized(environ, expected):
     assert expected == CI.from_environ(environ).preview
 
 
@@ -77,11 +77,11 @@ def test_a_preview_is_none_of_the_site(environ, expected):
         *(("NETLIFY", ""), ("VERCEL", ""), ("GITHUB_ACTIONS", "")),
     ],
 )
-def test_only_a_host_without_settings_for_urls_is_known_to_serve_the_site(variable, expected):
+def test_only_services_without_url_settings_give_the_hosting(variable, expected):
     assert expected == CI.from_environ({variable: "1"}).hosting
 
 
-def test_read_the_docs_announces_address_and_language():
+def test_read_the_docs_gives_address_and_language():
     environ = {
         "READTHEDOCS_CANONICAL_URL": "https://docs.example.com/de/latest/",
         "READTHEDOCS_LANGUAGE": "de",

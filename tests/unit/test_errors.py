@@ -1,4 +1,4 @@
-"""Errors: one base, one line, sorted by who can fix it."""
+"""Errors: one base class, one-line messages, one class for each person who can fix them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def test_every_error_is_caught_by_the_base(name):
     assert issubclass(getattr(errors, name), SitemapError)
 
 
-def test_no_module_has_an_error_of_another_base():
-    """What `except SitemapError` and the command line do not catch would be a traceback."""
+def test_every_error_of_the_package_has_the_same_base():
+    """An error that the command line does not catch would be a traceback."""
     text = "".join(file.read_text("utf-8") for file in PACKAGE.rglob("*.py"))
 
     bases = set(re.findall(r"^class (\w+Error)\((.+)\):", text, re.MULTILINE))
@@ -40,7 +40,7 @@ def test_no_module_has_an_error_of_another_base():
         (["one"], "", "one"),
     ],
 )
-def test_options_error_says_all_problems_in_one_line(problems, where, expected):
+def test_options_error_has_all_problems_in_one_line(problems, where, expected):
     error = OptionsError.of_all(list(map(OptionsError, problems)), place=where)
 
     assert expected == str(error)

@@ -1,4 +1,4 @@
-"""The whole pipeline on a built folder: what is written, and that nothing is ever raised."""
+"""All steps on a built folder: the written files, and no exception for any input."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NS = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "x": "http://www.w3.or
 
 
 def options(**values):
-    """Parse options, without a style sheet if they do not say; it has tests of its own."""
+    """Parse options, by default without a style sheet, which has separate tests."""
     return Options.parse({"base_url": BASE, "stylesheet": False, **values}, where="")
 
 
@@ -41,7 +41,7 @@ def lastmods(content):
     return etree.fromstring(content).xpath("//s:lastmod/text()", namespaces=NS)
 
 
-def test_a_site_at_its_hosts_root(tmp_path):
+def test_site_at_the_root_of_its_host(tmp_path):
     """The sitemap, and a robots.txt that names it."""
     report = generated(tmp_path)
 
@@ -55,12 +55,12 @@ def test_a_site_at_its_hosts_root(tmp_path):
     assert "sitemap.xml: 2 pages (2 without a date)" == report.summary()
 
 
-def test_pages_without_a_date_are_not_counted_if_no_page_is_to_have_one(tmp_path):
+def test_undated_pages_are_not_counted_if_lastmod_is_off(tmp_path):
     assert "sitemap.xml: 2 pages" == generated(tmp_path, lastmod=False).summary()
 
 
-def test_everything_at_once(tmp_path):
-    """Dates, hints, languages, parts, twins, a reason and a name of one's own."""
+def test_all_features_together(tmp_path):
+    """Dates, hints, languages, parts, gzip copies, a reason and a custom file name."""
     english = Page(
         path="en/",
         name="en.md",
@@ -92,7 +92,7 @@ def test_everything_at_once(tmp_path):
     assert content["robots.txt"] == f"Sitemap: {BASE}map.xml\n".encode()
 
 
-def test_the_same_site_gives_the_same_bytes_and_writes_nothing_again(tmp_path):
+def test_second_build_gives_the_same_bytes_and_writes_nothing(tmp_path):
     generated(tmp_path, gzip=True)
     before = {file: (file.stat().st_ino, file.stat().st_mtime_ns) for file in tmp_path.iterdir()}
 
@@ -102,7 +102,7 @@ def test_the_same_site_gives_the_same_bytes_and_writes_nothing_again(tmp_path):
     assert 3 == len(report.files)
 
 
-def test_the_order_of_the_pages_does_not_matter(tmp_path):
+def test_order_of_the_pages_does_not_matter(tmp_path):
     pages = [Page(path=path) for path in ("b/", "", "a/")]
     written = []
     for some in (pages, pages[::-1]):
@@ -112,7 +112,7 @@ def test_the_order_of_the_pages_does_not_matter(tmp_path):
     assert written[0] == written[1]
 
 
-def test_pages_may_be_lazy(tmp_path):
+def test_pages_may_be_an_iterator(tmp_path):
     report = generate(
         (Page(path=f"{n}/") for n in range(3)),
         site=Site(output_dir=tmp_path),
@@ -123,7 +123,7 @@ def test_pages_may_be_lazy(tmp_path):
     assert 3 == report.listed
 
 
-def test_a_larger_sitemaps_parts_go_with_it(tmp_path):
+def test_parts_of_a_larger_sitemap_are_removed(tmp_path):
     generated(tmp_path, *(Page(path=f"{n}/") for n in range(3)), max_urls=1, gzip=True)
 
     generated(tmp_path)
@@ -156,8 +156,8 @@ def test_files_of_the_hosting_service_leave_pages_out(tmp_path):
     assert ["host-rule"] * 2 == codes(on_cloudflare)
 
 
-def test_the_canonical_link_of_a_page_that_the_server_redirects_says_nothing(tmp_path):
-    """It is left out for one reason, and does not tell what the site's address is."""
+def test_canonical_link_of_a_redirected_page_is_ignored(tmp_path):
+    """It is left out for one reason, and is no evidence of the site's address."""
     (tmp_path / "_redirects").write_text("/old/ / 301!\n")
     old = tmp_path / "old.html"
     old.write_text('<!doctype html><link rel="canonical" href="https://elsewhere.example/old/">')
@@ -186,7 +186,7 @@ def test_cloudflare_redirects_urls_that_name_files(tmp_path, environ):
     assert [[], []] == [codes(report) for report in silent]
 
 
-def test_what_is_wrong_with_robots_txt_is_told_even_if_a_bug_leaves_out_all_pages(tmp_path):
+def test_invalid_robots_txt_is_reported_even_if_a_bug_leaves_out_all_pages(tmp_path):
     (tmp_path / "robots.txt").write_bytes(b"\xff\xfe\x00")
 
     report = generated(tmp_path, Page(path="a/", bug="it broke", exclude_reason="failed"))
@@ -194,8 +194,8 @@ def test_what_is_wrong_with_robots_txt_is_told_even_if_a_bug_leaves_out_all_page
     assert ["bad-robots", "failed"] == codes(report)
 
 
-def test_no_page_to_list(tmp_path):
-    """An empty sitemap is invalid: none is written, our old one goes, and robots.txt stays."""
+def test_sitemap_without_pages_is_not_written(tmp_path):
+    """An empty sitemap is invalid: none is written, our old one is removed, robots.txt is kept."""
     generated(tmp_path)
     robots = (tmp_path / "robots.txt").read_bytes()
 
@@ -215,9 +215,7 @@ def test_no_page_to_list(tmp_path):
         (["hidden", "draft", "draft"], "2 pages because the generator treats the page as a draft"),
     ],
 )
-def test_no_page_to_list_is_told_with_the_reason_of_most_that_the_generator_did_not_make(
-    tmp_path, reasons, expected
-):
+def test_notice_without_pages_has_the_most_common_reason(tmp_path, reasons, expected):
     pages = [Page(path=f"{n}/", exclude_reason=reason) for n, reason in enumerate(reasons)]
 
     report = generate(pages, site=Site(output_dir=tmp_path), options=options(), environ={})
@@ -228,9 +226,7 @@ def test_no_page_to_list_is_told_with_the_reason_of_most_that_the_generator_did_
 
 
 @pytest.mark.parametrize(("option", "expected"), [("", "de/"), ("en", "en/")])
-def test_the_default_language_is_the_hosts_until_the_option_names_another(
-    tmp_path, option, expected
-):
+def test_option_wins_over_the_default_language_of_the_host(tmp_path, option, expected):
     links = (Alternate(language="de", path="de/"), Alternate(language="en", path="en/"))
     pages = [Page(path=link.path, alternates=links) for link in links]
     site = Site(output_dir=tmp_path, default_language="de")
@@ -242,7 +238,7 @@ def test_the_default_language_is_the_hosts_until_the_option_names_another(
     assert {BASE + expected} == set(x_default)
 
 
-def test_no_address(tmp_path):
+def test_missing_address(tmp_path):
     report = generate(
         [Page(path="")], site=Site(output_dir=tmp_path), options=Options(), environ={}
     )
@@ -250,8 +246,8 @@ def test_no_address(tmp_path):
     assert (["no-base-url"], {}) == (codes(report), content_of(tmp_path))
 
 
-def test_an_address_that_is_none(tmp_path):
-    """What the host's own setting holds is not one of our options, so it is checked here."""
+def test_invalid_address_of_the_host(tmp_path):
+    """The host's own setting is not one of our options, so it is checked here."""
     wrong = replace(options(), base_url="example.com", filename="map.xml")
 
     report = generate([Page(path="")], options=wrong, site=Site(output_dir=tmp_path), environ={})
@@ -261,7 +257,7 @@ def test_an_address_that_is_none(tmp_path):
     assert "map.xml: not written" == report.summary()
 
 
-def test_the_hosts_address_gets_its_last_slash(tmp_path):
+def test_address_of_the_host_gets_a_final_slash(tmp_path):
     unslashed = replace(options(), base_url="https://Example.com/docs")
 
     generate([Page(path="a/")], options=unslashed, site=Site(output_dir=tmp_path), environ={})
@@ -269,7 +265,7 @@ def test_the_hosts_address_gets_its_last_slash(tmp_path):
     assert ["https://example.com/docs/a/"] == locs(content_of(tmp_path)["sitemap.xml"])
 
 
-def test_an_error_while_pages_are_made_is_a_notice_and_the_last_sitemap_stays(tmp_path):
+def test_error_in_the_pages_is_a_notice_and_the_previous_sitemap_is_kept(tmp_path):
     generated(tmp_path)
     before = content_of(tmp_path)
 
@@ -296,9 +292,7 @@ def test_an_error_while_pages_are_made_is_a_notice_and_the_last_sitemap_stays(tm
     ],
     ids=["path", "sources", "metadata", "modified", "lists"],
 )
-def test_an_adapters_mistake_is_a_notice_that_names_it_and_the_last_sitemap_stays(
-    tmp_path, page, error
-):
+def test_mistake_of_an_adapter_is_a_notice_and_the_previous_sitemap_is_kept(tmp_path, page, error):
     generated(tmp_path)
     before = content_of(tmp_path)
 
@@ -312,7 +306,7 @@ def test_an_adapters_mistake_is_a_notice_that_names_it_and_the_last_sitemap_stay
 @pytest.mark.parametrize("zone", [-14, 0, 14])
 @pytest.mark.parametrize("field", ["modified", "published"])
 @pytest.mark.parametrize("day", [date(1, 1, 1), date(9999, 12, 31)])
-def test_no_date_costs_the_sitemap(tmp_path, day, field, zone):
+def test_extreme_dates_do_not_prevent_the_sitemap(tmp_path, day, field, zone):
     moment = datetime.combine(day, time(12), timezone(timedelta(hours=zone)))
     pages = [Page(path=f"{n}/", **{field: said}) for n, said in enumerate((day, moment))]
 
@@ -322,26 +316,26 @@ def test_no_date_costs_the_sitemap(tmp_path, day, field, zone):
 
 
 @pytest.mark.parametrize("value", ["", "0", "False"])
-def test_a_variable_that_says_no_is_no_read_the_docs(tmp_path, value):
+def test_variable_that_means_no_is_not_read_the_docs(tmp_path, value):
     generated(tmp_path, Page(path=""), environ={"READTHEDOCS": value})
 
     assert (tmp_path / "robots.txt").exists()
 
 
 @pytest.mark.parametrize("names", ["a\0b", "\ud800", "x" * 5000, "/", "../../../../..", ""])
-def test_no_source_that_an_author_names_costs_the_sitemap(tmp_path, names):
+def test_impossible_sources_do_not_prevent_the_sitemap(tmp_path, names):
     page = Page(path="a/", sources=(tmp_path / "a.md",), metadata={"sitemap": {"sources": [names]}})
 
     assert 1 == generated(tmp_path, page).listed
 
 
-def test_a_folder_that_cannot_be_written_is_a_notice(tmp_path):
+def test_folder_that_cannot_be_written_is_a_notice(tmp_path):
     report = generated(tmp_path / "nowhere")
 
     assert ["write-failed"] == codes(report)
 
 
-def test_an_entry_without_room_is_the_options_fault_and_nothing_changes(tmp_path):
+def test_entry_larger_than_max_bytes_is_an_error_and_nothing_changes(tmp_path):
     generated(tmp_path)
     before = content_of(tmp_path)
     links = tuple(
@@ -362,7 +356,7 @@ def test_an_entry_without_room_is_the_options_fault_and_nothing_changes(tmp_path
 # robots.txt
 
 
-def test_the_users_robots_txt_keeps_its_bytes(tmp_path):
+def test_robots_txt_of_the_user_keeps_its_bytes(tmp_path):
     theirs = b"\xef\xbb\xbfUser-agent: *\r\nDisallow: /a/\r\n# caf\xe9"
     (tmp_path / "robots.txt").write_bytes(theirs)
 
@@ -375,7 +369,7 @@ def test_the_users_robots_txt_keeps_its_bytes(tmp_path):
 
 
 @pytest.mark.parametrize("theirs", [None, b"User-agent: *\nDisallow: /a/"])
-def test_robots_false_writes_no_line_and_still_obeys(tmp_path, theirs):
+def test_rules_apply_without_the_robots_line(tmp_path, theirs):
     if theirs is not None:
         (tmp_path / "robots.txt").write_bytes(theirs)
 
@@ -386,20 +380,20 @@ def test_robots_false_writes_no_line_and_still_obeys(tmp_path, theirs):
     assert [] == codes(report)
 
 
-def test_robots_false_still_tells_of_a_rule_against_the_sitemap(tmp_path):
+def test_disallowed_sitemap_is_reported_without_the_robots_line(tmp_path):
     (tmp_path / "robots.txt").write_bytes(b"User-agent: *\nDisallow: /sitemap.xml")
 
     assert ["robots-blocks-sitemap"] == codes(generated(tmp_path, robots=False))
 
 
-def test_robots_false_asks_for_no_line_at_the_root(tmp_path):
+def test_line_at_the_root_is_not_requested_if_robots_is_false(tmp_path):
     report = generated(tmp_path, robots=False, base_url="https://example.com/docs/")
 
     assert ([], {"sitemap.xml"}) == (codes(report), set(content_of(tmp_path)))
 
 
 def test_each_index_is_announced(tmp_path):
-    """Only they: crawlers find the parts in them."""
+    """Crawlers find the parts in the indexes."""
     report = generated(tmp_path, max_urls=1)
 
     assert content_of(tmp_path)["robots.txt"] == f"Sitemap: {BASE}sitemap.xml\n".encode()
@@ -407,7 +401,7 @@ def test_each_index_is_announced(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["utf-16", "folder"])
-def test_a_robots_txt_that_cannot_be_read_costs_only_its_line(tmp_path, kind):
+def test_unreadable_robots_txt_prevents_only_its_line(tmp_path, kind):
     robots = tmp_path / "robots.txt"
     if kind == "folder":
         robots.mkdir()
@@ -421,7 +415,7 @@ def test_a_robots_txt_that_cannot_be_read_costs_only_its_line(tmp_path, kind):
     assert robots.is_dir() or robots.read_bytes() == "User-agent: *\n".encode("utf-16")
 
 
-def test_an_address_with_a_path_needs_the_line_at_the_root(tmp_path):
+def test_address_with_a_path_needs_the_line_at_the_root(tmp_path):
     report = generated(tmp_path, base_url="https://example.com/docs/")
 
     assert {"sitemap.xml"} == set(content_of(tmp_path))
@@ -443,7 +437,7 @@ THERE = {
 }
 
 
-def test_read_the_docs_address_serves_where_there_is_none(tmp_path):
+def test_address_of_read_the_docs_is_used_if_there_is_no_other(tmp_path):
     report = generate(
         [Page(path="a/")],
         options=Options.parse({}, where=""),
@@ -455,21 +449,21 @@ def test_read_the_docs_address_serves_where_there_is_none(tmp_path):
     assert ["https://docs.example.com/en/latest/a/"] == locs(content_of(tmp_path)["sitemap.xml"])
 
 
-def test_the_sites_own_address_comes_before_read_the_docs(tmp_path):
+def test_address_of_the_site_wins_over_read_the_docs(tmp_path):
     generated(tmp_path, environ=THERE)
 
     assert BASE == locs(content_of(tmp_path)["sitemap.xml"])[0]
 
 
 @pytest.mark.parametrize("base_url", [BASE, "https://docs.example.com/en/latest/"])
-def test_robots_txt_is_never_made_on_read_the_docs(tmp_path, base_url):
-    """Its own would be lost, which hides versions."""
+def test_robots_txt_is_never_created_on_read_the_docs(tmp_path, base_url):
+    """A new file would replace the service's own, which hides versions."""
     report = generated(tmp_path, base_url=base_url, environ=THERE)
 
     assert ({"sitemap.xml"}, []) == (set(content_of(tmp_path)), codes(report))
 
 
-def test_a_robots_txt_on_read_the_docs_gets_the_line(tmp_path):
+def test_existing_robots_txt_on_read_the_docs_gets_the_line(tmp_path):
     (tmp_path / "robots.txt").write_bytes(b"#\n")
 
     generated(tmp_path, base_url="https://docs.example.com/en/latest/", environ=THERE)
@@ -479,7 +473,7 @@ def test_a_robots_txt_on_read_the_docs_gets_the_line(tmp_path):
     )["robots.txt"]
 
 
-def test_a_pull_requests_preview_has_no_sitemap(tmp_path):
+def test_preview_of_a_pull_request_has_no_sitemap(tmp_path):
     report = generated(tmp_path, environ={**THERE, "READTHEDOCS_VERSION_TYPE": "external"})
 
     assert (["preview-build"], {}) == (codes(report), content_of(tmp_path))
@@ -489,13 +483,13 @@ def test_a_pull_requests_preview_has_no_sitemap(tmp_path):
 # Dates
 
 
-def test_the_build_time_is_no_date(tmp_path):
+def test_time_of_the_build_is_not_a_date(tmp_path):
     generated(tmp_path)
 
     assert b"<lastmod>" not in content_of(tmp_path)["sitemap.xml"]
 
 
-def test_git_is_asked_for_its_log_once_for_several_builds_with_one_cache(tmp_path):
+def test_log_is_read_once_for_several_builds_with_one_cache(tmp_path):
     made = GitRepository(tmp_path / "site")
     made.commit({"a.md": "1"}, time=START)
     made.write()
@@ -524,9 +518,7 @@ def test_git_is_asked_for_its_log_once_for_several_builds_with_one_cache(tmp_pat
     ("values", "expected"),
     [({"images": True}, 1), ({"images": True, "inspect_html": False}, 0), ({}, 0)],
 )
-def test_images_are_listed_where_an_option_asks_for_them_and_html_may_be_read(
-    tmp_path, values, expected
-):
+def test_images_are_listed_if_requested_and_html_may_be_read(tmp_path, values, expected):
     file = tmp_path / "index.html"
     file.write_text("<!doctype html><main><img src=a.png></main>")
 
@@ -536,7 +528,7 @@ def test_images_are_listed_where_an_option_asks_for_them_and_html_may_be_read(
     assert expected == written.count(f"<image:loc>{BASE}a.png</image:loc>")
 
 
-def test_a_date_in_the_future_is_left_out_with_a_notice(tmp_path):
+def test_future_date_is_left_out_with_a_notice(tmp_path):
     tomorrow = datetime.now(UTC) + timedelta(days=3)
 
     report = generated(tmp_path, Page(path="a/", name="a.md", modified=tomorrow))
@@ -545,7 +537,7 @@ def test_a_date_in_the_future_is_left_out_with_a_notice(tmp_path):
     assert b"<lastmod>" not in content_of(tmp_path)["sitemap.xml"]
 
 
-def test_a_list_is_as_new_as_a_page_that_it_shows_and_the_sitemap_does_not_list(tmp_path):
+def test_list_has_the_date_of_a_page_that_is_left_out(tmp_path):
     later = DAY + timedelta(days=9)
     report = generated(
         tmp_path,
@@ -560,7 +552,7 @@ def test_a_list_is_as_new_as_a_page_that_it_shows_and_the_sitemap_does_not_list(
     assert lastmods(content) == [later.isoformat(), DAY.isoformat()]
 
 
-def test_a_page_has_no_date_of_another_that_is_left_out_at_its_url(tmp_path):
+def test_page_does_not_get_the_date_of_a_draft_with_its_url(tmp_path):
     report = generated(
         tmp_path,
         Page(path="", lists=("a/",), modified=DAY),
@@ -585,8 +577,8 @@ def test_notices_are_in_the_order_of_the_pipeline(tmp_path):
     assert ["bad-metadata", "session-id", "future-date", "robots-blocks-sitemap"] == codes(report)
 
 
-def test_our_mark_is_in_what_is_written(tmp_path):
-    """So that the next build may take it away."""
+def test_written_sitemap_has_our_signature(tmp_path):
+    """The next build may remove only files with a signature."""
     generated(tmp_path)
 
     assert content_of(tmp_path)["sitemap.xml"].startswith(xml.signature_comment("sitemap.xml"))
@@ -596,7 +588,7 @@ INSTRUCTION = b'<?xml-stylesheet type="text/css" href="%s"?>\n'
 
 
 @pytest.mark.parametrize("max_urls", [1, 2])
-def test_every_file_names_the_style_sheet_beside_it(tmp_path, max_urls):
+def test_every_file_names_the_style_sheet(tmp_path, max_urls):
     report = generated(tmp_path, filename="map.xml", max_urls=max_urls, stylesheet=True)
 
     content = content_of(tmp_path)
@@ -607,7 +599,7 @@ def test_every_file_names_the_style_sheet_beside_it(tmp_path, max_urls):
     assert tmp_path / "map.css" == report.files[0]
 
 
-def test_without_the_option_there_is_none_and_the_last_one_goes(tmp_path):
+def test_style_sheet_is_removed_without_the_option(tmp_path):
     generated(tmp_path, stylesheet=True)
     generated(tmp_path, stylesheet=False)
 
@@ -616,7 +608,7 @@ def test_without_the_option_there_is_none_and_the_last_one_goes(tmp_path):
     assert b"stylesheet" not in content["sitemap.xml"]
 
 
-def test_a_site_without_pages_has_none(tmp_path):
+def test_site_without_pages_has_no_style_sheet(tmp_path):
     generated(tmp_path, stylesheet=True)
     generated(tmp_path, Page(path="", metadata={"sitemap": False}), stylesheet=True)
 
@@ -624,7 +616,7 @@ def test_a_site_without_pages_has_none(tmp_path):
 
 
 @pytest.mark.parametrize("own", [b"", b"body {}", stylesheet("other.xml")])
-def test_a_style_sheet_of_the_users_is_kept_and_not_named(tmp_path, own):
+def test_style_sheet_of_the_user_is_kept_and_not_named(tmp_path, own):
     (tmp_path / "sitemap.css").write_bytes(own)
 
     report = generated(tmp_path, stylesheet=True)
@@ -636,7 +628,7 @@ def test_a_style_sheet_of_the_users_is_kept_and_not_named(tmp_path, own):
     assert ["other-stylesheet"] == codes(report)
 
 
-def test_a_minified_style_sheet_is_still_ours(tmp_path):
+def test_minified_style_sheet_is_recognized_as_ours(tmp_path):
     generated(tmp_path, stylesheet=True)
     style = tmp_path / "sitemap.css"
     written = style.read_bytes()
@@ -648,7 +640,7 @@ def test_a_minified_style_sheet_is_still_ours(tmp_path):
     assert written == style.read_bytes()
 
 
-def test_a_link_is_the_users_whatever_it_leads_to(tmp_path):
+def test_link_in_place_of_the_style_sheet_is_kept(tmp_path):
     theirs = tmp_path / "theirs.css"
     theirs.write_bytes(stylesheet("sitemap.xml"))
     site = tmp_path / "site"
@@ -659,8 +651,8 @@ def test_a_link_is_the_users_whatever_it_leads_to(tmp_path):
     assert (site / "sitemap.css").is_symlink()
 
 
-def test_on_read_the_docs_the_style_sheet_is_found_from_the_root_too(tmp_path):
-    """It serves the default version's sitemap at the root of the host."""
+def test_style_sheet_on_read_the_docs_is_found_from_the_root(tmp_path):
+    """Read the Docs serves the default version's sitemap at the root of the host."""
     base = "https://example.com/en/latest/"
     site = Site(base_url=base, output_dir=tmp_path)
     environ = {"READTHEDOCS": "True"}
@@ -669,7 +661,7 @@ def test_on_read_the_docs_the_style_sheet_is_found_from_the_root_too(tmp_path):
     assert INSTRUCTION % b"/en/latest/sitemap.css" in (tmp_path / "sitemap.xml").read_bytes()
 
 
-def test_hints_come_from_the_page_then_from_the_first_pattern(tmp_path):
+def test_changefreq_and_priority_come_from_the_page_then_from_the_first_pattern(tmp_path):
     pages = [
         Page(path="b/", changefreq="daily", priority=0.0),
         Page(path="a/", name="a.md"),
@@ -686,7 +678,7 @@ def test_hints_come_from_the_page_then_from_the_first_pattern(tmp_path):
 
 
 @pytest.mark.parametrize("enabled", [True, False])
-def test_garbage_is_collected_afterwards_as_it_was_before(tmp_path, enabled):
+def test_garbage_collection_is_restored_afterwards(tmp_path, enabled):
     def pages():
         yield Page(path="a/")
         raise ValueError
@@ -705,7 +697,7 @@ def test_garbage_is_collected_afterwards_as_it_was_before(tmp_path, enabled):
 
 @contextmanager
 def largest_file(size):
-    """Let no file grow beyond so many bytes, as on a disk that is full."""
+    """Limit the size of files, as on a full disk."""
     resource = pytest.importorskip("resource")  # Windows has none.
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
@@ -716,7 +708,7 @@ def largest_file(size):
 
 
 @pytest.mark.parametrize("room", [0, 1_000, 6_000])
-def test_a_disk_that_is_full_is_one_notice_and_keeps_the_previous_sitemap(tmp_path, room):
+def test_full_disk_is_one_notice_and_the_previous_sitemap_is_kept(tmp_path, room):
     (tmp_path / "sitemap.xml").write_text("previous")
 
     with largest_file(room):
@@ -726,7 +718,7 @@ def test_a_disk_that_is_full_is_one_notice_and_keeps_the_previous_sitemap(tmp_pa
     assert {"sitemap.xml": b"previous"} == content_of(tmp_path)
 
 
-def test_a_robots_txt_that_cannot_be_written_costs_only_its_line(tmp_path):
+def test_unwritable_robots_txt_prevents_only_its_line(tmp_path):
     theirs = b"#\n" * 5_000
     (tmp_path / "robots.txt").write_bytes(theirs)
 

@@ -28,12 +28,12 @@ from sitemap_plugins.core.messages import MAX_QUOTED, count_pages, named, printa
         pytest.param(10**5000, "a value of type int", id="huge"),
     ],
 )
-def test_a_value_is_quoted_as_python_writes_it_and_cut_short(value, expected):
+def test_value_is_quoted_as_in_python_and_shortened(value, expected):
     assert expected == quoted(value)
 
 
-def test_a_value_is_written_only_as_far_as_it_is_shown():
-    """One that is nested too deeply, contains itself, or would never end."""
+def test_only_the_shown_part_of_a_value_is_formatted():
+    """The values are nested too deeply, contain themselves, or would never end."""
     deep: list[object] = []
     for _ in range(100_000):
         deep = [deep]
@@ -60,7 +60,7 @@ def test_a_value_is_written_only_as_far_as_it_is_shown():
         pytest.param(16**4_000, "a value of type int", id="huge"),
     ],
 )
-def test_a_name_is_shown_as_written_if_it_is_printable_and_short(name, expected):
+def test_short_printable_name_is_shown_as_written(name, expected):
     assert expected == named(name)
 
 
@@ -73,7 +73,7 @@ def test_a_name_is_shown_as_written_if_it_is_printable_and_short(name, expected)
         ("\x7f\x85\u2028\ud800", "\\x7f\\x85\\u2028\\ud800"),
     ],
 )
-def test_a_line_is_printable(text, expected):
+def test_line_is_printable(text, expected):
     assert expected == printable(text)
     assert printable(text).encode()
 
@@ -83,3 +83,7 @@ def test_a_line_is_printable(text, expected):
 )
 def test_pages_are_counted(number, expected):
     assert expected == count_pages(number)
+
+
+def test_ordinary_text_in_any_script_is_unchanged():
+    assert "naïve 日本語 100 %" == printable("naïve 日本語 100 %")

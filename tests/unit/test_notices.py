@@ -1,36 +1,10 @@
-"""Notices: levels, one line each, and few of a kind."""
+"""Notices: messages of one line, and many of one code joined into one."""
 
 from __future__ import annotations
 
-from typing import get_args
-
 import pytest
 
-from sitemap_plugins.core.codes import CODES, FINDINGS, NOTICES, REASONS, Reason
-from sitemap_plugins.core.messages import printable
 from sitemap_plugins.core.notices import Notice, group_notices
-
-
-def test_every_code_has_a_use_and_each_use_a_meaning_and_a_cure():
-    assert all(any(row) for row in CODES.values())
-    assert set(get_args(Reason)) == set(REASONS)
-    assert {"warning", "info"} == {kind.severity for kind in NOTICES.values()}
-    for kind in (*NOTICES.values(), *FINDINGS.values()):
-        assert kind.meaning.endswith(".")
-        assert kind.cure.endswith(".")
-
-
-@pytest.mark.parametrize(
-    "code",
-    ["no-base-url", "shallow-clone", "no-git", "no-commits", "robots-not-at-root", "preview-build"],
-)
-def test_strict_modes_do_not_fail_a_site_for_its_clone_or_its_place(code):
-    assert "info" == Notice(code=code, problem="").level
-
-
-@pytest.mark.parametrize("code", ["bad-option", "no-pages", "duplicate", "bad-metadata"])
-def test_strict_modes_fail_where_something_must_be_corrected(code):
-    assert "warning" == Notice(code=code, problem="").level
 
 
 @pytest.mark.parametrize(
@@ -42,25 +16,21 @@ def test_strict_modes_fail_where_something_must_be_corrected(code):
         ("\ud800.md", "\u2028", "\\ud800.md: \\u2028"),
     ],
 )
-def test_a_message_is_one_printable_line(location, text, expected):
+def test_notice_is_one_printable_line(location, text, expected):
     notice = Notice(code="bad-url", problem=text, place=location)
 
     assert expected == str(notice)
     assert expected.encode()
 
 
-def test_ordinary_text_in_any_script_is_printed_as_it_is():
-    assert "naïve 日本語 100 %" == printable("naïve 日本語 100 %")
-
-
-def test_three_notices_with_a_code_stay_as_they_are_and_four_become_one():
+def test_three_notices_of_a_code_are_kept_and_four_become_one():
     notices = [Notice(code="bad-url", problem=str(n)) for n in range(4)]
 
     assert group_notices(notices[:3]) == tuple(notices[:3])
     assert 1 == len(group_notices(notices))
 
 
-def test_many_notices_with_a_code_become_one_with_a_count_and_examples():
+def test_many_notices_of_a_code_become_one_with_a_count_and_examples():
     many = [Notice(code="duplicate", problem="same", place=f"{n}.md") for n in range(740)]
     other = Notice(code="no-git", problem="no git")
 

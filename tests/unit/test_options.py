@@ -1,16 +1,13 @@
-"""Options: each value's check, and all problems in one message."""
+"""Options: the check of each value, and all problems in one message."""
 
 from __future__ import annotations
 
 import dataclasses
-import re
 
 import pytest
 
-from sitemap_plugins.core.errors import OptionsError, WrongValueError
-from sitemap_plugins.core.limits import CHANGEFREQS
+from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.options import OPTIONS, Options
-from sitemap_plugins.core.values import parse_changefreq, parse_priority
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 
 
@@ -18,17 +15,17 @@ def checked(**values):
     return Options.parse(values, where="conf.py")
 
 
-def test_defaults_are_those_that_are_declared():
+def test_defaults_are_the_declared_ones():
     assert Options() == checked(**{option.name: option.default for option in OPTIONS})
     assert Options() == checked()
 
 
-def test_every_field_is_an_option_with_its_sentence():
+def test_every_field_is_an_option_with_a_summary():
     assert [field.name for field in dataclasses.fields(Options)] == [o.name for o in OPTIONS]
     assert all(option.summary.endswith(".") and option.accepts.words for option in OPTIONS)
 
 
-def test_every_option_of_a_folder_that_takes_a_value_shows_its_form_on_the_command_line():
+def test_every_folder_option_with_a_value_has_a_metavar():
     for option in FOLDER_OPTIONS:
         assert bool(option.accepts.metavar) is (option.accepts.shape != "flag")
 
@@ -61,7 +58,7 @@ def test_every_option_of_a_folder_that_takes_a_value_shows_its_form_on_the_comma
         ("max_bytes", 52_428_800, 52_428_800),
     ],
 )
-def test_a_good_value_is_ready_for_use(name, value, expected):
+def test_valid_value_is_converted(name, value, expected):
     assert expected == getattr(checked(**{name: value}), name)
 
 
@@ -120,7 +117,7 @@ def test_a_good_value_is_ready_for_use(name, value, expected):
         ("max_bytes", 1e6),
     ],
 )
-def test_a_wrong_value_is_named_with_its_option_and_place(name, value):
+def test_wrong_value_is_reported_with_its_option_and_place(name, value):
     with pytest.raises(OptionsError, match=rf"^conf\.py: {name} = ") as caught:
         checked(**{name: value})
 
@@ -128,7 +125,7 @@ def test_a_wrong_value_is_named_with_its_option_and_place(name, value):
     assert "\n" not in problem
 
 
-def test_one_message_tells_all_problems():
+def test_one_message_has_all_problems():
     with pytest.raises(OptionsError) as caught:
         Options.parse(
             {"max_urls": 0, "robot": True, "gzip": True, "filename": "a.txt"}, where="conf.py"
@@ -161,52 +158,22 @@ def test_one_message_tells_all_problems():
         ),
     ],
 )
-def test_a_message_names_the_cure(values, prefix, expected):
+def test_message_names_the_cure(values, prefix, expected):
     with pytest.raises(OptionsError) as caught:
         Options.parse(values, where="", prefix=prefix)
 
     assert expected == str(caught.value)
 
 
-@pytest.mark.parametrize("value", [*CHANGEFREQS, "Daily", "NEVER"])
-def test_changefreq_is_one_of_seven_words_in_any_case(value):
-    assert value.lower() == parse_changefreq(value)
-
-
-@pytest.mark.parametrize("value", ["", "dayly", None, 1, ["daily"]])
-def test_another_changefreq_is_refused(value):
-    with pytest.raises(WrongValueError, match=re.escape(f"{value!r} is not one of 'always', ")):
-        parse_changefreq(value)
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"), [(0, 0.0), (1, 1.0), ("0.5", 0.5), (0.25, 0.25), (-0.0, 0.0)]
-)
-def test_priority_is_a_number_from_0_to_1(value, expected):
-    assert expected == parse_priority(value)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        *(-0.01, 1.01, float("nan"), float("inf"), "high", None, True, False, [0.5]),
-        pytest.param(10**400, id="beyond floats"),
-    ],
-)
-def test_another_priority_is_refused(value):
-    with pytest.raises(WrongValueError, match=r"is not a number from 0\.0 to 1\.0"):
-        parse_priority(value)
-
-
-def test_one_value_for_all_pages_or_a_value_by_pattern():
-    """A bare value holds for every page, the home page too; in a mapping the first match counts."""
+def test_value_can_be_for_all_pages_or_by_pattern():
+    """A single value is for every page, also the home page; in a mapping, the first match wins."""
     options = checked(changefreq="Weekly", priority={"blog/": 0.3, "**": "0.9"})
 
     assert ["weekly", "weekly"] == [options.changefreq.first(path) for path in ("", "blog/a/")]
     assert [0.9, 0.3] == [options.priority.first(path) for path in ("", "blog/a/")]
 
 
-def test_a_text_alone_is_a_list_of_one_pattern():
+def test_string_is_a_list_of_one_pattern():
     assert checked(exclude="drafts/").exclude.match("drafts/a")
 
 
@@ -221,7 +188,7 @@ def test_sources_map_patterns_to_files(value):
         Options.parse({"sources": value}, where="")
 
 
-def test_what_a_new_user_gets():
+def test_defaults_of_a_new_user():
     options = Options()
 
     assert ("", "sitemap.xml", "datetime", "include") == (

@@ -1,4 +1,4 @@
-"""Patterns: gitignore syntax and regular expressions over paths as a person writes them."""
+"""Patterns: gitignore syntax and regular expressions, matched against decoded paths."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from sitemap_plugins.core.patterns import Patterns, Rules
         (["", "# comment"], "blog/one.html", False),
     ],
 )
-def test_match(items, path, expected):
+def test_patterns_match_paths(items, path, expected):
     assert expected is Patterns.compile(items).match(path)
 
 
@@ -56,7 +56,7 @@ def test_match(items, path, expected):
     "item",
     ["re:(", "!", "re:x{99999999999999999999}", pytest.param("re:" + "(" * 5000, id="too deep")],
 )
-def test_an_item_that_cannot_be_compiled_is_named(item):
+def test_item_that_cannot_be_compiled_is_named(item):
     with pytest.raises(WrongValueError, match="is not a pattern: ") as caught:
         Patterns.compile(["fine", item])
 
@@ -64,11 +64,11 @@ def test_an_item_that_cannot_be_compiled_is_named(item):
 
 
 @pytest.mark.parametrize(("items", "expected"), [([], False), (["a"], True), (["re:a"], True)])
-def test_patterns_are_true_where_there_are_any(items, expected):
+def test_patterns_are_true_if_there_is_one(items, expected):
     assert expected is bool(Patterns.compile(items))
 
 
-def test_the_first_rule_that_matches_gives_the_value():
+def test_first_matching_rule_gives_the_value():
     rules = Rules(
         (
             (Patterns.compile(["blog/keep/"]), 0.0),

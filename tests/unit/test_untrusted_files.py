@@ -1,4 +1,4 @@
-"""What is read of files that others put into a folder, and which names stay in it."""
+"""Files that others put into a folder: how much of them is read, and which names stay in it."""
 
 from __future__ import annotations
 
@@ -29,22 +29,18 @@ def file(tmp_path: Path) -> Path:
         *(("//host/share/a.md", False), (r"\\host\share\a.md", False), (r"\\?\C:\a", False)),
     ],
 )
-def test_a_relative_name_has_no_root_and_no_drive_on_any_system(
-    name: str, *, expected: bool
-) -> None:
+def test_relative_name_has_no_root_and_no_drive_on_any_system(name: str, *, expected: bool) -> None:
     assert expected == is_relative(name)
 
 
 @pytest.mark.parametrize(
     ("max_bytes", "expected"), [(4, b"1234"), (5, b"12345"), (1 << 40, b"12345")]
 )
-def test_the_beginning_is_as_long_as_is_asked_for(
-    file: Path, max_bytes: int, expected: bytes
-) -> None:
+def test_beginning_has_the_requested_length(file: Path, max_bytes: int, expected: bytes) -> None:
     assert expected == read_beginning(file, max_bytes=max_bytes)
 
 
-def test_a_larger_file_is_none(file: Path) -> None:
+def test_file_beyond_the_limit_is_refused(file: Path) -> None:
     assert b"12345" == read_regular_file(file, max_bytes=5)
     with pytest.raises(OSError, match="larger than 4 bytes"):
         read_regular_file(file, max_bytes=4)
@@ -52,7 +48,7 @@ def test_a_larger_file_is_none(file: Path) -> None:
         read_regular_file(file.with_name("none"), max_bytes=4)
 
 
-def test_a_short_file_takes_little_memory(file: Path) -> None:
+def test_short_file_takes_little_memory(file: Path) -> None:
     read_beginning(file, max_bytes=1)
     tracemalloc.start()
 
@@ -64,13 +60,13 @@ def test_a_short_file_takes_little_memory(file: Path) -> None:
 
 
 @pytest.mark.skipif(not MADE_UP.exists(), reason="no files that the system makes up")
-def test_a_file_that_the_system_makes_up_has_no_size_and_is_read() -> None:
+def test_virtual_file_without_a_size_is_read() -> None:
     assert 0 == MADE_UP.stat().st_size
     assert read_beginning(MADE_UP, max_bytes=10_000)
     assert 3 == len(read_beginning(MADE_UP, max_bytes=3))
 
 
-def test_a_link_is_followed_if_no_root_forbids_it(file: Path) -> None:
+def test_link_is_followed_without_a_root(file: Path) -> None:
     link = file.with_name("link")
     link.symlink_to(file)
 
@@ -80,7 +76,7 @@ def test_a_link_is_followed_if_no_root_forbids_it(file: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="Windows")
-def test_a_link_that_takes_the_files_place_meanwhile_is_not_followed(file: Path) -> None:
+def test_link_that_replaces_the_file_meanwhile_is_not_followed(file: Path) -> None:
     link = file.with_name("link")
     link.symlink_to(file)
 
@@ -101,7 +97,7 @@ def test_only_links_below_the_root_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
-def test_a_pipe_is_no_regular_file_and_is_not_waited_for(tmp_path: Path) -> None:
+def test_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
 
     with pytest.raises(OSError, match="not a regular file"):

@@ -1,4 +1,4 @@
-"""The URL of each built file: as its canonical link says, else as the site does elsewhere."""
+"""The URL of each built file: from its canonical link, else in the form of most other pages."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ BASE = "https://e.com/docs/"
         ("http://[", "a.html", None),
     ],
 )
-def test_how_a_url_names_a_file(url, file, expected):
+def test_forms_of_a_url_for_a_file(url, file, expected):
     assert expected == spelled_by(url, file)
 
 
-def test_the_base_is_the_one_on_which_more_than_half_agree():
+def test_base_is_the_one_of_more_than_half():
     ours, other = Spelling(BASE, "", 1), Spelling("https://other.com/", "", 1)
 
     assert BASE == most_common_base([ours, ours, other])
@@ -50,19 +50,19 @@ def test_the_base_is_the_one_on_which_more_than_half_agree():
 FILES = ("index.html", "a/index.html", "b.html", "c/d.html")
 
 
-def test_without_a_word_folders_stand_for_their_index_and_files_for_themselves():
+def test_without_evidence_only_index_files_are_shortened():
     paths = paths_of(FILES, said={}, listed={})
 
     assert ["", "a/", "b.html", "c/d.html"] == list(paths.values())
 
 
-def test_pages_that_say_nothing_have_the_form_of_most_others():
+def test_pages_without_a_canonical_link_have_the_form_of_most_others():
     said = {"b.html": Spelling(BASE, "b", 2)}
 
     assert "c/d" == paths_of(FILES, said=said, listed={})["c/d.html"]
 
 
-def test_a_pages_own_word_comes_before_the_sitemap_that_is_there():
+def test_canonical_link_wins_over_the_previous_sitemap():
     said = {"b.html": Spelling(BASE, "b.html", 0)}
     listed = {"b.html": Spelling("", "b", 2), "c/d.html": Spelling("", "c/d", 2)}
     paths = paths_of(FILES, said=said, listed=listed)
@@ -70,7 +70,7 @@ def test_a_pages_own_word_comes_before_the_sitemap_that_is_there():
     assert ("b.html", "c/d") == (paths["b.html"], paths["c/d.html"])
 
 
-def test_a_files_own_name_comes_before_the_short_forms_of_others():
+def test_name_of_a_file_wins_over_short_forms_of_others():
     by_path = files_by_path(["a/index.html", "a.html", "b.html"])
 
     assert "a/index.html" == by_path["a/"]
@@ -79,7 +79,7 @@ def test_a_files_own_name_comes_before_the_short_forms_of_others():
     assert "b.html" == by_path["b"]
 
 
-def test_urls_of_a_local_server_are_read_by_their_paths():
+def test_urls_of_a_local_server_are_compared_by_path():
     """As mystmd writes them; and a folder without a slash would be redirected."""
     listed = ["http://localhost:3000/", "http://localhost:3000/a", "http://localhost:3000/b"]
     found = files_of(listed, files_by_path(FILES), "https://e.com/")

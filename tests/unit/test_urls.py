@@ -1,4 +1,4 @@
-"""URLs: what RFC 3986, RFC 3987, IDNA and the protocol ask, by example."""
+"""URLs: rules of RFC 3986, RFC 3987, IDNA and the sitemap protocol, by example."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_percent_encode(raw: str, expected: str) -> None:
     assert expected == urls.percent_encode(raw)
 
 
-def test_half_a_character_cannot_be_encoded() -> None:
+def test_unpaired_surrogate_cannot_be_encoded() -> None:
     with pytest.raises(PageError, match="unpaired surrogate"):
         urls.percent_encode("a\ud800")
 
@@ -41,7 +41,7 @@ def test_half_a_character_cannot_be_encoded() -> None:
     ("path", "expected"),
     [("", ""), ("100%25", "100%"), ("%C3%BC/", "ü/"), ("%FF", "\ufffd"), ("a+b", "a+b")],
 )
-def test_decoded(path: str, expected: str) -> None:
+def test_percent_decode(path: str, expected: str) -> None:
     assert expected == urls.percent_decode(path)
 
 
@@ -64,7 +64,7 @@ def test_decoded(path: str, expected: str) -> None:
         ("https://my_host.example/", "https://my_host.example/"),
     ],
 )
-def test_base(url: str, expected: str) -> None:
+def test_base_url_is_normalized(url: str, expected: str) -> None:
     assert expected == urls.normalize_base_url(url)
 
 
@@ -111,12 +111,12 @@ def test_base(url: str, expected: str) -> None:
         (f"https://example.com/{'a' * 2048}/", "at most 2047"),
     ],
 )
-def test_what_is_no_site_is_refused(url: str, problem: str) -> None:
+def test_invalid_base_url_is_refused(url: str, problem: str) -> None:
     with pytest.raises(PageError, match=problem):
         urls.normalize_base_url(url)
 
 
-def test_a_password_is_not_repeated() -> None:
+def test_password_is_not_quoted() -> None:
     with pytest.raises(PageError) as caught:
         urls.normalize_base_url("https://me:secret@example.com/")
     assert "secret" not in str(caught.value)
@@ -134,7 +134,7 @@ def test_a_password_is_not_repeated() -> None:
         ("https://example.com/a..b/...", "https://example.com/a..b/..."),
     ],
 )
-def test_absolute(url: str, expected: str) -> None:
+def test_absolute_url_is_normalized(url: str, expected: str) -> None:
     assert expected == urls.normalize_url(url)
 
 
@@ -153,7 +153,7 @@ def test_absolute(url: str, expected: str) -> None:
         ("a?b=../c", BASE + "a?b=../c"),
     ],
 )
-def test_join(path: str, expected: str) -> None:
+def test_path_is_joined_to_the_base(path: str, expected: str) -> None:
     assert expected == urls.join(BASE, path)
 
 
@@ -179,12 +179,12 @@ def test_join(path: str, expected: str) -> None:
         ("a\\b", "percent-encoded"),
     ],
 )
-def test_join_refuses(path: str, problem: str) -> None:
+def test_path_that_leaves_the_base_is_refused(path: str, problem: str) -> None:
     with pytest.raises(PageError, match=problem):
         urls.join(BASE, path)
 
 
-def test_the_longest_url() -> None:
+def test_longest_url() -> None:
     longest = "a" * (MAX_LOC_LENGTH - len(BASE))
     assert 2_047 == len(urls.join(BASE, longest))
     with pytest.raises(PageError, match="has 2048 characters"):
@@ -193,7 +193,7 @@ def test_the_longest_url() -> None:
 
 @pytest.mark.parametrize("accents", [1100, 100_000])
 @pytest.mark.parametrize("slashes", ["//", "///", "/\\"])
-def test_a_host_longer_than_any_is_refused_and_its_own_identity(accents: int, slashes: str) -> None:
+def test_overlong_host_is_refused_and_is_its_own_identity(accents: int, slashes: str) -> None:
     url = f"https:{slashes}a{chr(0x300) * accents}.example/a"
     with pytest.raises(PageError, match="is not a URL"):
         urls.normalize_url(url)
@@ -203,7 +203,7 @@ def test_a_host_longer_than_any_is_refused_and_its_own_identity(accents: int, sl
 @pytest.mark.parametrize(
     "start", ["http://", "//", "\x01http://", " http://", "ht\ttp://", "http:\n//", "http:/\r/"]
 )
-def test_no_host_longer_than_any_is_looked_at(start: str) -> None:
+def test_overlong_host_is_not_parsed(start: str) -> None:
     """160 kB of accents took 5 seconds: a link of 8 MB would have taken hours."""
     url = f"{start}{chr(0x301) + chr(0x323)}.localhost/"
     long = f"{start}{(chr(0x301) + chr(0x323)) * 600}.localhost/"
@@ -213,7 +213,7 @@ def test_no_host_longer_than_any_is_looked_at(start: str) -> None:
     assert "" == urls.resolve(long, BASE) == urls.resolve("a", BASE, long)
 
 
-def test_a_long_path_is_no_long_host() -> None:
+def test_long_path_is_not_a_long_host() -> None:
     url = f"https://example.com/{'a' * 1500}"
     assert urls.normalize_url(url) == url
     assert urls.identity(f"https://EXAMPLE.com/{'a' * 1500}") == url
@@ -234,7 +234,7 @@ def test_dot_segments_are_resolved(address: str, expected: str) -> None:
     assert urls.resolve(address, BASE) == expected
 
 
-def test_most_paths_are_plain() -> None:
+def test_usual_paths_are_plain() -> None:
     assert urls.are_plain(["", "guide/", "guide/a-b_c~1.html"], BASE)
 
 
@@ -242,15 +242,15 @@ def test_most_paths_are_plain() -> None:
     "path",
     ["/a", "a b", "a%20b", "a?b", "a'b", "../a", "a/./b", ".a", "a\nb", "a" * MAX_LOC_LENGTH],
 )
-def test_one_path_that_is_not_plain(path: str) -> None:
+def test_one_special_path_is_found(path: str) -> None:
     assert not urls.are_plain(["guide/", path, "a.html"], BASE)
 
 
-def test_root() -> None:
+def test_root_of_a_url() -> None:
     assert "https://[2001:db8::1]:8080/" == urls.host_root("https://[2001:db8::1]:8080/a/b/")
 
 
-def test_scheme_twin() -> None:
+def test_url_with_the_other_scheme() -> None:
     assert "https://a.example/b" == urls.scheme_twin("http://a.example/b")
     assert "http://a.example/b" == urls.scheme_twin("https://a.example/b")
 
@@ -280,7 +280,7 @@ def test_scheme_twin() -> None:
         ("https://e.com/a/b", "https://e.com/a//../b"),
     ],
 )
-def test_identity_is_one_for_all_spellings(spellings: tuple[str, ...]) -> None:
+def test_identity_is_the_same_for_all_spellings(spellings: tuple[str, ...]) -> None:
     assert 1 == len(set(map(urls.identity, spellings)))
 
 
@@ -321,5 +321,5 @@ DIFFERENT = (
 )
 
 
-def test_identity_tells_apart() -> None:
+def test_identity_differs_for_different_urls() -> None:
     assert len(DIFFERENT) == len(set(map(urls.identity, DIFFERENT)))

@@ -1,4 +1,4 @@
-"""The web client against a server on loopback that misbehaves."""
+"""The web client, against a server on loopback that misbehaves."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def server():
 
 @pytest.fixture(autouse=True)
 def pauses(monkeypatch):
-    """What would be slept before further attempts; nothing is."""
+    """Return the pauses before further attempts, which are not slept."""
     found = []
     monkeypatch.setattr("sitemap_plugins.web.time.sleep", found.append)
     return found
@@ -63,7 +63,7 @@ def web(server):
         yield web
 
 
-def test_an_answer_is_read_whole(server, web):
+def test_response_is_read_whole(server, web):
     server.answer = lambda request: request.send(404, b"gone", X_Robots_Tag="noindex")
     answer = web.get(server.url + "a#b", limit=4)
     assert (404, b"gone", False) == (answer.status, answer.body, answer.is_cut)
@@ -75,7 +75,7 @@ def test_an_answer_is_read_whole(server, web):
     )
 
 
-def test_headers_are_for_one_host_alone(server):
+def test_headers_are_sent_to_one_host_only(server):
     server.answer = lambda request: request.send(200)
     with Web(user_agent="test/1", headers={"X-Key": "1"}, headers_for=server.url) as web:
         web.get(server.url, limit=LIMIT)
@@ -85,7 +85,7 @@ def test_headers_are_for_one_host_alone(server):
     assert ["1", None, None] == [request.headers["X-Key"] for request in server.requests]
 
 
-def test_a_header_that_comes_twice_is_joined(server, web):
+def test_repeated_header_is_joined(server, web):
     def twice(request):
         request.send_response(200)
         request.send_header("X-Robots-Tag", "googlebot: noindex")
@@ -97,18 +97,18 @@ def test_a_header_that_comes_twice_is_joined(server, web):
     assert "googlebot: noindex, nofollow" == answer.headers["X-Robots-Tag"]
 
 
-def test_a_redirect_is_reported_and_not_followed(server, web):
+def test_redirect_is_reported_not_followed(server, web):
     server.answer = lambda request: request.send(301, Location="../b?c")
     assert server.url + "b?c" == web.get(server.url + "a/", limit=LIMIT).redirect
     assert 1 == len(server.requests)
 
 
-def test_an_answer_that_is_not_a_redirect_has_no_target(server, web):
+def test_other_responses_have_no_redirect_target(server, web):
     server.answer = lambda request: request.send(200, Location="/b")
     assert "" == web.get(server.url, limit=LIMIT).redirect
 
 
-def test_an_endless_body_is_cut(server, web):
+def test_endless_body_is_truncated(server, web):
     def endless(request):
         request.send_response(200)
         request.end_headers()
@@ -123,14 +123,14 @@ def test_an_endless_body_is_cut(server, web):
     assert (LIMIT, True) == (len(answer.body), answer.is_cut)
 
 
-def test_a_bomb_is_cut(server, web):
+def test_gzip_bomb_is_truncated(server, web):
     bomb = gzip.compress(bytes(50_000_000))
     server.answer = lambda request: request.send(200, bomb, Content_Encoding="gzip")
     answer = web.get(server.url, limit=LIMIT)
     assert (LIMIT, True) == (len(answer.body), answer.is_cut)
 
 
-def test_a_slow_body_ends(server, web, monkeypatch):
+def test_slow_body_times_out(server, web, monkeypatch):
     monkeypatch.setattr("sitemap_plugins.web._WHOLE_ANSWER", 0.6)
     ended = threading.Event()
 
@@ -148,7 +148,7 @@ def test_a_slow_body_ends(server, web, monkeypatch):
         ended.set()
 
 
-def test_silence_ends(server, web, pauses):
+def test_silent_server_times_out(server, web, pauses):
     ended = threading.Event()
     server.answer = lambda request: ended.wait(30)
     try:
@@ -162,39 +162,39 @@ def test_silence_ends(server, web, pauses):
 @pytest.mark.parametrize(
     "broken", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx", b"\x00\xff"]
 )
-def test_broken_answers_are_none(server, web, broken):
+def test_broken_response_is_an_error(server, web, broken):
     server.answer = lambda request: request.wfile.write(broken)
     with pytest.raises(WebError, match="gives no answer"):
         web.get(server.url, limit=LIMIT)
     assert 3 == len(server.requests)
 
 
-def test_a_wrongly_compressed_body_is_an_error(server, web):
+def test_wrong_compression_is_an_error(server, web):
     server.answer = lambda request: request.send(200, b"plain", Content_Encoding="gzip")
     with pytest.raises(WebError, match="gives no answer"):
         web.get(server.url, limit=LIMIT)
 
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
-def test_a_failed_request_is_repeated(server, web, pauses, status):
+def test_temporary_failure_is_retried(server, web, pauses, status):
     server.answer = lambda request: request.send(200 if len(server.requests) > 1 else status)
     assert 200 == web.get(server.url, limit=LIMIT).status
     assert [1] == [pause for pause in pauses if pause]
 
 
-def test_the_last_attempt_is_the_answer(server, web):
+def test_response_of_the_last_attempt_is_returned(server, web):
     server.answer = lambda request: request.send(503)
     assert 503 == web.get(server.url, limit=LIMIT).status
     assert 3 == len(server.requests)
 
 
-def test_the_servers_own_pause_is_kept(server, web, pauses):
+def test_retry_after_is_obeyed(server, web, pauses):
     server.answer = lambda request: request.send(429, Retry_After="7")
     web.get(server.url, limit=LIMIT)
     assert [7, 7] == [pause for pause in pauses if pause]
 
 
-def test_a_pause_can_be_a_date(server, web, pauses):
+def test_retry_after_can_be_a_date(server, web, pauses):
     server.answer = lambda request: request.send(
         503, Retry_After=request.date_time_string(time.time() + 20)
     )
@@ -203,13 +203,13 @@ def test_a_pause_can_be_a_date(server, web, pauses):
     assert 3 == len(server.requests)
 
 
-def test_a_long_pause_is_not_waited_for(server, web, pauses):
+def test_long_retry_after_ends_the_attempts(server, web, pauses):
     server.answer = lambda request: request.send(429, Retry_After="86400")
     assert 429 == web.get(server.url, limit=LIMIT).status
     assert [] == [pause for pause in pauses if pause]
 
 
-def test_a_post_is_not_repeated(server, web):
+def test_post_is_sent_once(server, web):
     def post(request):
         request.body = request.rfile.read(int(request.headers["Content-Length"]))
         request.send(500, b"later")
@@ -221,7 +221,7 @@ def test_a_post_is_not_repeated(server, web):
     assert "application/json" == request.headers["Content-Type"]
 
 
-def test_nothing_of_the_machine_is_sent(server, web, tmp_path, monkeypatch):
+def test_netrc_and_cookies_are_not_sent(server, web, tmp_path, monkeypatch):
     netrc = tmp_path / "netrc"
     netrc.write_text("machine 127.0.0.1 login me password secret")
     monkeypatch.setenv("NETRC", str(netrc))
@@ -233,7 +233,7 @@ def test_nothing_of_the_machine_is_sent(server, web, tmp_path, monkeypatch):
     ]
 
 
-def test_requests_keep_their_rate(server, pauses):
+def test_requests_are_limited_to_the_rate(server, pauses):
     server.answer = lambda request: request.send(200)
     with Web(user_agent="test/1", rate=0.01) as web:
         for _ in range(3):
@@ -244,12 +244,12 @@ def test_requests_keep_their_rate(server, pauses):
 @pytest.mark.parametrize(
     "url", ["", "a", "http://[::1", "http://a..b/", "http://127.0.0.1:99999/", "ftp://a/"]
 )
-def test_an_invalid_url_is_an_error(web, url):
+def test_invalid_url_is_an_error(web, url):
     with pytest.raises(WebError, match=r"is not (a URL|an absolute http|a host name)"):
         web.get(url, limit=LIMIT)
 
 
-def test_the_reason_is_the_innermost_as_text(server, web):
+def test_error_has_the_innermost_reason(server, web):
     server.answer = lambda request: request.send(200, b"no gzip", Content_Encoding="gzip")
     with pytest.raises(WebError) as caught:
         web.get(server.url, limit=LIMIT)
@@ -262,7 +262,7 @@ def test_the_reason_is_the_innermost_as_text(server, web):
 
 @pytest.fixture
 def proxy(monkeypatch):
-    """A proxy that answers in the place of every server; `asked` has what it was sent."""
+    """A proxy that answers in place of every server; `asked` has its requests."""
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy", "REQUEST_METHOD"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
@@ -276,7 +276,7 @@ def body_of(url, **wanted):
 
 
 @pytest.mark.parametrize("name", ["HTTP_PROXY", "http_proxy", "ALL_PROXY"])
-def test_the_proxy_of_the_environment_is_used(proxy, monkeypatch, name):
+def test_proxy_of_the_environment_is_used(proxy, monkeypatch, name):
     monkeypatch.setenv(name, proxy.url.replace("//", "//me:s%40cret@"))
 
     assert b"proxy" == body_of("http://a.invalid:8080/b?c#d")
@@ -287,7 +287,7 @@ def test_the_proxy_of_the_environment_is_used(proxy, monkeypatch, name):
     assert b"\r\nproxy-authorization: Basic " + encoded in request.replace(b"Proxy-A", b"proxy-a")
 
 
-def test_https_goes_through_a_tunnel(proxy, monkeypatch):
+def test_https_uses_a_tunnel(proxy, monkeypatch):
     monkeypatch.setenv("HTTPS_PROXY", f"127.0.0.1:{proxy.port}")
     with pytest.raises(WebError, match="gives no answer"):
         body_of("https://a.invalid/secret")
@@ -309,7 +309,7 @@ def test_https_goes_through_a_tunnel(proxy, monkeypatch):
         ("127.0.0.1:1", False),
     ],
 )
-def test_no_proxy_names_hosts_and_networks(server, proxy, monkeypatch, exempt, is_exempt):
+def test_no_proxy_can_name_hosts_and_networks(server, proxy, monkeypatch, exempt, is_exempt):
     server.answer = lambda request: request.send(200, b"server")
     monkeypatch.setenv("HTTP_PROXY", proxy.url)
     monkeypatch.setenv("NO_PROXY", exempt)
@@ -321,9 +321,7 @@ def test_no_proxy_names_hosts_and_networks(server, proxy, monkeypatch, exempt, i
     "address",
     ["socks5://me:secret@127.0.0.1:9", "http://me:secret@[", "http://me:secret@127.0.0.1:9"],
 )
-def test_a_proxy_that_cannot_be_used_is_one_sentence_without_its_password(
-    proxy, monkeypatch, address
-):
+def test_unusable_proxy_is_one_sentence_without_its_password(proxy, monkeypatch, address):
     monkeypatch.setenv("HTTP_PROXY", address)
     with pytest.raises(SitemapError) as caught:
         body_of("http://a.invalid/")

@@ -1,0 +1,32 @@
+"""The table of codes is complete, and severities match what strict builds should fail on."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from sitemap_plugins.core.codes import CODES, FINDINGS, NOTICES, REASONS, Reason
+from sitemap_plugins.core.notices import Notice
+
+
+def test_every_code_is_used_and_has_a_meaning_and_a_cure():
+    assert all(any(row) for row in CODES.values())
+    assert set(get_args(Reason)) == set(REASONS)
+    assert {"warning", "info"} == {kind.severity for kind in NOTICES.values()}
+    for kind in (*NOTICES.values(), *FINDINGS.values()):
+        assert kind.meaning.endswith(".")
+        assert kind.cure.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["no-base-url", "shallow-clone", "no-git", "no-commits", "robots-not-at-root", "preview-build"],
+)
+def test_strict_builds_do_not_fail_because_of_the_clone_or_the_address(code):
+    assert "info" == Notice(code=code, problem="").level
+
+
+@pytest.mark.parametrize("code", ["bad-option", "no-pages", "duplicate", "bad-metadata"])
+def test_strict_builds_fail_if_something_must_be_corrected(code):
+    assert "warning" == Notice(code=code, problem="").level

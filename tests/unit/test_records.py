@@ -1,0 +1,92 @@
+"""Records are compared by value; labels of pages, summaries and details of reports."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.core.codes import REASONS
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.records import Page, Report, record
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        (Page(path="a%20b/", name="a b.md"), "a b.md"),
+        (Page(path="a%20b/"), "a%20b/"),
+        (Page(path=""), "the home page"),
+    ],
+)
+def test_label_is_never_empty(page, expected):
+    assert expected == page.label
+
+
+@pytest.mark.parametrize(
+    ("listed", "left_out", "expected"),
+    [
+        (0, {}, "map.xml: not written"),
+        (1, {}, "map.xml: 1 page"),
+        (2, {"draft": ("a",)}, "map.xml: 2 pages, 1 left out (1 draft)"),
+        (
+            208,
+            {"noindex": ("a", "b"), "excluded": ("c",)},
+            "map.xml: 208 pages, 3 left out (2 noindex, 1 excluded)",
+        ),
+    ],
+)
+def test_summary_is_one_line_with_the_count_of_each_reason(listed, left_out, expected):
+    report = Report(listed=listed, left_out=left_out, filename="map.xml")
+
+    assert expected == report.summary()
+
+
+def test_summary_counts_the_pages_without_a_date():
+    report = Report(listed=1_049, undated=1_003, left_out={"draft": ("a",)})
+
+    expected = "sitemap.xml: 1,049 pages (1,003 without a date), 1 left out (1 draft)"
+    assert expected == report.summary()
+
+
+def test_few_pages_left_out_by_their_html_are_named_without_verbose():
+    """An author may not know of them; the verbose output does not repeat them."""
+    few, many = ("a.md", "b\n.md"), tuple("cdefgh")
+    report = Report(left_out={"canonical": few, "redirect": many, "draft": ("z.md",)})
+
+    assert [
+        f"a.md: left out (canonical: {REASONS['canonical']})",
+        f"b\\n.md: left out (canonical: {REASONS['canonical']})",
+    ] == list(report.unexpected())
+    assert [
+        *(f"{name}: left out (redirect: {REASONS['redirect']})" for name in many),
+        f"z.md: left out (draft: {REASONS['draft']})",
+    ] == list(report.details())
+
+
+def test_details_name_each_page_left_out_and_each_grouped_notice():
+    notice = Notice(code="bad-url", problem="2 times", details=("d.md: x", "e.md: y"))
+    report = Report(left_out={"noindex": ("a.md", "b\n.md")}, notices=(notice,))
+
+    assert [
+        f"a.md: left out (noindex: {REASONS['noindex']})",
+        f"b\\n.md: left out (noindex: {REASONS['noindex']})",
+        "d.md: x (bad-url)",
+        "e.md: y (bad-url)",
+    ] == list(report.details())
+
+
+@record
+class Point:
+    x: int
+    y: int = 0
+
+
+def test_record_is_created_by_name_and_compared_by_value():
+    assert Point(x=1) == Point(x=1, y=0)
+    assert 1 == len({Point(x=1), Point(x=1, y=0)})
+    with pytest.raises(TypeError):
+        Point(1)
+
+
+def test_record_has_no_other_fields():
+    with pytest.raises(AttributeError):
+        Point(x=1).z = 2
