@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.pages.among_others import Selection
     from sitemap_plugins.folder.options import Project
     from sitemap_plugins.folder.reading import FolderSite
     from sitemap_plugins.sitemaps.facts import Survey
@@ -214,17 +215,7 @@ def site_facts(
     `base_url` is normalized. The notices about the server's rules come first; those about pages
     have the source's path as place.
     """
-    server_rules, about_rules = read_server_rules(
-        project.site_dir, base_url, ignores_files=project.ci.hosting == "cloudflare"
-    )
-    selection = select(
-        folder.reader.pages(folder.built),
-        base_url=base_url,
-        # A copied page that search engines may index can be listed.
-        options=replace(project.options, static_html=True),
-        robots=robots,
-        server_rules=server_rules,
-    )
+    selection, about_rules = _select(project, folder, base_url, robots)
     environment = Environment(now=now, ci=project.ci, environ=project.environ, git_cache=GitCache())
     origins = tuple(origin for origin in project.options.lastmod if origin != "published")
     options = replace(project.options, lastmod=origins)  # Only changes are compared with dates.
@@ -264,6 +255,23 @@ def site_facts(
         if is_base_blamed or notice.code != "wrong-base-url"
     )
     return facts, (*about_rules, *about_pages)
+
+
+def _select(
+    project: Project, folder: FolderSite, base_url: str, robots: Robots | None
+) -> tuple[Selection, tuple[Notice, ...]]:
+    server_rules, notices = read_server_rules(
+        project.site_dir, base_url, ignores_files=project.ci.hosting == "cloudflare"
+    )
+    selection = select(
+        folder.reader.pages(folder.built),
+        base_url=base_url,
+        # A copied page that search engines may index can be listed.
+        options=replace(project.options, static_html=True),
+        robots=robots,
+        server_rules=server_rules,
+    )
+    return selection, notices
 
 
 def _last_segment(url: str) -> str:
