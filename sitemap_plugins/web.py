@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import json
 import math
-import re
 import threading
 import time
-from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from functools import partial
 from typing import TYPE_CHECKING, Self
@@ -22,10 +20,10 @@ from urllib3.exceptions import HTTPError
 
 from sitemap_plugins import __version__
 from sitemap_plugins.connections import CLOCK, Connections
-from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import PageError, SitemapError
-from sitemap_plugins.core.messages import printable, quoted
+from sitemap_plugins.core.errors import PageError, TimeUpError, WebError
+from sitemap_plugins.core.messages import printable
 from sitemap_plugins.core.records import record
+from sitemap_plugins.core.urls import request_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,11 +33,7 @@ __all__ = [
     "USER_AGENT",
     "Answer",
     "Deadline",
-    "RequestError",
-    "TimeUpError",
     "Web",
-    "WebError",
-    "request_url",
 ]
 
 CRAWLER = "sitemap-plugins"
@@ -60,31 +54,6 @@ _TRY_AGAIN = frozenset({429, 500, 502, 503, 504})
 """Statuses that can change within seconds (RFC 9110, section 15; RFC 6585, section 4)."""
 _POST_BYTES = 64 * 1024
 """Of the answer to what was posted: enough for every error message."""
-_ROOT = re.compile(r"https?://[^/?#]*", re.IGNORECASE)
-
-
-class RequestError(SitemapError):
-    """A URL gets no answer."""
-
-    url: str
-    """The URL that was requested, possibly the target of a redirect."""
-
-    fault: str
-    """What is wrong, in a sentence that begins with the URL."""
-
-    def __init__(self, url: str, fault: str) -> None:
-        """Make the sentence."""
-        super().__init__(f"{quoted(url)} {fault}")
-        self.url = url
-        self.fault = fault
-
-
-class WebError(RequestError):
-    """A server does not answer, or not with HTTP: its owner can fix it."""
-
-
-class TimeUpError(RequestError):
-    """The time for all requests together ran out: the user can allow more."""
 
 
 class Deadline:
@@ -143,27 +112,6 @@ class Answer:
             return urljoin(self.url, location) if location else ""
         except ValueError:  # Not a URL.
             return location
-
-
-def request_url(url: str) -> str:
-    r"""Return a URL as it is requested: one in which all programs read the same host.
-
-    Backslashes, user information and control characters are refused: programs differ on them, so
-    the server that is checked could differ from the one that is requested. Characters that browsers
-    encode in a path or query are encoded, and a fragment is dropped.
-
-    Raises:
-        PageError: It is not a valid absolute http or https URL.
-
-    >>> request_url("https://example.com/a b?c[]=1#top")
-    'https://example.com/a%20b?c%5B%5D=1'
-    """
-    root = _ROOT.match(url)
-    if root is not None and "\\" not in url:
-        rest = urls.escape(url[root.end() :]).replace("[", "%5B").replace("]", "%5D")
-        with suppress(PageError):
-            return urls.normalize_url(root[0] + rest)
-    return urls.normalize_url(url)  # The error quotes it as it was written.
 
 
 class Web:

@@ -48,7 +48,14 @@ OWNERS = {
     "parse XML and HTML": {"core.files.read", "core.html.head", "core.html.page"},
     "log": {*PLUGINS, "folder.read_data"},  # It silences Python's parser.
     "talk to people": {
-        *("cli.arguments", "cli.build", "cli.check", "cli.commands", "cli.console"),
+        *(
+            "cli.arguments",
+            "cli.server_options",
+            "cli.build",
+            "cli.check",
+            "cli.commands",
+            "cli.console",
+        ),
         *("cli.diff", "cli.merge", "cli.notify"),
     },
     "write files": {
@@ -362,7 +369,7 @@ def test_every_command_module_is_listed():
     modules = {name.removeprefix("cli.") for name in TREES if name.startswith("cli.")}
 
     assert modules == {*commands.list_commands(Context(commands))} | {
-        *("arguments", "commands", "console")
+        *("arguments", "commands", "console", "server_options")
     }
     for name in commands.list_commands(Context(commands)):
         assert name == commands.get_command(Context(commands), name).name

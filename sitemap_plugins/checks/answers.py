@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 from sitemap_plugins.checks.findings import MOST_NAMED, Finding
 from sitemap_plugins.checks.server import content_type
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import WebError
 from sitemap_plugins.core.html.head import HeadMeta, header_says_noindex, read_head
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.records import record
-from sitemap_plugins.web import WebError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -14,9 +14,10 @@ from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.checks.run import check_file, check_sitemaps
 from sitemap_plugins.checks.server import Download, Server, fetch_robots, requestable
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import TimeUpError
 from sitemap_plugins.core.records import record
 from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in
-from sitemap_plugins.web import CRAWLER, Deadline, TimeUpError, Web
+from sitemap_plugins.web import CRAWLER, Deadline, Web
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

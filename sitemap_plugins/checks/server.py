@@ -15,13 +15,19 @@ from urllib.parse import urlsplit
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
-from sitemap_plugins.core.errors import OutputError, PageError, RobotsError
+from sitemap_plugins.core.errors import (
+    OutputError,
+    PageError,
+    RequestError,
+    RobotsError,
+    TimeUpError,
+)
 from sitemap_plugins.core.files.read import is_html
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS, ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.records import record
+from sitemap_plugins.core.urls import request_url
 from sitemap_plugins.sitemaps.locations import FileLocation
-from sitemap_plugins.web import RequestError, TimeUpError, request_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 from dataclasses import replace
@@ -17,17 +16,16 @@ from sitemap_plugins.checks.findings import baseline_text, read_baseline
 from sitemap_plugins.checks.formats import FORMATS
 from sitemap_plugins.checks.formats.html import as_html
 from sitemap_plugins.checks.formats.markdown import as_markdown
-from sitemap_plugins.checks.live import LiveOptions, check_file_live, check_live
+from sitemap_plugins.checks.live import check_file_live, check_live
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.cli import FOUND, INTERRUPTED
 from sitemap_plugins.cli.arguments import (
-    OF_SERVERS,
     Argument,
     base_url_option,
     given_options,
-    server_options,
 )
 from sitemap_plugins.cli.console import Output
+from sitemap_plugins.cli.server_options import OF_SERVERS, live_options, server_options
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import FINDINGS, SEVERITIES
 from sitemap_plugins.core.crawlers.hosting import SERVICES
@@ -37,7 +35,6 @@ from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.generator_settings import plugin_options
 from sitemap_plugins.folder.options import Project, Settings, parse_options, read_settings
-from sitemap_plugins.web import Deadline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -211,7 +208,7 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
         hosting=given["hosting"] or "",
         required=given["required"],
     )
-    live, path = _live_options(given), Path(target)
+    live, path = live_options(given), Path(target)
     if url := _remote_target(target):
         _refuse(("base_url", *OF_FOLDERS), "a folder, not for a URL: remove it")
         return check_live(url, wanted, live, track=output.track)
@@ -245,20 +242,6 @@ def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
     names = ("base_url", "filename", "source_dir", "generator_config")
     own = {name: given[name] or None for name in names}
     return given_options(parse_options(replace(settings, values=values), site_dir), own)
-
-
-def _live_options(given: dict[str, Any]) -> LiveOptions:
-    site, at = given["map_host"] or ("", "")
-    names = ("user_agent", "concurrency", "rate", "timeout", "retries")
-    return LiveOptions(
-        **{name: given[name] for name in names},
-        headers=dict(given["header"]),
-        deadline=Deadline(given["max_time"] or math.inf),
-        fetches=not given["no_fetch"],
-        sample=given["sample"] or 0,
-        site=site,
-        at=at,
-    )
 
 
 def _remote_target(target: str) -> str:

@@ -1,14 +1,13 @@
 """The core's exceptions, sorted by who can fix the problem, and the base of all.
 
-`web.RequestError` and `published.indexnow.RefusedError` are the only others: they are about
-another machine, and the core makes no requests.
+`published.indexnow.RefusedError` is the only other: it knows what a search engine answered.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.messages import sentence
+from sitemap_plugins.core.messages import quoted, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +20,11 @@ __all__ = [
     "OptionsError",
     "OutputError",
     "PageError",
+    "RequestError",
     "RobotsError",
     "SitemapError",
+    "TimeUpError",
+    "WebError",
     "WrongValueError",
 ]
 
@@ -110,3 +112,27 @@ class FileError(SitemapError):
         """Keep the line beside the parts."""
         super().__init__(problem, cure=cure, place=place)
         self.line = line
+
+
+class RequestError(SitemapError):
+    """A URL gets no answer."""
+
+    url: str
+    """The URL that was requested, possibly the target of a redirect."""
+
+    fault: str
+    """What is wrong, in a sentence that begins with the URL."""
+
+    def __init__(self, url: str, fault: str) -> None:
+        """Make the sentence."""
+        super().__init__(f"{quoted(url)} {fault}")
+        self.url = url
+        self.fault = fault
+
+
+class WebError(RequestError):
+    """A server does not answer, or not with HTTP: its owner can fix it."""
+
+
+class TimeUpError(RequestError):
+    """The time for all requests together ran out: the user can allow more."""

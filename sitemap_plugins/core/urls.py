@@ -8,6 +8,7 @@ files, so only the adapter knows, and says so by calling `percent_encode` or not
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from ipaddress import AddressValueError, IPv6Address
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, quote, unquote, unquote_to_bytes, urljoin, urlsplit
@@ -34,6 +35,7 @@ __all__ = [
     "path_identity",
     "percent_decode",
     "percent_encode",
+    "request_url",
     "resolve",
     "scheme_twin",
 ]
@@ -74,6 +76,7 @@ _LOCAL = {"localhost", "127.0.0.1", "0.0.0.0", "::1"}  # noqa: S104 none is list
 _SESSION = re.compile(
     r"[?&;](?:phpsessid|jsessionid|aspsessionid\w*|session_?id|sid|cfid|cftoken)=", re.IGNORECASE
 )
+_ROOT = re.compile(r"https?://[^/?#]*", re.IGNORECASE)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -143,6 +146,27 @@ def normalize_url(url: str) -> str:
     parts = _split(url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return _assemble(url, parts, path)
+
+
+def request_url(url: str) -> str:
+    r"""Return a URL as it is requested: one in which all programs read the same host.
+
+    Backslashes, user information and control characters are refused: programs differ on them, so
+    the server that is checked could differ from the one that is requested. Characters that browsers
+    encode in a path or query are encoded, and a fragment is dropped.
+
+    Raises:
+        PageError: It is not a valid absolute http or https URL.
+
+    >>> request_url("https://example.com/a b?c[]=1#top")
+    'https://example.com/a%20b?c%5B%5D=1'
+    """
+    root = _ROOT.match(url)
+    if root is not None and "\\" not in url:
+        rest = escape(url[root.end() :]).replace("[", "%5B").replace("]", "%5D")
+        with suppress(PageError):
+            return normalize_url(root[0] + rest)
+    return normalize_url(url)  # The error quotes it as it was written.
 
 
 def join(base_url: str, path: str) -> str:

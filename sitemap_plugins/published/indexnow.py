@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OptionsError, SitemapError
+from sitemap_plugins.core.errors import OptionsError, SitemapError, WebError
 from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.messages import printable, quoted
 from sitemap_plugins.core.untrusted_files import read_regular_file
-from sitemap_plugins.web import WebError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -16,7 +16,7 @@ from sitemap_plugins.core.files.plan import is_submitted
 from sitemap_plugins.core.files.read import SitemapStream, open_sitemap, unpacked
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.web import request_url
+from sitemap_plugins.core.urls import request_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

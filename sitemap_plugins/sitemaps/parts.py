@@ -12,12 +12,11 @@ from itertools import islice
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import FileError, SitemapError
+from sitemap_plugins.core.errors import FileError, SitemapError, TimeUpError
 from sitemap_plugins.core.files.read import Element, Root, read_sitemap, refuse_html
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS, SITEMAP_NAMESPACE
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.sitemaps.locations import FileLocation, Location
-from sitemap_plugins.web import TimeUpError
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator

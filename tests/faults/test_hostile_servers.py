@@ -6,10 +6,11 @@ import time
 
 import pytest
 
-from sitemap_plugins.core.errors import FileError, PageError
+from sitemap_plugins.core.errors import FileError, PageError, WebError
+from sitemap_plugins.core.urls import request_url
 from sitemap_plugins.sitemaps.locations import find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
-from sitemap_plugins.web import Deadline, Web, WebError, request_url
+from sitemap_plugins.web import Deadline, Web
 from tests.checks.checked_site import index, url, urlset
 from tests.checks.live_site import HTML, TEXT, XML, LiveServer, live_result
 from tests.cli.command import run

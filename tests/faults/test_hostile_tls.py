@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 import pytest
 import trustme
 
-from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.web import Web, WebError
+from sitemap_plugins.core.errors import OptionsError, WebError
+from sitemap_plugins.web import Web
 from tests.checks.live_site import live_result
 from tests.faults.hostile_server import HostileServer, dripping, sending
 

@@ -16,8 +16,8 @@ from urllib3.util import parse_url
 
 from sitemap_plugins.checks.server import follow, is_near, requestable
 from sitemap_plugins.core.crawlers.robots_txt import Robots
-from sitemap_plugins.core.errors import RobotsError
-from sitemap_plugins.web import Web, WebError
+from sitemap_plugins.core.errors import RobotsError, WebError
+from sitemap_plugins.web import Web
 
 LIMIT = 20_000
 GZIP = zlib.compressobj(wbits=31)

@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from sitemap_plugins.core.errors import SitemapError
-from sitemap_plugins.web import Web, WebError
+from sitemap_plugins.core.errors import SitemapError, WebError
+from sitemap_plugins.web import Web
 from tests.faults.hostile_server import HostileServer, sending
 
 LIMIT = 10_000

@@ -1,0 +1,136 @@
+"""The options of requests to servers."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from sitemap_plugins.checks.live import LiveOptions
+from sitemap_plugins.cli.arguments import NumberRange, base_url_type
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.messages import quoted, sentence
+from sitemap_plugins.web import USER_AGENT, Deadline
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["OF_SERVERS", "live_options", "server_options"]
+
+F = TypeVar("F", bound="Callable[..., Any]")
+
+# RFC 9110, sections 5.1 and 5.5: a token, and visible characters, within them blanks.
+_HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*((?:[!-~][\t -~]*)?)")
+
+_MOST_SECONDS = 3_600
+"""Until a server answers, and between two requests: more is a mistake."""
+
+
+def server_options(command: F) -> F:
+    """Add the options of requests to servers; `OF_SERVERS` names them."""
+    for option in reversed(_SERVER_OPTIONS):
+        command = option(command)
+    return command
+
+
+def live_options(given: Mapping[str, Any]) -> LiveOptions:
+    """Return what the options say about requests; `given` has a value for each of them."""
+    site, at = given["map_host"] or ("", "")
+    names = ("user_agent", "concurrency", "rate", "timeout", "retries")
+    return LiveOptions(
+        **{name: given[name] for name in names},
+        headers=dict(given["header"]),
+        deadline=Deadline(given["max_time"] or math.inf),
+        fetches=not given["no_fetch"],
+        sample=given["sample"] or 0,
+        site=site,
+        at=at,
+    )
+
+
+def _header(text: str) -> tuple[str, str]:
+    """Return the name and the value of a header."""
+    if match := _HEADER.fullmatch(text):
+        return match[1], match[2]
+    # The value may be a password, and so may a text without a colon.
+    name, colon, _ = text.partition(":")
+    what = f"the header {quoted(name)} is not valid" if colon else "a header has no name"
+    raise click.BadParameter(sentence(what, "write 'Name: value' in ASCII"))
+
+
+def _host_root(text: str) -> str:
+    """Return the address of a host that is named with or without its scheme."""
+    return urls.host_root(base_url_type(text if "://" in text else f"https://{text}"))
+
+
+OF_SERVERS = (
+    *("no_fetch", "sample", "map_host", "header", "user_agent"),
+    *("concurrency", "rate", "timeout", "max_time", "retries"),
+)
+"""The names of the options of requests to servers."""
+
+_SERVER_OPTIONS = (
+    click.option("--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."),
+    click.option(
+        "--sample",
+        metavar="N",
+        type=click.IntRange(min=1),
+        help="Request N of the listed URLs, spread over all.",
+    ),
+    click.option(
+        "--map-host",
+        metavar="FROM TO",
+        nargs=2,
+        type=_host_root,
+        help="Request the URLs of FROM from the server TO.",
+    ),
+    click.option(
+        "--header",
+        metavar="'NAME: VALUE'",
+        multiple=True,
+        type=_header,
+        help="Header of each request to the host of TARGET, or of TO.",
+    ),
+    click.option(
+        "--user-agent",
+        metavar="TEXT",
+        default=USER_AGENT,
+        help="User agent of each request.",
+    ),
+    click.option(
+        "--concurrency",
+        type=click.IntRange(1, 64),
+        default=4,
+        show_default=True,
+        help="Requests at once.",
+    ),
+    click.option(
+        "--rate",
+        type=NumberRange(min=1 / _MOST_SECONDS),
+        default=10.0,
+        show_default=True,
+        help="Requests a second, at most.",
+    ),
+    click.option(
+        "--timeout",
+        type=NumberRange(min=0, max=_MOST_SECONDS, min_open=True),
+        default=10.0,
+        show_default=True,
+        help="Seconds until a server begins to answer, and between its bytes.",
+    ),
+    click.option(
+        "--max-time",
+        metavar="SECONDS",
+        type=NumberRange(min=0, min_open=True),
+        help="Seconds for all requests together.",
+    ),
+    click.option(
+        "--retries",
+        type=click.IntRange(0, 10),
+        default=2,
+        show_default=True,
+        help="Further attempts if a server fails.",
+    ),
+)
