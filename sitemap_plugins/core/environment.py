@@ -34,7 +34,7 @@ _UNSHALLOW = "run `git fetch --unshallow`"
 _UNSHALLOW_ON = {
     "READTHEDOCS": "set `build.jobs.post_checkout` to `git fetch --unshallow || true`",
     **dict.fromkeys(
-        (*_CLOUDFLARE, "NETLIFY"), "begin the build command with `git fetch --unshallow &&`"
+        (*_CLOUDFLARE, "NETLIFY"), "begin the build command with `git fetch --unshallow || true;`"
     ),
     "VERCEL": "set the environment variable `VERCEL_DEEP_CLONE=true`",
     "GITHUB_ACTIONS": "set `fetch-depth: 0` at actions/checkout",
