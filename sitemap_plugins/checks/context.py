@@ -207,15 +207,22 @@ class Context:
         return self.site.sources.get(self.file_of(urls.identity(url)), "")
 
 
-def site_facts(
-    project: Project, folder: FolderSite, base_url: str, now: datetime, robots: Robots | None
+def site_facts(  # noqa: PLR0913 everything that pages are judged by
+    project: Project,
+    folder: FolderSite,
+    base_url: str,
+    *,
+    now: datetime,
+    robots: Robots | None,
+    hosting: str,
 ) -> tuple[SiteFacts, tuple[Notice, ...]]:
     """Judge every page of a folder as a build would, and date those to be listed.
 
-    `base_url` is normalized. The notices about the server's rules come first; those about pages
+    `base_url` is normalized; `hosting` is one of `hosting.SERVICES`, or empty for the service that
+    builds the site. The notices about the server's rules come first; those about pages
     have the source's path as place.
     """
-    selection, about_rules = _select(project, folder, base_url, robots)
+    selection, about_rules = _select(project, folder, base_url, robots, hosting)
     environment = Environment(now=now, ci=project.ci, environ=project.environ, git_cache=GitCache())
     origins = tuple(origin for origin in project.options.lastmod if origin != "published")
     options = replace(project.options, lastmod=origins)  # Only changes are compared with dates.
@@ -258,10 +265,10 @@ def site_facts(
 
 
 def _select(
-    project: Project, folder: FolderSite, base_url: str, robots: Robots | None
+    project: Project, folder: FolderSite, base_url: str, robots: Robots | None, hosting: str
 ) -> tuple[Selection, tuple[Notice, ...]]:
     server_rules, notices = read_server_rules(
-        project.site_dir, base_url, ignores_files=project.ci.hosting == "cloudflare"
+        project.site_dir, base_url, service=hosting or project.ci.hosting
     )
     selection = select(
         folder.reader.pages(folder.built),

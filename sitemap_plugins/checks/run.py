@@ -107,7 +107,9 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     def context_of(survey: Survey) -> Context:
         base_url = known or (f"{survey.origin}/" if survey.origin else "")
         robots, about_robots = known_robots or robots_of(base_url=base_url)
-        site, about_pages = site_facts(project, folder, base_url, options.now, robots)
+        site, about_pages = site_facts(
+            project, folder, base_url, now=options.now, robots=robots, hosting=options.hosting
+        )
         notices.extend([*about_robots, *about_pages])
         return Context(
             survey=survey,

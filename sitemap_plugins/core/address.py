@@ -96,7 +96,7 @@ def _is_below(hosted: str, address: str) -> bool:
 
 def propose_address(site: Site, environ: Mapping[str, str]) -> str:
     """Return a site's probable address, and in brackets what suggests it; empty for none."""
-    proposal = _from_cname(site.output_dir / "CNAME")
+    proposal = _from_cname(site.pages_dir / "CNAME")
     if site.project_dir is None:
         return proposal
     return (

@@ -179,7 +179,7 @@ CODES: dict[Code, Row] = {
     ),
     "robots-other-line": _notice(
         "info",
-        "A `Sitemap:` line in robots.txt has another scheme, a relative URL or a local server's.",
+        "A `Sitemap:` line in robots.txt has another scheme, or is a relative URL.",
         "Correct or remove that line; the plugin adds a correct one and does not change yours.",
     ),
     "unused-pattern": _notice(
@@ -392,10 +392,17 @@ CODES: dict[Code, Row] = {
         "A URL has more than 1,024 characters, which Yandex does not read.",
         "Shorten the page's address.",
     ),
-    "local-address": _finding(
-        "error",
-        "A URL is on a local server.",
-        "Set the site's address, and build again.",
+    "local-address": Row(
+        notice=Kind(
+            "info",
+            "A `Sitemap:` line in robots.txt is on a local server, such as the one of mystmd.",
+            "Remove that line.",
+        ),
+        finding=Kind(
+            "error",
+            "A URL is on a local server.",
+            "Set the site's address, and build again.",
+        ),
     ),
     "outside-scope": _finding(
         "error",

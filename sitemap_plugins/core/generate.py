@@ -111,12 +111,9 @@ def _no_garbage_collection() -> Iterator[None]:
 
 def _write(pages: Iterable[Page], build: _Build) -> Report:
     site, options, base_url, ci = build.site, build.options, build.base_url, build.environment.ci
-    built_dir = site.built_dir or site.output_dir
     robots, about_robots = read_robots(site.output_dir, base_url, on_read_the_docs=ci.read_the_docs)
-    server_rules, about_server = read_server_rules(
-        site.output_dir, base_url, ignores_files=ci.hosting == "cloudflare"
-    )
-    pages, about_others = add_files(pages, built_dir, options, site.source_of)
+    server_rules, about_server = read_server_rules(site.pages_dir, base_url, service=ci.hosting)
+    pages, about_others = add_files(pages, site.pages_dir, options, site.source_of)
     selection = select(
         pages,
         base_url=base_url,
@@ -124,7 +121,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         robots=robots,
         server_rules=server_rules,
         base_url_setting="base_url" if options.base_url else site.base_url_setting,
-        output_dir=built_dir,
+        output_dir=site.pages_dir,
     )
     entries, about_entries = _find_entries(selection, robots, build)
     files: tuple[Path, ...] = ()

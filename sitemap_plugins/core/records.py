@@ -103,6 +103,11 @@ class Site:
     """Returns the absolute path of the file that the host copied to a name in the output folder;
     None for a file that it made, or if unknown. Files of the option `files` get their dates so."""
 
+    @property
+    def pages_dir(self) -> Path:
+        """The folder of the built pages, where nothing is written in a dry run."""
+        return self.built_dir or self.output_dir
+
 
 @record
 class Alternate:

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from sitemap_plugins.core.crawlers.server_rules import HEADERS, REDIRECTS
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -35,10 +33,9 @@ class Change:
 
 @contextmanager
 def scratch_dir(site_dir: Path, filename: str) -> Iterator[Path]:
-    """Make a temporary folder with copies of the files that a build reads or replaces."""
+    """Make a temporary folder with copies of the files that a build can replace."""
     with tempfile.TemporaryDirectory(prefix="sitemap-plugins-") as name:
-        rules = (site_dir / HEADERS, site_dir / REDIRECTS)
-        for file in (*_files(site_dir, filename), *(file for file in rules if file.is_file())):
+        for file in _files(site_dir, filename):
             shutil.copyfile(file, Path(name, file.name))
         yield Path(name)
 

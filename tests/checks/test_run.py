@@ -540,6 +540,26 @@ def test_a_page_that_the_server_redirects_is_not_to_be_listed(tmp_path):
     assert [("redirect", f"{BASE}a/")] == [(f.code, f.url) for f in anywhere.findings]
 
 
+@pytest.mark.parametrize(
+    ("hosting", "environ", "expected"),
+    [
+        ("", {}, []),
+        ("cloudflare", {}, ["redirect"]),
+        ("", {"CF_PAGES": "1"}, ["redirect"]),
+        ("netlify", {"CF_PAGES": "1"}, []),
+    ],
+)
+def test_the_hosting_service_that_is_named_counts_and_otherwise_the_one_that_builds(
+    tmp_path, hosting, environ, expected
+):
+    """On Cloudflare, a redirect comes before the file."""
+    write_site(tmp_path)
+    write(tmp_path, {"out/_redirects": "/a/ /b/ 301\n"})
+    found = result_of(tmp_path, environ={**ENVIRON, **environ}, hosting=hosting)
+
+    assert expected == [f.code for f in found.findings if f.code == "redirect"]
+
+
 def test_a_hostile_run_of_comments_costs_no_time():
     assert not is_html(b"<!---->" * 140 + b"<urlset")
     assert is_html(b"<!-- a --> <!-- <b> -->\n<html>")

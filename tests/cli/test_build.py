@@ -121,6 +121,15 @@ def test_dry_run_applies_files_of_hosting_services_without_naming_them(site):
     assert "would" not in out.out
 
 
+def test_dry_run_proposes_the_address_that_a_build_proposes(tmp_path):
+    write(tmp_path, {"out/CNAME": "docs.example.org\n", "out/index.html": "<html><title>x</title>"})
+
+    built, dry = (run(tmp_path, "build", "out", *more) for more in ([], ["--dry-run"]))
+
+    assert "'https://docs.example.org/' (from the file CNAME)" in built.err
+    assert built.err == dry.err
+
+
 @pytest.mark.parametrize("value", ["!ENV [NOT_SET, false]", "!ENV NOT_SET", "!ENV [NOT_SET, 8000]"])
 def test_environment_variable_with_any_default_does_not_affect_other_settings(site, value):
     """In a real environment, names are strings only."""

@@ -19,8 +19,8 @@ PATHS = ("", "a", "a/", "a/b", "%C3%A9/", "a%2Fb?c")
 def check(data: bytes) -> None:
     """Read the bytes as each file; each rule names an existing line."""
     text = data.decode("utf-8", "replace")
-    for ignores_files in (False, True):
-        rules = ServerRules(base_url=BASE, ignores_files=ignores_files)
+    for service in ("", "cloudflare"):
+        rules = ServerRules(base_url=BASE, service=service)
         rules.add_headers(text)
         rules.add_redirects(text)
         for path in PATHS:

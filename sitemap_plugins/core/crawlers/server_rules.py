@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.codes import Reason
 
-__all__ = ["HEADERS", "REDIRECTS", "ServerRule", "ServerRules", "read_server_rules"]
+__all__ = ["ServerRule", "ServerRules", "read_server_rules"]
 
-HEADERS = "_headers"
+_HEADERS = "_headers"
 """The file that adds headers to answers."""
 
-REDIRECTS = "_redirects"
+_REDIRECTS = "_redirects"
 """The file that redirects."""
 
 MAX_BYTES = 4 * 1024 * 1024
@@ -85,8 +85,8 @@ class ServerRules:
     base_url: str
     """Normalized, the root of its host."""
 
-    ignores_files: bool
-    """Whether a redirect comes before a file, as on Cloudflare; elsewhere one with `!` does."""
+    service: str = ""
+    """One of `hosting.SERVICES`, or empty for any."""
 
     _headers: dict[str, tuple[int, bool]] = field(default_factory=dict)
     """The last line that sets or removes noindex, and whether it sets it."""
@@ -108,10 +108,10 @@ class ServerRules:
             # The target can be the page itself.
             target = urls.resolve(target.replace(":splat", path[len(key) - 1 :]), url)
             if target and urls.identity(target) != urls.identity(url):
-                return ServerRule("redirect", REDIRECTS, line)
+                return ServerRule("redirect", _REDIRECTS, line)
         headers = [self._headers[key] for key in keys if key in self._headers]
         line, is_noindex = max(headers, default=(0, False))
-        return ServerRule("noindex", HEADERS, line) if is_noindex else None
+        return ServerRule("noindex", _HEADERS, line) if is_noindex else None
 
     def add_headers(self, text: str) -> None:
         """Add the rules of a `_headers` file."""
@@ -154,7 +154,9 @@ class ServerRules:
         stand before the target; without a status it is 301 or 302.
         """
         target, status = (*words, "", "")[:2]
-        counts = r"(30[12378])?" if self.ignores_files else r"30[12378]!"
+        # A redirect comes before a file on Cloudflare; elsewhere only one with `!` does.
+        is_on_cloudflare = self.service == "cloudflare"
+        counts = r"(30[12378])?" if is_on_cloudflare else r"30[12378]!"
         # Cloudflare serves `index.html` as its folder, and ignores what it could follow for ever.
         is_loop = (
             source.endswith(("/", "/*"))
@@ -166,24 +168,24 @@ class ServerRules:
             and target.startswith(("/", *_ABSOLUTE))
             and target.count(":splat") <= source.count("*")  # Many would make very long targets.
             and re.fullmatch(counts, status)
-            and not (is_loop and self.ignores_files)
+            and not (is_loop and is_on_cloudflare)
         )
         return target if is_certain else ""
 
 
 def read_server_rules(
-    output_dir: Path, base_url: str, *, ignores_files: bool
+    built_dir: Path, base_url: str, *, service: str
 ) -> tuple[ServerRules, tuple[Notice, ...]]:
-    """Read the files of an output folder; a notice says which of them cannot be read.
+    """Read the files of a built folder; a notice says which of them cannot be read.
 
     Only the root of a host has such files: for any other base URL there are no rules.
     """
-    rules = ServerRules(base_url=base_url, ignores_files=ignores_files)
+    rules = ServerRules(base_url=base_url, service=service)
     notices = []
     if base_url == urls.host_root(base_url):
-        for name, add in ((HEADERS, rules.add_headers), (REDIRECTS, rules.add_redirects)):
+        for name, add in ((_HEADERS, rules.add_headers), (_REDIRECTS, rules.add_redirects)):
             try:
-                content = read_regular_file(output_dir / name, max_bytes=MAX_BYTES)
+                content = read_regular_file(built_dir / name, max_bytes=MAX_BYTES)
             except FileNotFoundError:
                 continue
             except OSError as error:

@@ -295,7 +295,7 @@ def test_line_with_a_local_server_is_kept_and_reported(host):
     (notice,) = robots(text).notices([URL])
 
     assert robots(text).with_sitemap_lines([URL]) == text + LINE + b"\n"
-    assert "robots-other-line" == notice.code
+    assert "local-address" == notice.code
     assert f"'Sitemap: http://{host}/sitemap.xml' is on a local server: remove it" in notice.text
 
 

@@ -18,8 +18,8 @@ from sitemap_plugins.core.crawlers.server_rules import (
 BASE = "https://example.com/"
 
 
-def rules(*, headers="", redirects="", ignores_files=False):
-    found = ServerRules(base_url=BASE, ignores_files=ignores_files)
+def rules(*, headers="", redirects="", service=""):
+    found = ServerRules(base_url=BASE, service=service)
     found.add_headers(headers)
     found.add_redirects(redirects)
     return found
@@ -177,15 +177,15 @@ def test_header_can_be_set_again_and_unrelated_rules_detach_nothing():
 def test_redirect_applies_if_the_host_follows_it_before_looking_for_a_file(
     line, always, on_cloudflare
 ):
-    anywhere, there = rules(redirects=line), rules(redirects=line, ignores_files=True)
+    anywhere, there = rules(redirects=line), rules(redirects=line, service="cloudflare")
 
     assert always == (judged(anywhere, "a") is not None)
     assert on_cloudflare == (judged(there, "a") is not None)
 
 
 def test_cloudflare_does_not_redirect_the_front_page_to_its_own_file():
-    assert judged(rules(redirects="/ /index.html 301", ignores_files=True), "") is None
-    assert ("redirect", 1) == judged(rules(redirects="/ /en/", ignores_files=True), "")
+    assert judged(rules(redirects="/ /index.html 301", service="cloudflare"), "") is None
+    assert ("redirect", 1) == judged(rules(redirects="/ /en/", service="cloudflare"), "")
 
 
 def test_redirects_of_many_paths_to_one_target_are_fast():
@@ -206,14 +206,14 @@ def test_files_below_the_root_of_a_host_are_ignored(tmp_path):
     (tmp_path / "_headers").write_text("/*\n  X-Robots-Tag: noindex")
     (tmp_path / "_redirects").write_text("/a /b 301!")
 
-    at_root, _ = read_server_rules(tmp_path, BASE, ignores_files=False)
-    below, notices = read_server_rules(tmp_path, f"{BASE}docs/", ignores_files=False)
+    at_root, _ = read_server_rules(tmp_path, BASE, service="")
+    below, notices = read_server_rules(tmp_path, f"{BASE}docs/", service="")
 
     assert (True, False, ()) == (bool(at_root), bool(below), notices)
 
 
 def test_missing_files_give_no_rules(tmp_path):
-    found, notices = read_server_rules(tmp_path, BASE, ignores_files=True)
+    found, notices = read_server_rules(tmp_path, BASE, service="cloudflare")
 
     assert (False, ()) == (bool(found), notices)
 
@@ -223,7 +223,7 @@ def test_pipes_and_files_that_are_too_long_are_reported(tmp_path):
     os.mkfifo(tmp_path / "_headers")
     (tmp_path / "_redirects").write_bytes(b" " * (MAX_BYTES + 1))
 
-    found, notices = read_server_rules(tmp_path, BASE, ignores_files=True)
+    found, notices = read_server_rules(tmp_path, BASE, service="cloudflare")
 
     assert not found
     assert [
@@ -245,6 +245,6 @@ def test_long_lines_and_lines_beyond_the_limit_are_skipped():
 def test_invalid_bytes_do_not_affect_later_rules(tmp_path):
     (tmp_path / "_redirects").write_bytes(b"\xff\xfe\0/\0a\n/a /b 301!\n")
 
-    found, _ = read_server_rules(tmp_path, BASE, ignores_files=False)
+    found, _ = read_server_rules(tmp_path, BASE, service="")
 
     assert ("redirect", 2) == judged(found, "a")
