@@ -33,13 +33,13 @@ _SHOWN = {"missing", "noindex", "redirect", "canonical", "robots"}
 def missing(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Every URL must answer with a page of its own, or with a PDF, an image and the like."""
     path = context.path_of(listed.identity)
-    if path is not None and not context.site.answers(path):
+    if path is not None and not context.facts.answers(path):
         yield about(listed, "missing", f"no file is served at {quoted(listed.url)}")
 
 
 def left_out(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """What a plugin would leave out; the code is the reason."""
-    reason = context.site.reasons.get(context.file_of(listed.identity))
+    reason = context.facts.reasons.get(context.file_of(listed.identity))
     is_ours = listed.file.path in context.signed
     if reason in FINDINGS and (reason in _SHOWN or not is_ours):
         yield about(listed, reason, f"{quoted(listed.url)}: {REASONS[reason]}")
@@ -98,7 +98,7 @@ def _dates(listed: ListedUrl, context: Context) -> tuple[datetime, datetime] | N
 
     A date that a plugin of ours wrote is not compared: the plugin knows more.
     """
-    known = context.site.dates.get(context.file_of(listed.identity))
+    known = context.facts.dates.get(context.file_of(listed.identity))
     said = parse_lastmod(listed.element.get("lastmod"))
     if known is None or said is None or listed.file.path in context.signed:
         return None

@@ -94,8 +94,8 @@ class Server:
 
     web: Web
 
-    site: str
-    """The site's address, normalized: its URLs begin with it."""
+    host_root: str
+    """The root of the site's host, normalized: its URLs begin with it."""
 
     at: str
     """The address at which they are requested, normalized: the site's own, or a preview's."""
@@ -106,11 +106,13 @@ class Server:
             whole = urls.normalize_url(url.partition("#")[0])
         except PageError:
             return ""
-        return self.at + whole.removeprefix(self.site) if whole.startswith(self.site) else ""
+        return (
+            self.at + whole.removeprefix(self.host_root) if whole.startswith(self.host_root) else ""
+        )
 
     def published(self, url: str) -> str:
         """Return the URL under which an address of the server is published."""
-        return self.site + url.removeprefix(self.at) if url.startswith(self.at) else url
+        return self.host_root + url.removeprefix(self.at) if url.startswith(self.at) else url
 
     def ask(self, address: str, *, limit: int) -> Redirects:
         """Request an address of the site, and follow redirects within the site.
@@ -118,7 +120,7 @@ class Server:
         Raises:
             WebError: The server does not answer.
         """
-        here = (self.site, self.at)
+        here = (self.host_root, self.at)
         return follow(
             self.web, address, limit=limit, may_follow=lambda url: requestable(url).startswith(here)
         )
@@ -220,7 +222,7 @@ class Download:
         Raises:
             TimeUpError: There is no time for more parts; a finding reports it too.
         """
-        if not is_near(url, self._server.site):
+        if not is_near(url, self._server.host_root):
             failure = "is on another host, from which nothing is fetched"
             return FetchedLocation(path=self._folder / "none", download=self, failure=failure)
         fetched = self._fetch(url)
