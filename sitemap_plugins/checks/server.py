@@ -74,7 +74,7 @@ class Redirects(NamedTuple):
     answers: tuple[Answer, ...]
     """At least one."""
 
-    is_circle: bool
+    is_loop: bool
     """Whether the redirects form a loop, or do not end."""
 
     @property
@@ -137,10 +137,10 @@ def follow(web: Web, address: str, *, limit: int, may_follow: Callable[[str], bo
     while (target := _redirect(answers[-1])) and may_follow(target):
         key = urls.identity(target)
         if key in seen or len(answers) > MOST_REDIRECTS:
-            return Redirects(tuple(answers), is_circle=True)
+            return Redirects(tuple(answers), is_loop=True)
         seen.add(key)
         answers.append(web.get(target, limit=limit))
-    return Redirects(tuple(answers), is_circle=False)
+    return Redirects(tuple(answers), is_loop=False)
 
 
 def is_near(url: str, other: str) -> bool:
@@ -256,7 +256,7 @@ class Download:
             fault = f"leads to {quoted(error.url)}, which " if error.url != address else ""
             return missing(code=code, failure=fault + error.fault)
         last = redirects.last
-        if redirects.is_circle:
+        if redirects.is_loop:
             return missing(code="redirect-loop", failure="redirects again and again")
         if redirects.target:
             target = quoted(self._server.published(redirects.target))

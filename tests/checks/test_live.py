@@ -143,7 +143,7 @@ ANSWERS = {
         "redirect-loop",
         "'SITE/a/' redirects again and again, last to 'SITE/a/'",
     ),
-    "redirect in a circle": (
+    "redirect in a loop": (
         lambda _: moved("/x/"),
         "redirect-loop",
         "'SITE/a/' redirects again and again, last to 'SITE/x/'",
