@@ -62,12 +62,12 @@ OWNERS = {
         "cli.check",  # Its reports.
         "checks.server",  # The sitemaps of a server, into a temporary folder.
         "core.files.publish",  # Also the lock, and the folder for what is not finished.
-        "folder.preview",  # A dry run's own copies.
+        "folder.dry_run",  # A dry run's own copies.
     },
     "use temporary files": {
         "checks.live",  # The sitemaps of a server.
         "core.git.program",  # Git's input and complaints.
-        "folder.preview",
+        "folder.dry_run",
     },
     "look at the clock": {"cli.check", "core.environment", "web"},
     # Only Sphinx' own settings and Read the Docs together say where a language's build stands.

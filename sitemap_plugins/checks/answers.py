@@ -141,7 +141,7 @@ def http_status(visit: Visit, _server: Server) -> Iterator[Finding]:
 def redirect(visit: Visit, server: Server) -> Iterator[Finding]:
     """The URL redirects, by HTTP or in the page; the finding names the target and its answer."""
     url, redirects = visit.page.url, visit.redirects
-    if redirects and redirects.target and not redirects.is_circle:
+    if redirects and redirects.target and not redirects.is_loop:
         first, last = redirects.answers[0], redirects.last
         target = server.published(redirects.target)
         text = f"{quoted(url)} redirects ({first.status}) to {quoted(target)}"
@@ -155,7 +155,7 @@ def redirect(visit: Visit, server: Server) -> Iterator[Finding]:
 
 def redirect_loop(visit: Visit, server: Server) -> Iterator[Finding]:
     """Browsers report that a page "redirected you too many times"."""
-    if visit.redirects and visit.redirects.is_circle:
+    if visit.redirects and visit.redirects.is_loop:
         back = server.published(visit.redirects.last.redirect)
         text = f"{quoted(visit.page.url)} redirects again and again, last to {quoted(back)}"
         yield _finding("redirect-loop", text, visit)

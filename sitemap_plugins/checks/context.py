@@ -102,7 +102,7 @@ class Context:
     robots: Robots | None = None
     """None if robots.txt cannot be read, or if only files are checked."""
 
-    site: SiteFacts = field(default_factory=SiteFacts)
+    facts: SiteFacts = field(default_factory=SiteFacts)
     """Empty if only files are checked."""
 
     hosting: str = ""
@@ -159,16 +159,16 @@ class Context:
     @property
     def doubt(self) -> Severity | None:
         """The severity of findings on which the generator may know better; None for the usual."""
-        return None if self.site.shows_drafts and not self.is_signed else "info"
+        return None if self.facts.shows_drafts and not self.is_signed else "info"
 
     @cached_property
     def other_sites(self) -> frozenset[str]:
         """Folders whose own sitemap is not checked, if the index lists sites in folders."""
-        top, name = self.site.site_dir, self.submitted.path.name
+        top, name = self.facts.site_dir, self.submitted.path.name
         if top is None or not self.is_of_several_sites:
             return frozenset()
         known = {facts.file.path.resolve().parent for facts in self.survey.files}
-        folders = {folder for file in self.site.paths for folder in _folders_above(file)}
+        folders = {folder for file in self.facts.paths for folder in _folders_above(file)}
         return frozenset(
             folder
             for folder in folders
@@ -192,7 +192,7 @@ class Context:
 
     def path_of(self, identity: str) -> str | None:
         """Return the part after the base URL, without a query; None outside of the site."""
-        if self.site.site_dir is None or not self.base_url or not identity.startswith(self.base):
+        if self.facts.site_dir is None or not self.base_url or not identity.startswith(self.base):
             return None
         # A server of files gives the same one whatever the query.
         return identity.removeprefix(self.base).partition("?")[0]
@@ -200,11 +200,11 @@ class Context:
     def file_of(self, identity: str) -> str:
         """Return the file of the site that answers at a URL; empty for none or outside."""
         path = self.path_of(identity)
-        return "" if path is None else self.site.by_path.get(path, "")
+        return "" if path is None else self.facts.by_path.get(path, "")
 
     def source_of(self, url: str) -> str:
         """Return the source of a URL's page; empty if not known."""
-        return self.site.sources.get(self.file_of(urls.identity(url)), "")
+        return self.facts.sources.get(self.file_of(urls.identity(url)), "")
 
 
 def site_facts(  # noqa: PLR0913 everything that pages are judged by

@@ -139,7 +139,7 @@ def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
     """
     outside = set(_outside(facts, context))
     parts = [part for part in facts.file.parts if part.url]
-    is_alone = context.site.site_dir is None and not facts.file.url
+    is_alone = context.facts.site_dir is None and not facts.file.url
     if is_alone and parts and all(part.location.problem for part in parts):
         text = f"none of the {count_things(len(parts), 'sitemap')} that it lists is beside it"
         finding = _finding("missing-part", text, facts)

@@ -89,7 +89,7 @@ class Finding(Message):
 MOST_KEPT = 1_000
 """Findings of one code and severity that are kept; the others are counted."""
 
-_Kind = tuple[Code, Severity]
+_Key = tuple[Code, Severity]
 """Code and severity."""
 
 
@@ -113,7 +113,7 @@ class Result:
     findings: tuple[Finding, ...] = ()
     """Grouped by severity and code, the worst first; at most `MOST_KEPT` of each."""
 
-    numbers: Counter[_Kind] = field(default_factory=Counter)
+    numbers: Counter[_Key] = field(default_factory=Counter)
     """How many there are of each code and severity, including those that were not kept."""
 
     files: int = 0
@@ -141,7 +141,7 @@ class Result:
 
     def groups(self) -> Iterator[Group]:
         """Yield the findings of each code and severity, the worst first."""
-        for (code, severity), found in groupby(self.findings, key=_kind):
+        for (code, severity), found in groupby(self.findings, key=_key):
             yield Group(code, severity, self.numbers[code, severity], tuple(found))
 
     def filtered(self, is_wanted: Callable[[Finding], bool]) -> Result:
@@ -150,9 +150,9 @@ class Result:
         Findings that were not kept still count, unless all kept ones of their kind are dropped.
         """
         kept = tuple(filter(is_wanted, self.findings))
-        left = Counter(map(_kind, self.findings)) - Counter(map(_kind, kept))
-        wanted = set(map(_kind, kept))
-        numbers = {kind: n - left[kind] for kind, n in self.numbers.items() if kind in wanted}
+        left = Counter(map(_key, self.findings)) - Counter(map(_key, kept))
+        wanted = set(map(_key, kept))
+        numbers = {key: n - left[key] for key, n in self.numbers.items() if key in wanted}
         return replace(self, findings=kept, numbers=Counter(numbers))
 
     def summary(self) -> str:
@@ -180,16 +180,16 @@ class Collector:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._kept: defaultdict[_Kind, list[Finding]] = defaultdict(list)
-        self._numbers: Counter[_Kind] = Counter()
+        self._kept: defaultdict[_Key, list[Finding]] = defaultdict(list)
+        self._numbers: Counter[_Key] = Counter()
 
     def add(self, findings: Iterable[Finding]) -> None:
         """Count findings, and keep them while there are few."""
         for finding in findings:
-            kind = _kind(finding)
-            self._numbers[kind] += 1
-            if self._numbers[kind] <= MOST_KEPT:
-                self._kept[kind].append(replace(finding, url=without_password(finding.url)))
+            key = _key(finding)
+            self._numbers[key] += 1
+            if self._numbers[key] <= MOST_KEPT:
+                self._kept[key].append(replace(finding, url=without_password(finding.url)))
 
     def result(self, whole: Result, *, source_of: Callable[[str], str]) -> Result:
         """Return `whole` with what was found.
@@ -198,7 +198,7 @@ class Collector:
         """
         order = {code: number for number, code in enumerate(FINDINGS)}
         ranked = sorted(self._kept, key=lambda k: (SEVERITIES.index(k[1]), order[k[0]]))
-        findings = (finding for kind in ranked for finding in self._kept[kind])
+        findings = (finding for key in ranked for finding in self._kept[key])
         return replace(
             whole,
             findings=tuple(replace(f, source=f.source or source_of(f.url)) for f in findings),
@@ -229,5 +229,5 @@ def baseline_text(findings: Iterable[Finding]) -> str:
     return json.dumps({"known": known}, indent=2) + "\n"
 
 
-def _kind(finding: Finding) -> _Kind:
+def _key(finding: Finding) -> _Key:
     return finding.code, finding.severity

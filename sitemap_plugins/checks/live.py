@@ -58,8 +58,8 @@ class LiveOptions:
     sample: int = 0
     """How many of them; 0 for all."""
 
-    site: str = ""
-    """The site's address, normalized; empty for the target's."""
+    host_root: str = ""
+    """The root of the site's host, normalized; empty for the target's."""
 
     at: str = ""
     """The address at which the site's URLs are requested, normalized; empty for its own."""
@@ -92,14 +92,14 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
     is_preview = bool(live.at) and target.startswith(live.at)
     with live.web(target) as web:
         root, robots, about_robots = fetch_robots(web, urls.host_root(target))
-    site = live.site or root
+    root = live.host_root or root
     with (
         live.web(target, _delay(robots)) as web,
         TemporaryDirectory(prefix=f"{CRAWLER}-") as folder,
     ):
-        server = Server(web=web, site=site, at=live.at if is_preview else site)
+        server = Server(web=web, host_root=root, at=live.at if is_preview else root)
         download = Download(server, Path(folder))
-        submitted = _submitted(server.published(target), site, robots)
+        submitted = _submitted(server.published(target), root, robots)
         fetched = list(_fetched(submitted, download))
         about_files = [*about_robots, *download.findings]
         if not fetched:
@@ -107,9 +107,9 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
             found.add(about_files)
             return found.result(Result(), source_of=lambda _: "")
         base_url = _scope(server.published(fetched[0][1]), robots)
-        # If the user names no site, it is the one to which crawlers were redirected.
-        site = live.site or urls.host_root(base_url)
-        server = replace(server, site=site, at=live.at or site)
+        # If the user names no host, it is the one to which crawlers were redirected.
+        root = live.host_root or urls.host_root(base_url)
+        server = replace(server, host_root=root, at=live.at or root)
         files = [file for file, _ in fetched]
 
         def further(_: Context) -> Iterator[Finding]:
@@ -128,7 +128,7 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
 def check_file_live(
     path: Path, name: str, options: CheckOptions, live: LiveOptions, *, track: Track
 ) -> Result:
-    """Check a sitemap file, and request the URLs of `live.site` that it lists from `live.at`.
+    """Check a sitemap file, and request the URLs of `live.host_root` that it lists from `live.at`.
 
     Raises:
         OptionsError: There is no such file.
@@ -137,7 +137,7 @@ def check_file_live(
     with live.web(live.at) as web:
         _, robots, about_robots = fetch_robots(web, urls.host_root(live.at))
     with live.web(live.at, _delay(robots)) as web:
-        server = Server(web=web, site=live.site, at=live.at)
+        server = Server(web=web, host_root=live.host_root, at=live.at)
 
         def further(context: Context) -> Iterator[Finding]:
             files = [facts.file for facts in context.survey.files]

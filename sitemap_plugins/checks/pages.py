@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.checks.urls import about
+from sitemap_plugins.checks.urls import finding_at
 from sitemap_plugins.core.codes import FINDINGS, REASONS
 from sitemap_plugins.core.crawlers.hosting import answer
 from sitemap_plugins.core.date_values import parse_lastmod, to_utc
@@ -33,16 +33,16 @@ _SHOWN = {"missing", "noindex", "redirect", "canonical", "robots"}
 def missing(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Every URL must answer with a page of its own, or with a PDF, an image and the like."""
     path = context.path_of(listed.identity)
-    if path is not None and not context.site.answers(path):
-        yield about(listed, "missing", f"no file is served at {quoted(listed.url)}")
+    if path is not None and not context.facts.answers(path):
+        yield finding_at(listed, "missing", f"no file is served at {quoted(listed.url)}")
 
 
 def left_out(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """What a plugin would leave out; the code is the reason."""
-    reason = context.site.reasons.get(context.file_of(listed.identity))
+    reason = context.facts.reasons.get(context.file_of(listed.identity))
     is_ours = listed.file.path in context.signed
     if reason in FINDINGS and (reason in _SHOWN or not is_ours):
-        yield about(listed, reason, f"{quoted(listed.url)}: {REASONS[reason]}")
+        yield finding_at(listed, reason, f"{quoted(listed.url)}: {REASONS[reason]}")
 
 
 def disallowed(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -52,7 +52,7 @@ def disallowed(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         return
     if crawlers := robots.disallowed_crawlers(listed.url):
         text = f"robots.txt disallows {quoted(listed.url)} for {' and '.join(crawlers)}"
-        yield replace(about(listed, "robots", text), matters="warning")
+        yield replace(finding_at(listed, "robots", text), matters="warning")
 
 
 def date_too_new(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -61,13 +61,13 @@ def date_too_new(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     A file that the page includes may have changed then, which a folder does not show.
     """
     if (dates := _dates(listed, context)) and dates[0] > dates[1] + SLACK:
-        yield about(listed, "date-too-new", _both(listed, dates[1]))
+        yield finding_at(listed, "date-too-new", _both(listed, dates[1]))
 
 
 def date_too_old(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Crawlers do not come back for the change."""
     if (dates := _dates(listed, context)) and dates[0] < dates[1] - SLACK:
-        finding = about(listed, "date-too-old", _both(listed, dates[1]))
+        finding = finding_at(listed, "date-too-old", _both(listed, dates[1]))
         yield replace(finding, matters=context.doubt)
 
 
@@ -78,7 +78,7 @@ def host_redirects(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         return
     if problem := answer(context.hosting, path=path, file=file):
         text = f"{context.hosting} {problem} {quoted(listed.url)}"
-        yield about(listed, "host-redirects", text)
+        yield finding_at(listed, "host-redirects", text)
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
@@ -98,7 +98,7 @@ def _dates(listed: ListedUrl, context: Context) -> tuple[datetime, datetime] | N
 
     A date that a plugin of ours wrote is not compared: the plugin knows more.
     """
-    known = context.site.dates.get(context.file_of(listed.identity))
+    known = context.facts.dates.get(context.file_of(listed.identity))
     said = parse_lastmod(listed.element.get("lastmod"))
     if known is None or said is None or listed.file.path in context.signed:
         return None

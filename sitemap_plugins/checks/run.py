@@ -107,7 +107,7 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     def context_of(survey: Survey) -> Context:
         base_url = known or (f"{survey.origin}/" if survey.origin else "")
         robots, about_robots = known_robots or robots_of(base_url=base_url)
-        site, about_pages = site_facts(
+        facts, about_pages = site_facts(
             project, folder, base_url, now=options.now, robots=robots, hosting=options.hosting
         )
         notices.extend([*about_robots, *about_pages])
@@ -117,7 +117,7 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
             base_url=base_url,
             now=options.now,
             robots=robots,
-            site=site,
+            facts=facts,
             hosting=options.hosting,
         )
 
@@ -187,7 +187,7 @@ def check_sitemaps(
         for facts in surveyed.files:
             found.add(finding for check in FILE_CHECKS for finding in check(facts, context))
         if _shows_more(context):
-            checks = (*AMONG_OTHERS, *PAGE_CHECKS) if context.site.site_dir else AMONG_OTHERS
+            checks = (*AMONG_OTHERS, *PAGE_CHECKS) if context.facts.site_dir else AMONG_OTHERS
             for listed in listed_in(files):
                 found.add(finding for check in checks for finding in check(listed, context))
         found.add(finding for check in SITE_CHECKS for finding in check(context))
@@ -197,7 +197,7 @@ def check_sitemaps(
             files=len(surveyed.files),
             urls=surveyed.urls,
             ages=surveyed.ages(options.now),
-            left_out=Counter(context.site.reasons.values()),
+            left_out=Counter(context.facts.reasons.values()),
         )
     except KeyboardInterrupt:
         whole = Result(is_interrupted=True)
@@ -210,7 +210,7 @@ def _shows_more(context: Context) -> bool:
     survey = context.survey
     is_one_site = len(survey.origins) <= 1 and survey.below == survey.urls
     is_plain = survey.cross_checks.are_plain and not urls.is_local(survey.origin)
-    return context.site.site_dir is not None or not is_one_site or not is_plain
+    return context.facts.site_dir is not None or not is_one_site or not is_plain
 
 
 def _announced(

@@ -74,7 +74,7 @@ class Redirects(NamedTuple):
     answers: tuple[Answer, ...]
     """At least one."""
 
-    is_circle: bool
+    is_loop: bool
     """Whether the redirects form a loop, or do not end."""
 
     @property
@@ -94,8 +94,8 @@ class Server:
 
     web: Web
 
-    site: str
-    """The site's address, normalized: its URLs begin with it."""
+    host_root: str
+    """The root of the site's host, normalized: its URLs begin with it."""
 
     at: str
     """The address at which they are requested, normalized: the site's own, or a preview's."""
@@ -106,11 +106,13 @@ class Server:
             whole = urls.normalize_url(url.partition("#")[0])
         except PageError:
             return ""
-        return self.at + whole.removeprefix(self.site) if whole.startswith(self.site) else ""
+        return (
+            self.at + whole.removeprefix(self.host_root) if whole.startswith(self.host_root) else ""
+        )
 
     def published(self, url: str) -> str:
         """Return the URL under which an address of the server is published."""
-        return self.site + url.removeprefix(self.at) if url.startswith(self.at) else url
+        return self.host_root + url.removeprefix(self.at) if url.startswith(self.at) else url
 
     def ask(self, address: str, *, limit: int) -> Redirects:
         """Request an address of the site, and follow redirects within the site.
@@ -118,7 +120,7 @@ class Server:
         Raises:
             WebError: The server does not answer.
         """
-        here = (self.site, self.at)
+        here = (self.host_root, self.at)
         return follow(
             self.web, address, limit=limit, may_follow=lambda url: requestable(url).startswith(here)
         )
@@ -135,10 +137,10 @@ def follow(web: Web, address: str, *, limit: int, may_follow: Callable[[str], bo
     while (target := _redirect(answers[-1])) and may_follow(target):
         key = urls.identity(target)
         if key in seen or len(answers) > MOST_REDIRECTS:
-            return Redirects(tuple(answers), is_circle=True)
+            return Redirects(tuple(answers), is_loop=True)
         seen.add(key)
         answers.append(web.get(target, limit=limit))
-    return Redirects(tuple(answers), is_circle=False)
+    return Redirects(tuple(answers), is_loop=False)
 
 
 def is_near(url: str, other: str) -> bool:
@@ -220,7 +222,7 @@ class Download:
         Raises:
             TimeUpError: There is no time for more parts; a finding reports it too.
         """
-        if not is_near(url, self._server.site):
+        if not is_near(url, self._server.host_root):
             failure = "is on another host, from which nothing is fetched"
             return FetchedLocation(path=self._folder / "none", download=self, failure=failure)
         fetched = self._fetch(url)
@@ -254,7 +256,7 @@ class Download:
             fault = f"leads to {quoted(error.url)}, which " if error.url != address else ""
             return missing(code=code, failure=fault + error.fault)
         last = redirects.last
-        if redirects.is_circle:
+        if redirects.is_loop:
             return missing(code="redirect-loop", failure="redirects again and again")
         if redirects.target:
             target = quoted(self._server.published(redirects.target))

@@ -39,12 +39,12 @@ _IN_THE_BROWSER = {"mkdocs", "zensical"}
 
 def not_listed(context: Context) -> Iterator[Finding]:
     """If no listed URL is below the base URL, the base URL is wrong, and reported instead."""
-    site = context.site
+    facts = context.facts
     if not context.survey.below:
         return
-    for file, path in site.paths.items():
+    for file, path in facts.paths.items():
         forms = (urls.identity(context.base_url + form) for form in (path, *forms_of(file)))
-        if file in site.reasons or file in site.unlisted or context.is_of_other_site(file):
+        if file in facts.reasons or file in facts.unlisted or context.is_of_other_site(file):
             continue
         if not any(map(context.survey.cross_checks.is_listed, forms)):
             finding = _of_page("not-listed", file, "is not listed", context)
@@ -53,10 +53,10 @@ def not_listed(context: Context) -> Iterator[Finding]:
 
 def dead_canonical(context: Context) -> Iterator[Finding]:
     """Crawlers index neither the page nor the one that it names; by the plugins' own rule."""
-    site = context.site
+    facts = context.facts
     for file, (canonical, *_) in _canonicals(context):
-        is_left_out = site.reasons.get(file) == "canonical"
-        if is_left_out and is_dead(canonical, context.base_url, site.answers):
+        is_left_out = facts.reasons.get(file) == "canonical"
+        if is_left_out and is_dead(canonical, context.base_url, facts.answers):
             problem = f"names {quoted(canonical)} as its canonical URL, where no page is"
             yield _of_page("dead-canonical", file, problem, context)
 
@@ -72,18 +72,18 @@ def several_canonicals(context: Context) -> Iterator[Finding]:
 def _canonicals(context: Context) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield each file of the site itself, with the page's canonical URLs."""
     if context.base_url:
-        for file, canonicals in context.site.canonicals.items():
+        for file, canonicals in context.facts.canonicals.items():
             if not context.is_of_other_site(file):
                 yield file, canonicals
 
 
 def orphaned_part(context: Context) -> Iterator[Finding]:
     """A file is named like a sitemap or its part, ours or another generator's."""
-    if context.site.site_dir is None:
+    if context.facts.site_dir is None:
         return
     known = {facts.file.path.name for facts in context.survey.files} | context.announced()
     named = {name.removesuffix(".gz") for name in known}
-    found = sitemaps_in(context.site.site_dir)
+    found = sitemaps_in(context.facts.site_dir)
     orphans = [file for file in found if file.name.removesuffix(".gz") not in named]
     parts = {part for file in orphans for part in parts_in(file)}
     for file in orphans:
@@ -115,8 +115,8 @@ def browser_features(context: Context) -> Iterator[Finding]:
 
     Its version selector looks for the home page as a folder's URL, without `index.html`.
     """
-    site, file = context.site, context.submitted
-    if _IN_THE_BROWSER.isdisjoint(site.generators):
+    facts, file = context.facts, context.submitted
+    if _IN_THE_BROWSER.isdisjoint(facts.generators):
         return
     problem, features = "", "instant navigation and the selectors"
     if file.name.rpartition("/")[2] != "sitemap.xml":
@@ -142,7 +142,7 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
     survey = context.survey
     if survey.dated < MIN_DATED or survey.news:
         return
-    known = context.site.dates.values()
+    known = context.facts.dates.values()
     if known and (len(known) < MIN_DATED or is_one_build(known)):
         return
     most = max(survey.builds.values())
@@ -163,9 +163,9 @@ def wrong_base_url(context: Context) -> Iterator[Finding]:
 
 def local_canonicals(context: Context) -> Iterator[Finding]:
     """Most pages were built for a local server; the base URL is not to blame for it."""
-    site = context.site
-    if site.has_local_canonicals and not urls.is_local(context.base_url):
-        pages = count_pages(site.local_canonicals)
+    facts = context.facts
+    if facts.has_local_canonicals and not urls.is_local(context.base_url):
+        pages = count_pages(facts.local_canonicals)
         text = f"the canonical link of {pages} is on a local server"
         yield Finding("local-address", text, file=context.submitted.name)
 
@@ -189,16 +189,16 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
 
 def broken_links(context: Context, track: Track) -> Iterator[Finding]:
     """Yield each link from a page to be listed whose target on this site does not exist."""
-    site, top = context.site, context.site.site_dir
+    facts, top = context.facts, context.facts.site_dir
     if top is None or not context.base_url:
         return
-    unlisted = site.reasons.keys() | site.unlisted
-    files = [file for file in site.paths if file not in unlisted]
+    unlisted = facts.reasons.keys() | facts.unlisted
+    files = [file for file in facts.paths if file not in unlisted]
     for file in track(files, "Following links"):
-        page_url = context.base_url + site.paths[file]
+        page_url = context.base_url + facts.paths[file]
         for address in _addresses(top / unquote(file), page_url):
             path = context.path_of(urls.identity(address))
-            if path and not site.answers(path) and not _is_folder(top, path):
+            if path and not facts.answers(path) and not _is_folder(top, path):
                 yield Finding(
                     "broken-link",
                     f"a link leads to {quoted(address)}, which does not exist",
@@ -240,5 +240,5 @@ def _is_folder(site_dir: Path, path: str) -> bool:
 
 def _of_page(code: Code, file: str, problem: str, context: Context) -> Finding:
     """Return what is wrong with the page in a file; the text begins with its URL."""
-    url = context.base_url + context.site.paths[file]
+    url = context.base_url + context.facts.paths[file]
     return Finding(code, f"{quoted(url)} {problem}", url=url, file=context.submitted.name)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     UrlCheck = Callable[[ListedUrl, datetime], Iterator[Finding]]
     OtherCheck = Callable[[ListedUrl, Context], Iterator[Finding]]
 
-__all__ = ["AMONG_OTHERS", "URL_CHECKS", "Required", "about"]
+__all__ = ["AMONG_OTHERS", "URL_CHECKS", "Required", "finding_at"]
 
 YANDEX_LOC_LENGTH = 1_024
 """Characters of the longest URL for Yandex (yandex.com/support/webmaster/error-dictionary)."""
@@ -50,7 +50,7 @@ _W3C = re.compile(
 def missing_loc(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """The one child that every element must have."""
     if not listed.url:
-        yield about(listed, "missing-loc", f"a <{listed.element.name}> has no <loc>")
+        yield finding_at(listed, "missing-loc", f"a <{listed.element.name}> has no <loc>")
 
 
 def element_order(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -58,19 +58,19 @@ def element_order(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     names = [name for name, _ in listed.element.fields]
     ranks = [_ORDER.index(name) if name in _ORDER else len(_ORDER) for name in names]
     if ranks != sorted(ranks):
-        yield about(listed, "element-order", f"the order is {', '.join(names)}")
+        yield finding_at(listed, "element-order", f"the order is {', '.join(names)}")
 
 
 def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """An element without a namespace, or in the protocol's, that the protocol does not define."""
     names = [name for name, _ in listed.element.fields if not name.startswith("{")]
     if listed.element.name != "url":
-        yield about(listed, "unknown-element", f"{quoted(listed.element.name)} is not url")
+        yield finding_at(listed, "unknown-element", f"{quoted(listed.element.name)} is not url")
     for name in dict.fromkeys(names):
         if name not in _ORDER:
-            yield about(listed, "unknown-element", f"{quoted(name)} is not in the protocol")
+            yield finding_at(listed, "unknown-element", f"{quoted(name)} is not in the protocol")
         elif names.count(name) > 1:
-            yield about(listed, "unknown-element", f"<{name}> occurs twice")
+            yield finding_at(listed, "unknown-element", f"<{name}> occurs twice")
 
 
 def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -80,37 +80,37 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
             try:
                 parse(text)
             except WrongValueError as error:
-                yield about(listed, "bad-value", f"{name}: {error.problem}")
+                yield finding_at(listed, "bad-value", f"{name}: {error.problem}")
 
 
 def bad_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """RFC 3986, and the further needs of crawlers."""
     if listed.url and len(listed.url) <= MAX_LOC_LENGTH and (problem := _problem(listed.url)):
-        yield about(listed, "bad-url", problem)
+        yield finding_at(listed, "bad-url", problem)
     for link in listed.element.links:
         if problem := _problem(link.url):
             text = f"the link to the version in {quoted(link.language)}: {problem}"
-            yield about(listed, "bad-url", text, detail=link.url)
+            yield finding_at(listed, "bad-url", text, about=link.url)
 
 
 def url_too_long(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """sitemaps.org, protocol: "This value must be less than 2,048 characters"."""
     if len(listed.url) > MAX_LOC_LENGTH:
         text = f"{quoted(listed.url)} has {len(listed.url):,} characters"
-        yield about(listed, "url-too-long", text)
+        yield finding_at(listed, "url-too-long", text)
 
 
 def long_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Yandex, error dictionary: "URL longer than 1,024 characters"."""
     if YANDEX_LOC_LENGTH < len(listed.url) <= MAX_LOC_LENGTH:
         text = f"{quoted(listed.url)} has {len(listed.url):,} characters"
-        yield about(listed, "long-url", text)
+        yield finding_at(listed, "long-url", text)
 
 
 def local_address(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Written by mystmd, and by builds for a local server."""
     if urls.is_local(listed.url) and not urls.is_local(context.submitted.url):
-        yield about(listed, "local-address", f"{quoted(listed.url)} is on a local server")
+        yield finding_at(listed, "local-address", f"{quoted(listed.url)} is on a local server")
 
 
 def outside_scope(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -121,7 +121,7 @@ def outside_scope(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     is_expected = urls.is_local(context.submitted.url) or not urls.is_local(listed.url)
     if is_expected and context.survey.has_origin(listed.identity):
         text = f"{quoted(listed.url)} is not below {quoted(context.base_url)}"
-        yield about(listed, "outside-scope", text)
+        yield finding_at(listed, "outside-scope", text)
 
 
 def mixed_hosts(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -131,26 +131,28 @@ def mixed_hosts(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     origin = context.survey.origin
     if not listed.identity.startswith(f"{origin}/"):
         text = f"{quoted(listed.url)} is not on the host of most URLs ({quoted(origin)})"
-        yield about(listed, "mixed-hosts", text)
+        yield finding_at(listed, "mixed-hosts", text)
 
 
 def duplicate(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """All spellings of one URL are the same to a crawler."""
     if context.survey.cross_checks.is_duplicate(listed.identity):
-        yield about(listed, "duplicate", f"{quoted(listed.url)} is listed more than once")
+        yield finding_at(listed, "duplicate", f"{quoted(listed.url)} is listed more than once")
 
 
 def session_id(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """sitemaps.org, FAQ: "remove session IDs from URLs"."""
     if urls.has_session_id(listed.url):
-        yield about(listed, "session-id", f"{quoted(listed.url)} contains a session identifier")
+        yield finding_at(
+            listed, "session-id", f"{quoted(listed.url)} contains a session identifier"
+        )
 
 
 def bad_date(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """W3C Datetime, which is less than ISO 8601 allows."""
     text = listed.element.get("lastmod")
     if text and (not _W3C.fullmatch(text) or parse_lastmod(text) is None):
-        yield about(listed, "bad-date", f"lastmod is {quoted(text)}")
+        yield finding_at(listed, "bad-date", f"lastmod is {quoted(text)}")
 
 
 def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
@@ -158,7 +160,7 @@ def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
     text = listed.element.get("lastmod")
     date = parse_lastmod(text)
     if date is not None and is_future(date, now):
-        yield about(listed, "future-date", f"lastmod is {text}")
+        yield finding_at(listed, "future-date", f"lastmod is {text}")
 
 
 def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -170,14 +172,14 @@ def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
             is_tag = False
         if not is_tag:
             text = f"hreflang is {quoted(link.language)}"
-            yield about(listed, "hreflang-code", text, detail=link.language)
+            yield finding_at(listed, "hreflang-code", text, about=link.language)
 
 
 def hreflang_self(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Google, localized versions: "Each language version must list itself"."""
     is_sound = not any(_problem(link.url) for link in listed.element.links)
     if listed.element.links and listed.identity not in listed.targets and is_sound:
-        yield about(listed, "hreflang-self", f"{quoted(listed.url)} does not link to itself")
+        yield finding_at(listed, "hreflang-self", f"{quoted(listed.url)} does not link to itself")
 
 
 def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -192,7 +194,7 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         else:
             continue
         text = f"{quoted(listed.url)} links to {quoted(link.url)}, which {problem}"
-        yield about(listed, "hreflang", text, cure, detail=link.url)
+        yield finding_at(listed, "hreflang", text, cure, about=link.url)
 
 
 class Required:
@@ -213,10 +215,10 @@ class Required:
             yield Finding("required", f"no listed URL matches {quoted(pattern)}", file=file)
 
 
-def about(
-    listed: ListedUrl, code: Code, problem: str, cure: str = "", *, detail: str = ""
+def finding_at(
+    listed: ListedUrl, code: Code, problem: str, cure: str = "", *, about: str = ""
 ) -> Finding:
-    """Return what is wrong with a URL, and where; `detail` becomes `Finding.about`."""
+    """Return what is wrong with a URL, and where."""
     return Finding(
         code,
         problem,
@@ -224,7 +226,7 @@ def about(
         url=listed.url,
         file=listed.file.name,
         line=listed.element.line,
-        about=detail,
+        about=about,
     )
 
 

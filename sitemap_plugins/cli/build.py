@@ -13,8 +13,8 @@ from sitemap_plugins.cli.arguments import Argument, given_options
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.folder import build as build_folder
+from sitemap_plugins.folder.dry_run import changes, scratch_dir
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, Project, parse_options, read_settings
-from sitemap_plugins.folder.preview import changes, scratch_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,20 +118,20 @@ def build(  # noqa: PLR0913 one parameter for each option
         options=given_options(parse_options(read_settings(Path(), config), site_dir), given),
         environ=os.environ,
     )
-    report = _preview(project, output) if dry_run else build_folder(project, track=output.track)
+    report = _dry_run(project, output) if dry_run else build_folder(project, track=output.track)
     for notice in report.notices:
         output.notice(notice)
     for line in (report.summary(), *report.unexpected()):
         output.line(line)
     output.details(report.details())
-    # A preview build writes nothing on purpose.
+    # A deploy preview gets no sitemap on purpose.
     if not report.files and all(notice.code != "preview-build" for notice in report.notices):
         raise click.exceptions.Exit(CANNOT_RUN)
     if strict and any(notice.level == "warning" for notice in report.notices):
         raise click.exceptions.Exit(FOUND)
 
 
-def _preview(project: Project, output: Output) -> Report:
+def _dry_run(project: Project, output: Output) -> Report:
     filename = project.options.filename
     with scratch_dir(project.site_dir, filename) as scratch:
         report = build_folder(project, output_dir=scratch, track=output.track)

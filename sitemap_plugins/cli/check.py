@@ -221,10 +221,10 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
             return check_file_live(path, target, wanted, live, track=output.track)
         return check_file(path, target, wanted)
     _refuse(OF_SERVERS, "a server, not for a folder: remove it")
-    site = Project(
+    project = Project(
         site_dir=path.absolute(), project_dir=Path.cwd(), options=options, environ=os.environ
     )
-    return check_folder(site, wanted, track=output.track)
+    return check_folder(project, wanted, track=output.track)
 
 
 def _refuse(names: Iterable[str], place: str) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sitemap_plugins.checks.findings import Finding
-    from sitemap_plugins.core.codes import Code, Kind
+    from sitemap_plugins.core.codes import Code, Use
     from sitemap_plugins.core.notices import Notice
 
 __all__ = ["Output"]
@@ -68,11 +68,11 @@ class Output:
             f"[{style}]{notice.level}[/] {escape(str(notice))} [dim]({notice.code})[/]"
         )
 
-    def group(self, code: Code, kind: Kind, count: int, shown: Sequence[Finding]) -> None:
+    def group(self, code: Code, use: Use, count: int, shown: Sequence[Finding]) -> None:
         """Print the findings of one code: what it means, where, and the cure, each once."""
-        style = _STYLES[kind.severity]
+        style = _STYLES[use.severity]
         self.results.print(
-            f"[{style}]{kind.severity}[/] [bold]{code}[/] ({count:,}): {escape(kind.meaning)}"
+            f"[{style}]{use.severity}[/] [bold]{code}[/] ({count:,}): {escape(use.meaning)}"
         )
         for finding in shown:
             place = escape(printable(finding.place))

@@ -37,7 +37,7 @@ def server_options(command: F) -> F:
 
 def live_options(given: Mapping[str, Any]) -> LiveOptions:
     """Return what the options say about requests; `given` has a value for each of them."""
-    site, at = given["map_host"] or ("", "")
+    host_root, at = given["map_host"] or ("", "")
     names = ("user_agent", "concurrency", "rate", "timeout", "retries")
     return LiveOptions(
         **{name: given[name] for name in names},
@@ -45,7 +45,7 @@ def live_options(given: Mapping[str, Any]) -> LiveOptions:
         deadline=Deadline(given["max_time"] or math.inf),
         fetches=not given["no_fetch"],
         sample=given["sample"] or 0,
-        site=site,
+        host_root=host_root,
         at=at,
     )
 

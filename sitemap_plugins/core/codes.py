@@ -13,10 +13,10 @@ __all__ = [
     "REASONS",
     "SEVERITIES",
     "Code",
-    "Kind",
     "Level",
     "Reason",
     "Severity",
+    "Use",
 ]
 
 Severity = Literal["error", "warning", "info"]
@@ -59,7 +59,7 @@ Code = str
 """A key of `CODES`: what users suppress, select or ignore, and the manual lists."""
 
 
-class Kind(NamedTuple):
+class Use(NamedTuple):
     """What all notices, or all findings, with one code have in common."""
 
     severity: Severity
@@ -75,24 +75,24 @@ class Kind(NamedTuple):
 class Row(NamedTuple):
     """The uses of one code."""
 
-    notice: Kind | None = None
-    finding: Kind | None = None
+    notice: Use | None = None
+    finding: Use | None = None
 
     reason: str = ""
     """Why a page is left out; empty if the code is not a reason."""
 
 
 def _notice(severity: Severity, meaning: str, cure: str) -> Row:
-    return Row(notice=Kind(severity, meaning, cure))
+    return Row(notice=Use(severity, meaning, cure))
 
 
 def _finding(severity: Severity, meaning: str, cure: str) -> Row:
-    return Row(finding=Kind(severity, meaning, cure))
+    return Row(finding=Use(severity, meaning, cure))
 
 
 def _both(severity: Severity, meaning: str, cure: str) -> Row:
-    kind = Kind(severity, meaning, cure)
-    return Row(notice=kind, finding=kind)
+    use = Use(severity, meaning, cure)
+    return Row(notice=use, finding=use)
 
 
 CODES: dict[Code, Row] = {
@@ -273,7 +273,7 @@ CODES: dict[Code, Row] = {
     ),
     "failed": Row(
         reason="the plugin failed on the page because of a bug",
-        notice=Kind(
+        notice=Use(
             "warning",
             "The plugin failed on a page because of a bug, so the page is left out.",
             "Report the bug with the whole message.",
@@ -371,12 +371,12 @@ CODES: dict[Code, Row] = {
     ),
     "bad-url": Row(
         reason="the page's URL is not valid in a sitemap",
-        notice=Kind(
+        notice=Use(
             "warning",
             "A page's URL is not valid in a sitemap, so the page is left out.",
             "Correct the page's URL or its file's name.",
         ),
-        finding=Kind(
+        finding=Use(
             "error",
             "A URL is not absolute, not http or https, or not percent-encoded.",
             "Correct the URL.",
@@ -393,12 +393,12 @@ CODES: dict[Code, Row] = {
         "Shorten the page's address.",
     ),
     "local-address": Row(
-        notice=Kind(
+        notice=Use(
             "info",
             "A `Sitemap:` line in robots.txt is on a local server, such as the one of mystmd.",
             "Remove that line.",
         ),
-        finding=Kind(
+        finding=Use(
             "error",
             "A URL is on a local server.",
             "Set the site's address, and build again.",
@@ -416,12 +416,12 @@ CODES: dict[Code, Row] = {
     ),
     "duplicate": Row(
         reason="another page has the same URL",
-        notice=Kind(
+        notice=Use(
             "warning",
             "Several pages have the same URL; only the one written last is listed.",
             "Give one of them another URL.",
         ),
-        finding=Kind(
+        finding=Use(
             "warning",
             "A URL is listed more than once, possibly in different spellings.",
             "List it once.",
@@ -443,12 +443,12 @@ CODES: dict[Code, Row] = {
         "Add a link to the page itself.",
     ),
     "hreflang": Row(
-        notice=Kind(
+        notice=Use(
             "warning",
             "The links between a page's translations are incomplete or contradict each other.",
             "Link each language to exactly one page.",
         ),
-        finding=Kind(
+        finding=Use(
             "error",
             (
                 "A page links to a translation that does not link back or, on this site, is not"
@@ -459,7 +459,7 @@ CODES: dict[Code, Row] = {
     ),
     "missing": Row(
         reason="the page's file is missing from the output folder, or empty",
-        finding=Kind(
+        finding=Use(
             "error",
             "A listed URL has no file in the folder, or an empty one.",
             "Remove the URL, or build the page.",
@@ -467,7 +467,7 @@ CODES: dict[Code, Row] = {
     ),
     "noindex": Row(
         reason="the page's front matter or HTML, or the file `_headers`, says noindex",
-        finding=Kind(
+        finding=Use(
             "error",
             "A listed page says noindex.",
             "Remove the page from the sitemap, or noindex from the page.",
@@ -475,7 +475,7 @@ CODES: dict[Code, Row] = {
     ),
     "redirect": Row(
         reason="the page's HTML, or the file `_redirects`, redirects to another address",
-        finding=Kind(
+        finding=Use(
             "error",
             "A listed page redirects to another address.",
             "List the address it redirects to.",
@@ -483,19 +483,19 @@ CODES: dict[Code, Row] = {
     ),
     "canonical": Row(
         reason="the page's canonical link names another URL",
-        finding=Kind(
+        finding=Use(
             "error",
             "The canonical link of a listed page names another URL.",
             "List the canonical URL, or correct the page's canonical link.",
         ),
     ),
     "dead-canonical": Row(
-        notice=Kind(
+        notice=Use(
             "info",
             "A page is left out, because its canonical link names an address where no page is.",
             "Correct the canonical link.",
         ),
-        finding=Kind(
+        finding=Use(
             "warning",
             "The canonical link of a page names an address on this site where no page is.",
             "Correct the page's canonical link.",
@@ -508,7 +508,7 @@ CODES: dict[Code, Row] = {
     ),
     "robots": Row(
         reason="robots.txt disallows the page for every crawler",
-        finding=Kind(
+        finding=Use(
             "error",
             "robots.txt disallows a listed URL for every crawler, or for Googlebot or bingbot.",
             "Allow the URL, or remove it from the sitemap.",
@@ -516,7 +516,7 @@ CODES: dict[Code, Row] = {
     ),
     "generated": Row(
         reason="the generator made the page: search, an index, source code, an error page",
-        finding=Kind(
+        finding=Use(
             "warning",
             "A listed page is one that the generator adds (search, an index), or an error page.",
             "Remove the page from the sitemap.",
@@ -524,7 +524,7 @@ CODES: dict[Code, Row] = {
     ),
     "front-matter": Row(
         reason="the page's front matter says `sitemap: false`",
-        finding=Kind(
+        finding=Use(
             "warning",
             "A listed page's front matter says `sitemap: false`.",
             "Build the sitemap again.",
@@ -532,7 +532,7 @@ CODES: dict[Code, Row] = {
     ),
     "excluded": Row(
         reason="the option `exclude` matches",
-        finding=Kind(
+        finding=Use(
             "warning",
             "The option `exclude` matches a listed page.",
             "Build the sitemap again.",
@@ -554,12 +554,12 @@ CODES: dict[Code, Row] = {
         "Correct the link.",
     ),
     "host-redirects": Row(
-        notice=Kind(
+        notice=Use(
             "info",
             "Cloudflare builds the site, and redirects every URL that ends in `.html` or `/index`.",
             "Let URLs end in a slash; the message says how.",
         ),
-        finding=Kind(
+        finding=Use(
             "warning",
             "The hosting service redirects a listed URL or does not serve it.",
             "Build the site with URLs that the service serves directly.",
@@ -576,12 +576,12 @@ CODES: dict[Code, Row] = {
         "Write it as 2004-12-23 or 2004-12-23T18:00:15+00:00.",
     ),
     "future-date": Row(
-        notice=Kind(
+        notice=Use(
             "info",
             "A page's date is in the future; the page is listed without it.",
             "Correct the date, or the machine's clock.",
         ),
-        finding=Kind(
+        finding=Use(
             "warning",
             "A lastmod is in the future.",
             "Correct the date, or the machine's clock.",

@@ -42,7 +42,7 @@ def build(project: Project, *, output_dir: Path | None = None, track: Track) -> 
             the settings file that was named cannot be read.
     """
     folder, options = read_folder(project, output_dir=output_dir, track=track), project.options
-    kept = other_files(folder.listed, folder.base_url, project.site_dir)
+    kept = other_files(folder.previous, folder.base_url, project.site_dir)
     report = generate(
         chain(folder.reader.pages(folder.built), (file_page(n, folder.source_of) for n in kept)),
         site=replace(folder.site, built_dir=project.site_dir, source_of=folder.source_of),
@@ -57,8 +57,8 @@ def build(project: Project, *, output_dir: Path | None = None, track: Track) -> 
     labels = {file: folder.reader.sources.label(name) for name, file in folder.files.items()}
     more = [
         *folder.reader.about_includes(),
-        *about_unlisted(folder.listed, after, labels, report),
-        *about_added(folder.listed, after, labels),
+        *about_unlisted(folder.previous, after, labels, report),
+        *about_added(folder.previous, after, labels),
         *about_others(folder.site.output_dir, [file.name for file in report.files], written),
     ]
     if report.undated and not folder.reader.sources.by_page and "git" in options.lastmod:

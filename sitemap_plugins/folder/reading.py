@@ -56,7 +56,7 @@ class FolderSite:
     by_path: Mapping[str, str]
     """What `forms.files_by_path` returned for them."""
 
-    listed: Mapping[str, tuple[str, str]]
+    previous: Mapping[str, tuple[str, str]]
     """What the sitemap in the folder lists, as `previous.files_of` returned it."""
 
     reader: PageReader
@@ -100,8 +100,8 @@ def read_folder(
     )
     prefers_listed = local and not options.base_url
     base_url = agreed_address(locs, by_path, said_base_url) if prefers_listed else said_base_url
-    listed = files_of(locs, by_path, base_url)
-    paths = paths_of(files.values(), said=canonical, listed=spellings_of(listed))
+    previous = files_of(locs, by_path, base_url)
+    paths = paths_of(files.values(), said=canonical, listed=spellings_of(previous))
     paths_by_name = {name: paths[file] for name, file in files.items()}
     alternates = alternates_of(built, paths_by_name, by_path, base_url)
     return FolderSite(
@@ -111,7 +111,7 @@ def read_folder(
         built=tuple(built),
         files=files,
         by_path=by_path,
-        listed=listed,
+        previous=previous,
         reader=_reader(project, generator, built, paths_by_name, alternates),
         notices=(Notice.of(generator.error, "bad-option"),) if generator.error else (),
     )

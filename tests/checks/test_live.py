@@ -143,7 +143,7 @@ ANSWERS = {
         "redirect-loop",
         "'SITE/a/' redirects again and again, last to 'SITE/a/'",
     ),
-    "redirect in a circle": (
+    "redirect in a loop": (
         lambda _: moved("/x/"),
         "redirect-loop",
         "'SITE/a/' redirects again and again, last to 'SITE/x/'",
@@ -586,7 +586,7 @@ def test_a_preview_is_judged_as_if_it_were_published(site, tmp_path):
     site.robots("User-agent: *\nDisallow: /d/\n")
     paths = ("", "a/", "b/", "c/", "d/")
     (tmp_path / "sitemap.xml").write_text(urlset(*(url(path) for path in paths)))
-    result = live_file_result(tmp_path / "sitemap.xml", site=FROM, at=site.url)
+    result = live_file_result(tmp_path / "sitemap.xml", host_root=FROM, at=site.url)
 
     assert {"redirect": 1, "canonical": 1, "robots": 1} == result.counts
     assert f"'{FROM}b/' redirects (301) to '{FROM}a/'" in texts_of(result)
@@ -599,7 +599,7 @@ def test_a_sitemap_on_the_preview_is_read_there(site):
     site.answers["/robots.txt"] = (200, TEXT, f"Sitemap: {FROM}sitemap.xml\n")
 
     for target in (site.url, f"{site.url}sitemap.xml"):
-        result = live_result(target, site=FROM, at=site.url)
+        result = live_result(target, host_root=FROM, at=site.url)
         assert ({}, 3) == (result.counts, result.urls)
 
 
@@ -609,7 +609,7 @@ def test_the_sitemap_of_the_real_site_is_checked_against_a_preview(site):
         preview = server.site
         preview.answers |= {f"/{path}": (200, HTML, page(site.url + path)) for path in ("", "a/")}
         del preview.answers["/b/"]
-        result = live_result(f"{site.url}sitemap.xml", site=site.url, at=preview.url)
+        result = live_result(f"{site.url}sitemap.xml", host_root=site.url, at=preview.url)
 
         assert {"http-status": 1} == result.counts
         assert f"{site.url}b/" == result.findings[0].url

@@ -70,9 +70,9 @@ def check_page(page: Page, url: str) -> FrontMatter:
     if value is None and robots is None and page.changefreq is None and page.priority is None:
         return FrontMatter(unchecked_page(page, url), page.exclude_reason, notices=notices)
     try:
-        listed, fields = _parse(value)
+        wanted, fields = _parse(value)
     except PageError as error:
-        listed, fields = None, {}
+        wanted, fields = None, {}
         notices = (*notices, _notice(page, "sitemap", error))
     checked, about_fields = _check_fields(page, fields)
     return FrontMatter(
@@ -82,17 +82,17 @@ def check_page(page: Page, url: str) -> FrontMatter:
             changefreq=checked.get("changefreq"),
             priority=checked.get("priority"),
         ),
-        reason=_reason(page, listed=listed, robots=robots),
-        forced=listed is True,
+        reason=_reason(page, wanted=wanted, robots=robots),
+        forced=wanted is True,
         notices=(*notices, *about_fields),
     )
 
 
-def _reason(page: Page, *, listed: bool | None, robots: object) -> Reason | None:
+def _reason(page: Page, *, wanted: bool | None, robots: object) -> Reason | None:
     host = page.exclude_reason
-    if host is not None and not (host == "hidden" and listed):
+    if host is not None and not (host == "hidden" and wanted):
         return host
-    if listed is False:
+    if wanted is False:
         return "front-matter"
     values = robots if isinstance(robots, list | tuple) else [robots]
     # Once each: with aliases, a short text is a long list of one long value.

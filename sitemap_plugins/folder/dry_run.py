@@ -1,4 +1,4 @@
-"""What a build would change, found by building into a folder of its own."""
+"""The dry run of a build: what it would change, found by building into a folder of its own."""
 
 from __future__ import annotations
 
