@@ -232,9 +232,9 @@ def is_slow(html: str) -> bool:
 def _is_tangled(html: str) -> bool:
     """Tell whether too many elements may be open at once.
 
-    Nesting makes Lexbor's time grow with the square (20,000 open `<div>` and as many `</p>`, 180 KB,
-    take 1.3 seconds, and twice as many 5), so that a bound on bytes alone would have to be about
-    200 KB, although a flat page of 3 MB takes a tenth of a second.
+    Nesting makes Lexbor's time grow with the square (20,000 open `<div>` and as many `</p>`,
+    180 KB, take 1.3 seconds, and twice as many 5), so that a bound on bytes alone would have to be
+    about 200 KB, although a flat page of 3 MB takes a tenth of a second.
 
     Only an end right after what it ends is certain. All other elements count as open to the page's
     end, as does what looks like a tag in comments and attributes.
