@@ -1,6 +1,6 @@
 """What `sitemap-plugins check` looks for: one function for each finding's code.
 
-findings        one record for each thing found; all of them, bounded; those that are known
+findings        a finding, the findings collected, the baseline
 formats         findings as text for programs
 context         what a check can use besides the current element
 files           checks of whole files

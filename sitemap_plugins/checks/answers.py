@@ -188,7 +188,7 @@ def soft_404(visit: Visit, _server: Server) -> Iterator[Finding]:
 
 
 def noindex(visit: Visit, _server: Server) -> Iterator[Finding]:
-    """In the header or in the page: crawlers obey both."""
+    """Crawlers obey noindex in the header and in the page."""
     if (answer := _own_answer(visit)) is None:
         return
     url, header = quoted(visit.page.url), answer.headers.get("X-Robots-Tag", "")
@@ -199,7 +199,7 @@ def noindex(visit: Visit, _server: Server) -> Iterator[Finding]:
 
 
 def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
-    """In the page, or in the header Link, which Google reads too."""
+    """The page can name it, or the header Link, which Google reads too."""
     if (answer := _own_answer(visit)) is None:
         return
     url, linked = visit.page.url, _CANONICAL.search(answer.headers.get("Link", ""))
@@ -210,7 +210,7 @@ def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
 
 
 def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
-    """As in a folder: crawlers may ignore them all."""
+    """Crawlers may ignore them all; a folder is checked in the same way."""
     url = visit.page.url
     if len(found := visit.head.canonical_urls(url)) > 1:
         named = " and ".join(map(quoted, found[:MOST_NAMED]))
@@ -221,7 +221,7 @@ ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
     *(no_answer, http_status, redirect, redirect_loop, soft_404, wrong_type, noindex, canonical),
     several_canonicals,
 )
-"""Every check of an answer, in the manual's order."""
+"""Every check of an answer."""
 
 
 def _visit(page: PageUrl, server: Server) -> Visit:

@@ -87,7 +87,7 @@ def unknown_element(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 def missing_loc(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """The one child that each `<sitemap>` must have."""
+    """Each `<sitemap>` must have this child."""
     for part in facts.file.parts:
         if not part.url:
             yield _finding("missing-loc", "a <sitemap> has no <loc>", facts, part.line)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.urls import finding_at
 from sitemap_plugins.core.codes import FINDINGS, REASONS
-from sitemap_plugins.core.crawlers.hosting import answer
+from sitemap_plugins.core.crawlers.hosting import DISPLAY_NAMES, answer
 from sitemap_plugins.core.date_values import parse_lastmod, to_utc
 from sitemap_plugins.core.messages import quoted
 
@@ -38,7 +38,7 @@ def missing(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 
 
 def left_out(listed: ListedUrl, context: Context) -> Iterator[Finding]:
-    """What a plugin would leave out; the code is the reason."""
+    """A plugin would leave the page out; the code is the reason."""
     reason = context.facts.reasons.get(context.file_of(listed.identity))
     is_ours = listed.file.path in context.signed
     if reason in FINDINGS and (reason in _SHOWN or not is_ours):
@@ -72,19 +72,19 @@ def date_too_old(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 
 
 def host_redirects(listed: ListedUrl, context: Context) -> Iterator[Finding]:
-    """What the hosting service makes of the URL's form (`--hosting`)."""
+    """The hosting service redirects a URL of this form, or does not serve it (`--hosting`)."""
     file, path = context.file_of(listed.identity), context.path_of(listed.identity)
     if not file or path is None or not context.hosting:
         return
     if problem := answer(context.hosting, path=path, file=file):
-        text = f"{context.hosting} {problem} {quoted(listed.url)}"
+        text = f"{DISPLAY_NAMES[context.hosting]} {problem} {quoted(listed.url)}"
         yield finding_at(listed, "host-redirects", text)
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
     *(missing, left_out, disallowed, date_too_new, date_too_old, host_redirects),
 )
-"""Every check of a URL against its page, in the manual's order."""
+"""Every check of a URL against its page."""
 
 
 def _both(listed: ListedUrl, known: datetime) -> str:

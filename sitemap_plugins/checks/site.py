@@ -52,7 +52,7 @@ def not_listed(context: Context) -> Iterator[Finding]:
 
 
 def dead_canonical(context: Context) -> Iterator[Finding]:
-    """Crawlers index neither the page nor the one that it names; by the plugins' own rule."""
+    """Crawlers index neither the page nor the one that it names; plugins apply the same rule."""
     facts = context.facts
     for file, (canonical, *_) in _canonicals(context):
         is_left_out = facts.reasons.get(file) == "canonical"
@@ -153,7 +153,7 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
 
 
 def wrong_base_url(context: Context) -> Iterator[Finding]:
-    """One finding in place of one for each URL."""
+    """This one finding replaces those about each URL."""
     if context.has_wrong_base:
         other = context.survey.origin
         text = f"no listed URL is below {quoted(context.base_url)}; they are on {quoted(other)}"
@@ -171,7 +171,7 @@ def local_canonicals(context: Context) -> Iterator[Finding]:
 
 
 def local_sitemap_lines(context: Context) -> Iterator[Finding]:
-    """Written into robots.txt by mystmd."""
+    """Such lines are written into robots.txt by mystmd."""
     robots, url = context.robots, context.submitted_url
     if robots is None or not url or urls.is_local(url):
         return
@@ -184,7 +184,7 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
     *(not_listed, dead_canonical, several_canonicals, orphaned_part, not_announced, robots),
     *(browser_features, uniform_dates, wrong_base_url, local_canonicals, local_sitemap_lines),
 )
-"""Every check of the site, in the manual's order."""
+"""Every check of the site."""
 
 
 def broken_links(context: Context, track: Track) -> Iterator[Finding]:

@@ -48,7 +48,7 @@ _W3C = re.compile(
 
 
 def missing_loc(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """The one child that every element must have."""
+    """Every element must have this child."""
     if not listed.url:
         yield finding_at(listed, "missing-loc", f"a <{listed.element.name}> has no <loc>")
 
@@ -62,7 +62,7 @@ def element_order(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 
 def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """An element without a namespace, or in the protocol's, that the protocol does not define."""
+    """The element has no namespace, or the protocol's, and the protocol does not define it."""
     names = [name for name, _ in listed.element.fields if not name.startswith("{")]
     if listed.element.name != "url":
         yield finding_at(listed, "unknown-element", f"{quoted(listed.element.name)} is not url")
@@ -84,7 +84,7 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 
 def bad_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """RFC 3986, and the further needs of crawlers."""
+    """A URL must follow RFC 3986, and meet the further needs of crawlers."""
     if listed.url and len(listed.url) <= MAX_LOC_LENGTH and (problem := _problem(listed.url)):
         yield finding_at(listed, "bad-url", problem)
     for link in listed.element.links:
@@ -108,7 +108,7 @@ def long_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 
 def local_address(listed: ListedUrl, context: Context) -> Iterator[Finding]:
-    """Written by mystmd, and by builds for a local server."""
+    """Such URLs are written by mystmd, and by builds for a local server."""
     if urls.is_local(listed.url) and not urls.is_local(context.submitted.url):
         yield finding_at(listed, "local-address", f"{quoted(listed.url)} is on a local server")
 
@@ -149,14 +149,14 @@ def session_id(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 
 def bad_date(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """W3C Datetime, which is less than ISO 8601 allows."""
+    """Dates must be in W3C Datetime, which allows less than ISO 8601."""
     text = listed.element.get("lastmod")
     if text and (not _W3C.fullmatch(text) or parse_lastmod(text) is None):
         yield finding_at(listed, "bad-date", f"lastmod is {quoted(text)}")
 
 
 def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
-    """By the plugins' own rule."""
+    """The date is in the future by the rule that plugins apply too."""
     text = listed.element.get("lastmod")
     date = parse_lastmod(text)
     if date is not None and is_future(date, now):
@@ -245,9 +245,9 @@ URL_CHECKS: tuple[UrlCheck, ...] = (
     *(missing_loc, element_order, unknown_element, bad_value, bad_url, url_too_long, long_url),
     *(session_id, bad_date, future_date, hreflang_code, hreflang_self),
 )
-"""Every check of a URL by itself, in the manual's order."""
+"""Every check of a URL by itself."""
 
 AMONG_OTHERS: tuple[OtherCheck, ...] = (
     *(local_address, outside_scope, mixed_hosts, duplicate, hreflang),
 )
-"""Every check of a URL among the others, in the manual's order."""
+"""Every check of a URL among the others."""

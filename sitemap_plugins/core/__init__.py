@@ -18,12 +18,4 @@ A module imports only from lines above its own, and is on the first line that al
   11  files.publish
   12  files.announce
   13  generate
-
-Only these do I/O: `git.program` runs git, with a time limit; `untrusted_files` reads files of a
-repository or an output folder; `dates.files` reads their times; `dates.excerpts` reads edited
-files; `dates.sources`, `url_forms` and `pages.other_files` look for files; `address` asks git for a
-remote; `crawlers.server_rules` reads the rules of hosting services; `files.stylesheet` reads a file
-of this package; `pages.alone`, `html.head` and `html.page` read built pages; `files.read` reads
-sitemaps; `files.existing` reads those of earlier builds; `files.publish` writes. `environment` asks
-for the time. None logs.
 """

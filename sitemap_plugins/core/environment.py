@@ -1,6 +1,7 @@
 """What a build depends on besides the site and its options: the CI service, the time, git.
 
-The variables that services set are read once, into a `CI`; no other module knows their names.
+The variables that services set are read once, into a `CI`; other modules name them only in
+messages.
 """
 
 from __future__ import annotations

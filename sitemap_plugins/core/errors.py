@@ -1,6 +1,7 @@
 """The core's exceptions, sorted by who can fix the problem, and the base of all.
 
-`published.indexnow.RefusedError` is the only other: it knows what a search engine answered.
+`published.indexnow.RefusedError` is the only other public one: it knows what a search engine
+answered.
 """
 
 from __future__ import annotations

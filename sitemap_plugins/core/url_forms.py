@@ -102,10 +102,10 @@ def usual_path(file: str) -> str:
 
 
 def leads_to(path: str, file: str) -> bool:
-    """Tell whether servers find a file at a path.
+    """Tell whether servers may answer at a path with a file.
 
-    Some servers do so for `about/` and `about.html`: this pair in an author's settings
-    shows such a server.
+    `about/` leads to `about.html` too. Only some servers answer so, but an author whose settings
+    pair these two has such a server.
     """
     stem = file.removesuffix(".html")
     return path == file or (stem != file and path in {*forms_of(file), stem, f"{stem}/"})

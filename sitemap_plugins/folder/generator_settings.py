@@ -33,7 +33,7 @@ _MKDOCS_FILES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
 """Names of the settings of MkDocs and ProperDocs."""
 
 _WITH_CONF_PY = ("docs", "doc", "docs/source", "doc/source", "source", "")
-"""Where projects keep Sphinx' conf.py."""
+"""Where projects keep Sphinx's conf.py."""
 
 _FOLDERS = ("", "docs", "doc", "book", "guide", "website", "site")
 """Where projects keep the settings of the other generators."""

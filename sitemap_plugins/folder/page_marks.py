@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.html.head import HeadMeta
 
 __all__ = [
+    "LIKELY_YEARS",
     "MOST_MYSTMD_BYTES",
-    "MYSTMD",
-    "WINDOW",
     "Built",
     "PageMarks",
     "read_page_marks",
@@ -92,16 +91,16 @@ _PAGE = re.compile(rb"<(?:!doctype|html|head|body|meta)\b", re.IGNORECASE)
 _MOST_LINKS = 16
 """Links of one kind that are tried of one page."""
 
-MYSTMD = "mystmd"
+_MYSTMD = "mystmd"
 """What `<meta name="generator">` says in mystmd's pages."""
 
 MOST_MYSTMD_BYTES = 8 * 1024 * 1024
 """Bytes of a page's data that are read at most: as many as of the page itself."""
 
-WINDOW = 3600
+_WINDOW = 3600
 """Seconds within which pages of one build are made."""
 
-_YEARS = range(1901, 3000)
+LIKELY_YEARS = range(1901, 3000)
 """Nuxt's rule: a date outside is a placeholder."""
 
 
@@ -162,7 +161,7 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
         head=head,
         is_fragment=bool(html.strip()) and not _PAGE.search(html),
         canonical=head.canonical_url(f"/{path}") or "",
-        location=_mystmd_location(file, path) if head.generator == MYSTMD else "",
+        location=_mystmd_location(file, path) if head.generator == _MYSTMD else "",
     )
     small = html.lower()
     edit_links = [link for link, words in _EDIT_LINKS.items() if _holds(small, words)]
@@ -260,8 +259,8 @@ def trusted_dates(marks: Mapping[str, PageMarks]) -> dict[str, DateOrDatetime]:
     seconds = [
         (to_utc(date) - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() for date in dates.values()
     ]
-    for shift in (0, WINDOW / 2):
-        cells = Counter((second + shift) // WINDOW for second in seconds)
+    for shift in (0, _WINDOW / 2):
+        cells = Counter((second + shift) // _WINDOW for second in seconds)
         if cells and 2 * max(cells.values()) > len(dates):
             return {}
     return dates
@@ -283,4 +282,4 @@ def _likely_date(text: str) -> DateOrDatetime | None:
         date = parse_date(text)
     except PageError:
         return None
-    return date if date.year in _YEARS else None
+    return date if date.year in LIKELY_YEARS else None

@@ -186,7 +186,7 @@ def alternates_of(
     site if no second page has the same.
 
     `paths` are the pages' percent-encoded paths by name, `by_path` is what
-    `forms.files_by_path` returned for them, `base_url` is normalized.
+    `url_forms.files_by_path` returned for them, `base_url` is normalized.
     """
     links = _links(pages, paths, by_path, base_url)
     inside = {(paths[n], link.path) for n, found in links.items() for link in found if not link.url}

@@ -15,6 +15,8 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from sitemap_plugins.folder.page_marks import LIKELY_YEARS
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -26,7 +28,6 @@ _FOLDER = "_posts"
 _POST = re.compile(
     r"(?:(?P<date>\d{4}-\d\d-\d\d)-)?(?P<title>.+)\.(?:md|markdown|html)", re.ASCII | re.DOTALL
 )
-_YEARS = range(1901, 3000)
 _SPACE = re.compile(r"\s+")
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
@@ -106,7 +107,7 @@ def _date(text: str | None) -> date | None:
         found = date.fromisoformat(text) if text else None
     except ValueError:
         return None
-    return found if found and found.year in _YEARS else None
+    return found if found and found.year in LIKELY_YEARS else None
 
 
 def _matches(

@@ -66,7 +66,7 @@ def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
 def base_of(listed: Collection[str], by_path: Mapping[str, str]) -> str:
     """Return the base URL below which more than half of the URLs name files; empty for none.
 
-    `by_path` is what `forms.files_by_path` returned. The base is compared and returned as
+    `by_path` is what `url_forms.files_by_path` returned. The base is compared and returned as
     `urls.identity` spells it.
     """
     identities = [urls.identity(url).partition("?")[0] for url in listed]
@@ -82,7 +82,7 @@ def files_of(
 ) -> dict[str, tuple[str, str]]:
     """Return the file that answers at each URL, and the URL's path; both empty for none.
 
-    `by_path` is what `forms.files_by_path` returned. A URL outside the base URL is read from
+    `by_path` is what `url_forms.files_by_path` returned. A URL outside the base URL is read from
     its host's root: some generators write the address of a local server.
     """
     found = {}

@@ -54,7 +54,7 @@ class FolderSite:
     """Each file's name percent-encoded, by its name."""
 
     by_path: Mapping[str, str]
-    """What `forms.files_by_path` returned for them."""
+    """What `url_forms.files_by_path` returned for them."""
 
     previous: Mapping[str, tuple[str, str]]
     """What the sitemap in the folder lists, as `previous.files_of` returned it."""

@@ -276,7 +276,7 @@ def _only_one(folder: str, groups: Iterable[Collection[str]], project: ProjectFi
 def read_project_files(folder: Path, environ: Mapping[str, str], *, site_dir: Path) -> ProjectFiles:
     """List the files of the repository that a folder is in; outside of one, those below it.
 
-    Outside a repository, a site that is built into a subfolder is left out; git mostly ignores it.
+    Outside a repository, a site that is built into a subfolder is left out; git usually ignores it.
     """
     real = os.path.realpath(folder)
     root = root_above(real, {})

@@ -31,9 +31,9 @@ from sitemap_plugins.core.values import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-__all__ = ["KINDS", "Exclude", "PelicanOptions", "read_options"]
+__all__ = ["Exclude", "PelicanOptions", "read_options"]
 
-KINDS = ("articles", "pages", "indexes")
+_KINDS = ("articles", "pages", "indexes")
 """pelican-sitemap's names for the kinds of pages."""
 
 WHERE = "SITEMAP in the settings"
@@ -110,7 +110,7 @@ def _by_kind(value: object, *, parse: Callable[[object], Any]) -> dict[str, Any]
     found = {}
     for kind, item in value.items():
         try:
-            found[parse_choice(kind, KINDS)] = parse(item)
+            found[parse_choice(kind, _KINDS)] = parse(item)
         except WrongValueError as error:
             msg = f"{quoted(kind)}: {error.problem}"
             raise WrongValueError(msg, cure=error.cure) from error
@@ -179,11 +179,11 @@ def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
         if name not in names:
             errors.append(unknown_option(name, declared))
         elif name in {"priorities", "changefreqs"} and isinstance(value, dict):
-            kept[name] = {kind: item for kind, item in value.items() if kind in KINDS}
+            kept[name] = {kind: item for kind, item in value.items() if kind in _KINDS}
             for kind in value:
-                if kind not in KINDS:
+                if kind not in _KINDS:
                     problem = f"{name}: {quoted(kind)} is not a kind of page"
-                    cure = did_you_mean(kind, KINDS) or f"the kinds are {', '.join(KINDS)}"
+                    cure = did_you_mean(kind, _KINDS) or f"the kinds are {', '.join(_KINDS)}"
                     errors.append(OptionsError(problem, cure=cure))
         else:
             kept[name] = value

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["VERSIONS", "Version", "read_versions", "wanted_versions"]
+__all__ = ["Version", "read_versions", "wanted_versions"]
 
-VERSIONS = "versions.json"
+_VERSIONS = "versions.json"
 
 _MAX_BYTES = 1 << 20
 """Bytes of versions.json: room for ten thousand versions."""
@@ -45,7 +45,7 @@ def read_versions(folder: Path) -> list[Version]:
     Raises:
         OptionsError: versions.json is not as mike writes it.
     """
-    file = folder / VERSIONS
+    file = folder / _VERSIONS
     if not file.is_file():
         return []
     try:
@@ -76,7 +76,7 @@ def wanted_versions(
             msg = f"{folder} has no default version"
             raise OptionsError(msg, cure="run `mike set-default`, or give --versions")
         if found is None:
-            msg = f"{quoted(name)} is not a version in {folder / VERSIONS}"
+            msg = f"{quoted(name)} is not a version in {folder / _VERSIONS}"
             raise OptionsError(msg, cure=f"name one of {', '.join(by_name)}")
         wanted[found.name] = found
     return [*wanted.values()]

@@ -33,7 +33,7 @@ OLDEST = (8, 2)
 """The oldest version of Sphinx that lists every page."""
 
 PRIORITY = 500
-"""Of our handler of `build-finished`: Sphinx' default, as sphinx-sitemap's. Handlers in conf.py,
+"""Of our handler of `build-finished`: Sphinx's default, as sphinx-sitemap's. Handlers in conf.py,
 which are connected after those of all extensions, find the sitemap and can change it."""
 
 
@@ -45,7 +45,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     if problem := too_old(version_info[:2]):
         log.warning("%s", problem, type="sitemap", subtype="old-sphinx")
     for option in SPHINX_OPTIONS:
-        # Our own checks check the types. With `bool` alone, Sphinx' command line takes no text.
+        # Our own checks check the types. With `bool` alone, Sphinx's command line takes no text.
         types: Any = (bool, str, type(None)) if isinstance(option.default, bool) else Any
         # "": a change needs no page written again.
         app.add_config_value(f"{PREFIX}{option.name}", option.default, "", types=types)

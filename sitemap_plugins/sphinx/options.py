@@ -1,4 +1,4 @@
-"""Sphinx' options: those of all hosts, those of Sphinx alone, and sphinx-sitemap's values."""
+"""Sphinx's options: those of all hosts, those of Sphinx alone, and sphinx-sitemap's values."""
 
 from __future__ import annotations
 

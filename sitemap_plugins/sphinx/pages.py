@@ -1,4 +1,4 @@
-"""Sphinx' documents, generated pages and copied HTML → Page records, with their source files."""
+"""Sphinx's documents, generated pages and copied HTML → Page records, with their source files."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ class PageReader:
         return "", None
 
     def _path(self, name: str) -> str:
-        """Return a page's path in Sphinx' own canonical link, encoded."""
+        """Return a page's path in Sphinx's own canonical link, encoded."""
         uri = self.builder.get_target_uri(name)
         if uri.startswith("#"):  # singlehtml: the one page, whose link is `#document-index`.
             return "" if name == "index" else urls.percent_encode(name + self.builder.out_suffix)

@@ -1,4 +1,4 @@
-"""A page's source: a file that its edit link, Sphinx' copy or its route names, and no other."""
+"""A page's source: a file that its edit link, Sphinx's copy or its route names, and no other."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def test_none_means_unset(tmp_path):
 
 @pytest.mark.parametrize("found", [(7, 2, 6, "final", 0), (7, 4, 7, "final", 0)])
 def test_an_unsupported_sphinx_stops_before_the_build(tmp_path, found):
-    """Sphinx' own check reads the version that conf.py sets here."""
+    """Sphinx's own check reads the version that conf.py sets here."""
     site = write(tmp_path, HOME)
     with (site / "conf.py").open("a") as conf:
         conf.write(f"import sphinx\nsphinx.version_info = {found}\n")

@@ -93,7 +93,7 @@ SAME = {
     ),
 }
 DIFFERENT = {
-    # A site with one version has no such folders, and Sphinx' own links have none either.
+    # A site with one version has no such folders, and Sphinx's own links have none either.
     "a scheme that nobody set": Row(
         {"html_baseurl": ROOT}, below(ROOT), theirs=below(f"{ROOT}en/1.0/")
     ),
@@ -103,7 +103,7 @@ DIFFERENT = {
         below(ROOT),
         theirs=below("https://example.com"),
     ),
-    # Pages are where Sphinx' own links lead.
+    # Pages are where Sphinx's own links lead.
     "html_link_suffix": Row(
         SITE | {"html_link_suffix": ""},
         below(ROOT, ["guide/one", "guide/two", "index"]),

@@ -11,7 +11,6 @@ from sitemap_plugins.core.url_forms import (
     paths_of,
     spelled_by,
 )
-from sitemap_plugins.folder.previous import files_of, spellings_of
 
 BASE = "https://e.com/docs/"
 
@@ -77,15 +76,3 @@ def test_name_of_a_file_wins_over_short_forms_of_others():
     assert "a/index.html" == by_path["a"]
     assert "a.html" == by_path["a.html"]
     assert "b.html" == by_path["b"]
-
-
-def test_urls_of_a_local_server_are_compared_by_path():
-    """As mystmd writes them; and a folder without a slash would be redirected."""
-    listed = ["http://localhost:3000/", "http://localhost:3000/a", "http://localhost:3000/b"]
-    found = files_of(listed, files_by_path(FILES), "https://e.com/")
-
-    assert ["index.html", "a/index.html", "b.html"] == [file for file, _ in found.values()]
-    assert spellings_of(found) == {
-        "index.html": Spelling("", "", 1),
-        "b.html": Spelling("", "b", 2),
-    }

@@ -15,7 +15,7 @@ from sitemap_plugins.core.url_forms import file_named, form_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["SERVICES", "about_redirects", "answer"]
+__all__ = ["DISPLAY_NAMES", "SERVICES", "about_redirects", "answer"]
 
 _REDIRECTS = "redirects"
 _NOT_FOUND = "does not serve"
@@ -29,8 +29,17 @@ _ANSWERS: dict[str, dict[str, str]] = {
 }
 """By `form_of` the URL; every other form is answered with the file."""
 
-SERVICES = tuple(_ANSWERS)
-"""The supported services, with their default settings."""
+DISPLAY_NAMES = {
+    "cloudflare": "Cloudflare",
+    "github": "GitHub Pages",
+    "netlify": "Netlify",
+    "vercel": "Vercel",
+    "vercel-cleanurls": "Vercel with cleanUrls",
+}
+"""The supported services, with their default settings unless the name says otherwise."""
+
+SERVICES = tuple(DISPLAY_NAMES)
+"""What users and `CI.hosting` call them."""
 
 
 def answer(service: str, *, path: str, file: str) -> str:
@@ -67,7 +76,7 @@ def about_redirects(
     ]
     if redirected:
         problem = (
-            f"{service.capitalize()} redirects the URLs of {count_pages(len(redirected))}, such as"
-            f" {quoted(redirected[0])}, and crawlers want the final ones"
+            f"{DISPLAY_NAMES[service]} redirects the URLs of {count_pages(len(redirected))},"
+            f" such as {quoted(redirected[0])}, and crawlers want the final ones"
         )
         yield Notice("host-redirects", problem, cure=cure)

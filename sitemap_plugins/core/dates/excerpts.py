@@ -120,8 +120,8 @@ def _find_excerpt_changes(
 
     `read` takes the file's content and returns its excerpts by name, as values that are equal where
     the excerpts are. `since` has, for each name to look for, a time in seconds since 1970: changes
-    before it are not looked for. An excerpt that has always been as if there were no file has no
-    evidence of any change.
+    before it are not looked for. An excerpt whose value has always been that of a missing file has
+    no evidence of any change.
 
     Raises:
         GitError: Git failed or took too long.

@@ -36,9 +36,9 @@ try:
 except ImportError:  # Windows has none.
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["MAX_WAIT", "Published", "publish", "staging_folder", "write_files"]
+__all__ = ["Published", "publish", "staging_folder", "write_files"]
 
-MAX_WAIT = 120.0
+_MAX_WAIT = 120.0
 """Seconds to wait for another build; writing a million pages takes a tenth of it."""
 
 _LOCK = ".sitemap_plugins.lock"
@@ -47,7 +47,7 @@ _BETWEEN_TRIES = 0.02
 
 
 @contextmanager
-def staging_folder(output_dir: Path, *, max_wait: float = MAX_WAIT) -> Iterator[Path]:
+def staging_folder(output_dir: Path, *, max_wait: float = _MAX_WAIT) -> Iterator[Path]:
     """Make a folder for this build alone; remove it with its content at the end.
 
     Raises:
@@ -128,7 +128,7 @@ def publish(files: Iterable[File], *, output_dir: Path, filename: str) -> Publis
 
     A file that already has the same bytes is left alone, with its time. Files of an earlier build
     are removed if they certainly belong to this set; nothing else ever is. Builds that write into
-    one folder wait for each other, `MAX_WAIT` seconds at most.
+    one folder wait for each other, `_MAX_WAIT` seconds at most.
 
     Raises:
         OutputError: A file cannot be written, or a sitemap would replace a file of another kind;

@@ -43,7 +43,7 @@ _IGNORE_REVS_FILE = ".git-blame-ignore-revs"
 """The name that GitHub, GitLab and the manual of `git blame` use."""
 
 MAX_IGNORE_REVS = 1 << 20
-"""Room for 25,000 commits; Sphinx' own list holds 203."""
+"""Room for 25,000 commits; Sphinx's own list holds 203."""
 
 MAX_BOUNDARY = 1 << 24
 """Bytes of the list of a shallow clone's oldest commits: room for 400,000."""

@@ -2,7 +2,9 @@
 
 `html.head` reads the few bytes that decide whether a page is listed; this module reads everything,
 for what is in a page's body or in what themes add to its head. The parser is the same, Lexbor,
-which reads HTML as browsers do. This module writes nothing.
+which reads HTML as browsers do. The module has three parts: a page that would take Lexbor too long
+is refused before it is parsed, bytes are decoded by the web's rules instead of Python's, and what
+was parsed is read by CSS selectors.
 """
 
 from __future__ import annotations
@@ -229,6 +231,10 @@ def is_slow(html: str) -> bool:
 
 def _is_tangled(html: str) -> bool:
     """Tell whether too many elements may be open at once.
+
+    Nesting makes Lexbor's time grow with the square (20,000 open `<div>` and as many `</p>`,
+    180 KB, take 1.3 seconds, and twice as many 5), so that a bound on bytes alone would have to be
+    about 200 KB, although a flat page of 3 MB takes a tenth of a second.
 
     Only an end right after what it ends is certain. All other elements count as open to the page's
     end, as does what looks like a tag in comments and attributes.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["find_images"]
 
 CONTENT = (".md-content", "[role=main]", "main", "article", ".body")
-"""The element of a page's content, the surest first: Material's, ARIA's, HTML's two, Sphinx'."""
+"""The element of a page's content, the surest first: Material's, ARIA's, HTML's two, Sphinx's."""
 
 _IMAGE_SUFFIXES = (".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".png", ".webp")
 _EMOJI = frozenset({"emoji", "emojione", "twemoji"})  # Classes of pymdownx.emoji and others.
