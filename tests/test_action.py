@@ -141,6 +141,7 @@ def test_workflow_is_in_the_manual(file):
     manual = (ROOT / "docs/action.md").read_text("utf-8")
 
     assert f'--8<-- "docs/workflows/{file.name}"' in manual
+    assert f"](workflows/{file.name})" in manual
 
 
 @pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.stem)

@@ -135,6 +135,15 @@ def test_quick_start_is_the_minimal_sample_word_for_word(name):
     assert found[1] == sample
 
 
+@pytest.mark.parametrize("sample", QUICK_STARTS.values())
+def test_first_steps_show_the_minimal_sample_word_for_word(sample):
+    text = (ROOT / f"docs/start/{sample.partition('/')[0]}.md").read_text("utf-8")
+    found = re.search(r"^```(?:yaml|python)\n(.*?)```", text, re.MULTILINE | re.DOTALL)
+
+    assert found is not None
+    assert found[1] == (ROOT / "sample_sites/minimal" / sample).read_text("utf-8")
+
+
 @pytest.mark.parametrize("host", ["mkdocs", "pelican", "sphinx"])
 def test_first_steps_show_the_output_of_the_build(host, tmp_path):
     folder = tmp_path / "site"

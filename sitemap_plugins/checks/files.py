@@ -138,15 +138,15 @@ def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
     An index that somebody saved without any of its parts is checked by itself.
     """
     outside = set(_outside(facts, context))
-    parts = [part for part in facts.file.parts if part.url]
+    parts = [part for part in facts.file.parts if part.url and part not in outside]
     is_alone = context.facts.site_dir is None and not facts.file.url
     if is_alone and parts and all(part.location.problem for part in parts):
-        text = f"none of the {count_things(len(parts), 'sitemap')} that it lists is beside it"
+        text = f"it lists {count_things(len(parts), 'sitemap')}, and none is beside it"
         finding = _finding("missing-part", text, facts)
         yield replace(finding, cure="put them there, or check the index by its URL", matters="info")
         return
     for part in parts:
-        if part.location.problem and part not in outside:
+        if part.location.problem:
             text = f"{quoted(part.url)} {part.location.problem}"
             yield _finding("missing-part", text, facts, part.line)
 
@@ -154,6 +154,11 @@ def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
 def part_outside(facts: FileFacts, context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: an index may only list sitemaps "found on the same site"."""
     for part in _outside(facts, context):
+        if "://" not in part.url:
+            text = f"{quoted(part.url)} is not a whole URL"
+            finding = _finding("part-outside", text, facts, part.line)
+            yield replace(finding, cure="write it with https:// and the host")
+            continue
         text = f"{quoted(part.url)} is not below {quoted(_scope(facts, context))}"
         yield _finding("part-outside", text, facts, part.line)
 
@@ -179,7 +184,7 @@ FILE_CHECKS: tuple[FileCheck, ...] = (
 
 def _scope(facts: FileFacts, context: Context) -> str:
     """Return the URL below which an index may list sitemaps."""
-    first = next((part.url for part in facts.file.parts if part.url), "")
+    first = next((part.url for part in facts.file.parts if "://" in part.url), "")
     return context.base_url or (urls.host_root(first) if first else "")
 
 
@@ -187,7 +192,8 @@ def _outside(facts: FileFacts, context: Context) -> Iterator[Part[FileLocation]]
     """Yield the parts that an index may not list; none if the base URL is wrong."""
     scope = urls.identity(_scope(facts, context))
     for part in () if context.has_wrong_base else facts.file.parts:
-        if part.url and not urls.identity(part.url).startswith(scope):
+        is_inside = "://" in part.url and urls.identity(part.url).startswith(scope)
+        if part.url and not is_inside:
             yield part
 
 

@@ -74,7 +74,7 @@ def check_file(
         OptionsError: There is no such file.
     """
     if not path.is_file():
-        cure = "name a sitemap, the folder of a built site, or a URL with https://"
+        cure = "name a sitemap, the folder of a built site, or a URL with https:// or http://"
         raise OptionsError(f"{quoted(name)} is not a file or folder", cure=cure)
     files = find_sitemaps(FileLocation(path, name))
 

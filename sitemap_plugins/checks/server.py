@@ -261,7 +261,8 @@ class Download:
         if redirects.target:
             target = quoted(self._server.published(redirects.target))
             status = redirects.answers[0].status
-            self._find("redirect", f"{quoted(url)} redirects ({status}) to {target}", url)
+            text = f"{quoted(url)} redirects ({status}) to {target}"
+            self._find("redirect", text, url, "name that address wherever you name this one")
         if last.status != 200:
             return missing(code="http-status", failure=f"answers {last.status}")
         if last.is_cut:
@@ -285,8 +286,8 @@ class Download:
             msg = f"the sitemaps cannot be kept ({error.strerror})"
             raise OutputError(msg, cure="set TMPDIR to a folder with room") from None
 
-    def _find(self, code: Code, text: str, url: str) -> None:
-        self.findings.append(Finding(code, text, url=url, file=url))
+    def _find(self, code: Code, text: str, url: str, cure: str = "") -> None:
+        self.findings.append(Finding(code, text, cure, url=url, file=url))
 
 
 def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding, ...]]:

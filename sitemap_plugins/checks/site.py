@@ -99,6 +99,9 @@ def not_announced(context: Context) -> Iterator[Finding]:
     robots, url = context.robots, context.submitted_url
     if robots is None or not url or not robots.counts or robots.with_sitemap_lines([url]) is None:
         return
+    facts = context.survey.files[0]
+    if facts.is_html or (facts.error is not None and facts.root is None):
+        return  # Nothing there is worth announcing.
     if url.rpartition("/")[2] not in context.announced():
         text = f"robots.txt has no line 'Sitemap: {url}'"
         yield Finding("not-announced", text, file="robots.txt")

@@ -25,7 +25,7 @@ F = TypeVar("F", bound="Callable[..., Any]")
 _HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*((?:[!-~][\t -~]*)?)")
 
 _MOST_SECONDS = 3_600
-"""Until a server answers, and between two requests: more is a mistake."""
+"""Until a server answers: more is a mistake."""
 
 
 def server_options(command: F) -> F:
@@ -108,7 +108,7 @@ _SERVER_OPTIONS = (
     ),
     click.option(
         "--rate",
-        type=NumberRange(min=1 / _MOST_SECONDS),
+        type=NumberRange(min=0.001),
         default=10.0,
         show_default=True,
         help="Requests a second, at most.",

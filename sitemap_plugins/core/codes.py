@@ -341,7 +341,7 @@ CODES: dict[Code, Row] = {
     ),
     "orphaned-part": _finding(
         "warning",
-        "A sitemap in the folder is listed neither in an index nor in robots.txt.",
+        "A sitemap in the site's top folder is listed neither in an index nor in robots.txt.",
         "Remove the file, or add it to robots.txt.",
     ),
     "index-lastmod": _finding(
@@ -477,7 +477,7 @@ CODES: dict[Code, Row] = {
         reason="the page's HTML, or the file `_redirects`, redirects to another address",
         finding=Use(
             "error",
-            "A listed page redirects to another address.",
+            "A listed page, or a sitemap, redirects to another address.",
             "List the address it redirects to.",
         ),
     ),
@@ -657,10 +657,17 @@ CODES: dict[Code, Row] = {
         "robots.txt has too many crawlers and rules to check each page against.",
         "Merge groups and rules; until then, robots.txt excludes no page.",
     ),
-    "bad-robots": _both(
-        "warning",
-        "robots.txt cannot be read, so it is not changed.",
-        "Save robots.txt as UTF-8 text.",
+    "bad-robots": Row(
+        notice=Kind(
+            "warning",
+            "robots.txt cannot be read, so it is not changed.",
+            "Save robots.txt as UTF-8 text.",
+        ),
+        finding=Kind(
+            "warning",
+            "robots.txt cannot be read, or the server does not answer with it.",
+            "Save robots.txt as UTF-8 text, and let the server answer with it.",
+        ),
     ),
     "wrong-base-url": _both(
         "warning",

@@ -408,6 +408,7 @@ def test_a_sitemap_that_redirects_is_reported_and_read(site):
 
     assert ({"redirect": 1}, 3) == (result.counts, result.urls)
     assert f"'{site.url}new.xml'" in result.findings[0].problem
+    assert "name that address wherever you name this one" == result.findings[0].cure
 
 
 def test_a_sitemap_of_the_wrong_type_is_reported_and_read(site):
@@ -495,6 +496,10 @@ def test_a_sitemap_that_robots_txt_does_not_name_is_reported(site):
     site.answers["/robots.txt"] = (200, TEXT, "User-agent: *\nDisallow:\n")
 
     assert {"not-announced": 1} == live_result(f"{site.url}sitemap.xml").counts
+
+    for not_a_sitemap in (page(), "Hello"):
+        site.answers["/sitemap.xml"] = (200, XML, not_a_sitemap)
+        assert "not-announced" not in live_result(f"{site.url}sitemap.xml").counts
 
 
 def test_a_sitemap_may_list_urls_below_its_folder_and_those_of_the_host_if_in_robots_txt(site):

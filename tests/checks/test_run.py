@@ -307,13 +307,24 @@ def test_a_sitemap_of_an_index_needs_its_loc(tmp_path):
     assert {"missing-loc": 1} == result_of_file(tmp_path / "sitemap.xml").counts
 
 
+def test_an_index_must_list_whole_urls(tmp_path):
+    file = tmp_path / "sitemap.xml"
+    write(tmp_path, {"sitemap.xml": index("/1.xml", f"{BASE}2.xml"), "2.xml": urlset(*URLS)})
+
+    assert {"part-outside": 1} == (result := result_of_file(file)).counts
+    assert "'/1.xml' is not a whole URL" == result.findings[0].problem
+
+    file.write_text(index("/1.xml"))
+    assert {"part-outside": 1} == result_of_file(file).counts
+
+
 def test_an_index_that_was_saved_without_its_parts_is_checked_by_itself(tmp_path):
     parts = [f"{BASE}sitemap-{number}.xml" for number in range(40)]
     (tmp_path / "sitemap.xml").write_text(index(*parts))
     result = result_of_file(tmp_path / "sitemap.xml")
 
     assert {("missing-part", "info"): 1} == result.numbers
-    assert "none of the 40 sitemaps that it lists is beside it" == result.findings[0].problem
+    assert "it lists 40 sitemaps, and none is beside it" == result.findings[0].problem
 
     (tmp_path / "sitemap-7.xml").write_text(urlset(*URLS))
     assert {("missing-part", "error"): 39} == result_of_file(tmp_path / "sitemap.xml").numbers
