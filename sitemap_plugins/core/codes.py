@@ -658,12 +658,12 @@ CODES: dict[Code, Row] = {
         "Merge groups and rules; until then, robots.txt excludes no page.",
     ),
     "bad-robots": Row(
-        notice=Kind(
+        notice=Use(
             "warning",
             "robots.txt cannot be read, so it is not changed.",
             "Save robots.txt as UTF-8 text.",
         ),
-        finding=Kind(
+        finding=Use(
             "warning",
             "robots.txt cannot be read, or the server does not answer with it.",
             "Save robots.txt as UTF-8 text, and let the server answer with it.",
