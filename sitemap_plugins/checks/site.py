@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sitemap_plugins.checks.findings import MOST_NAMED, Finding
+from sitemap_plugins.checks.pages import PAGE_CHECKS
+from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import FINDINGS
 from sitemap_plugins.core.errors import PageError
@@ -33,6 +35,11 @@ __all__ = ["SITE_CHECKS", "broken_links", "from_notices"]
 
 MIN_DATED = 5
 """Dates: fewer can lie close together by chance."""
+
+_OF_URLS = {
+    check.__name__.replace("_", "-") for check in (*URL_CHECKS, *AMONG_OTHERS, *PAGE_CHECKS)
+}
+"""Codes that the checks of each listed URL find: such a check has the name of its code."""
 
 _IN_THE_BROWSER = {"mkdocs", "zensical"}
 
@@ -209,9 +216,12 @@ def broken_links(context: Context, track: Track) -> Iterator[Finding]:
 
 
 def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
-    """Yield the notices whose codes are those of checks, as findings."""
+    """Yield the notices whose codes are those of checks, as findings.
+
+    What a check of each listed URL finds by itself would be counted twice.
+    """
     for notice in notices:
-        if notice.code in FINDINGS.keys() - {"bad-url", "duplicate", "hreflang"}:
+        if notice.code in FINDINGS.keys() - _OF_URLS:
             in_robots = notice.place == "robots.txt" or notice.code == "bad-robots"
             yield Finding(
                 notice.code,
