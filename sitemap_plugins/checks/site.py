@@ -11,6 +11,7 @@ from sitemap_plugins.checks.pages import PAGE_CHECKS
 from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import FINDINGS
+from sitemap_plugins.core.date_values import densest
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html.page import HtmlPage
 from sitemap_plugins.core.messages import count_pages, quoted
@@ -18,7 +19,7 @@ from sitemap_plugins.core.pages.among_others import is_dead
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
 from sitemap_plugins.core.url_forms import forms_of
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
-from sitemap_plugins.sitemaps.facts import is_one_build
+from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -150,11 +151,11 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
     if survey.dated < MIN_DATED or survey.news:
         return
     known = context.site.dates.values()
-    if known and (len(known) < MIN_DATED or is_one_build(known)):
+    if known and (len(known) < MIN_DATED or is_one_build(densest(known, BUILD), len(known))):
         return
     most = max(survey.builds.values())
-    if most * 10 >= survey.dated * 9:
-        text = f"{most:,} of {survey.dated:,} dates lie within 15 minutes"
+    if is_one_build(most, survey.dated):
+        text = f"{most:,} of {survey.dated:,} dates lie within {BUILD // 60} minutes"
         finding = Finding("uniform-dates", text, file=context.submitted.name)
         yield replace(finding, matters="info" if context.is_signed else None)
 
