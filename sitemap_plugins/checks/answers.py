@@ -18,6 +18,7 @@ from sitemap_plugins.core.errors import WebError
 from sitemap_plugins.core.html.head import HeadMeta, header_says_noindex, read_head
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.records import record
+from sitemap_plugins.core.url_forms import PAGE_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -37,7 +38,6 @@ PAGE_BYTES = 1024 * 1024
 _HTML_TYPES = {"", "text/html", "application/xhtml+xml"}
 
 _PAGE_TYPES = {"text/html", "application/xhtml+xml"}
-_PAGE_SUFFIXES = {"html", "htm", "xhtml", "php"}
 _UNKNOWN_TYPES = {"", "text/plain", "application/octet-stream"}
 """Types with which servers send files of unknown type."""
 
@@ -170,7 +170,7 @@ def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
         return
     name, found = urlsplit(visit.page.url).path.rpartition("/")[2], content_type(answer)
     suffix = name.rpartition(".")[2].lower() if "." in name else ""
-    is_page = suffix in _PAGE_SUFFIXES and found not in _PAGE_TYPES
+    is_page = f".{suffix}" in PAGE_SUFFIXES and found not in _PAGE_TYPES
     if not found or is_page or (not suffix and found in _UNKNOWN_TYPES):
         what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
         yield _finding("content-type", f"{quoted(visit.page.url)} answers with {what}", visit)
