@@ -11,12 +11,12 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from sitemap_plugins.checks.findings import MOST_NAMED, Finding
+from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.server import content_type
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import WebError
 from sitemap_plugins.core.html.head import HeadMeta, header_says_noindex, read_head
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import a_few, quoted
 from sitemap_plugins.core.records import record
 from sitemap_plugins.core.url_forms import PAGE_SUFFIXES
 
@@ -213,7 +213,7 @@ def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
     """As in a folder: crawlers may ignore them all."""
     url = visit.page.url
     if len(found := visit.head.canonical_urls(url)) > 1:
-        named = " and ".join(map(quoted, found[:MOST_NAMED]))
+        named = a_few([*map(quoted, found)])
         yield _finding("several-canonicals", f"{quoted(url)} names {named} as canonical", visit)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from sitemap_plugins.checks.findings import MOST_NAMED, Finding
+from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.pages import PAGE_CHECKS
 from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS
 from sitemap_plugins.core import urls
@@ -14,7 +14,7 @@ from sitemap_plugins.core.codes import FINDINGS
 from sitemap_plugins.core.date_values import densest
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html.page import HtmlPage
-from sitemap_plugins.core.messages import count_pages, quoted
+from sitemap_plugins.core.messages import a_few, count_pages, quoted
 from sitemap_plugins.core.pages.among_others import is_dead
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
 from sitemap_plugins.core.url_forms import forms_of
@@ -73,7 +73,7 @@ def several_canonicals(context: Context) -> Iterator[Finding]:
     """Crawlers choose one by other signs, or ignore them all."""
     for file, canonicals in _canonicals(context):
         if len(canonicals) > 1:
-            named = " and ".join(map(quoted, canonicals[:MOST_NAMED]))
+            named = a_few([*map(quoted, canonicals)])
             yield _of_page("several-canonicals", file, f"names {named} as canonical", context)
 
 
