@@ -11,13 +11,14 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from sitemap_plugins.checks.findings import MOST_NAMED, Finding
+from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.server import content_type
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import WebError
 from sitemap_plugins.core.html.head import HeadMeta, header_says_noindex, read_head
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import a_few, quoted
 from sitemap_plugins.core.records import record
+from sitemap_plugins.core.url_forms import PAGE_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -37,7 +38,6 @@ PAGE_BYTES = 1024 * 1024
 _HTML_TYPES = {"", "text/html", "application/xhtml+xml"}
 
 _PAGE_TYPES = {"text/html", "application/xhtml+xml"}
-_PAGE_SUFFIXES = {"html", "htm", "xhtml", "php"}
 _UNKNOWN_TYPES = {"", "text/plain", "application/octet-stream"}
 """Types with which servers send files of unknown type."""
 
@@ -170,7 +170,7 @@ def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
         return
     name, found = urlsplit(visit.page.url).path.rpartition("/")[2], content_type(answer)
     suffix = name.rpartition(".")[2].lower() if "." in name else ""
-    is_page = suffix in _PAGE_SUFFIXES and found not in _PAGE_TYPES
+    is_page = f".{suffix}" in PAGE_SUFFIXES and found not in _PAGE_TYPES
     if not found or is_page or (not suffix and found in _UNKNOWN_TYPES):
         what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
         yield _finding("content-type", f"{quoted(visit.page.url)} answers with {what}", visit)
@@ -213,7 +213,7 @@ def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
     """Crawlers may ignore them all; a folder is checked in the same way."""
     url = visit.page.url
     if len(found := visit.head.canonical_urls(url)) > 1:
-        named = " and ".join(map(quoted, found[:MOST_NAMED]))
+        named = a_few([*map(quoted, found)])
         yield _finding("several-canonicals", f"{quoted(url)} names {named} as canonical", visit)
 
 

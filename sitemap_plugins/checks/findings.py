@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_KEPT",
-    "MOST_NAMED",
     "Collector",
     "Finding",
     "Group",
@@ -32,9 +31,6 @@ __all__ = [
     "baseline_text",
     "read_baseline",
 ]
-
-MOST_NAMED = 3
-"""URLs or folders that a message names, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

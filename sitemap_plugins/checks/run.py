@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
-from sitemap_plugins.checks.findings import MOST_NAMED, Collector, Finding, Result
+from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.checks.pages import PAGE_CHECKS
 from sitemap_plugins.checks.site import SITE_CHECKS, broken_links, from_notices
 from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, Required
@@ -18,7 +18,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import read_robots
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.indexes import file_at
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import a_few, quoted
 from sitemap_plugins.folder.reading import read_folder
 from sitemap_plugins.sitemaps.facts import survey
 from sitemap_plugins.sitemaps.locations import FileLocation
@@ -137,9 +137,7 @@ def _no_sitemap(path: Path) -> OptionsError:
     below = sorted(file.parent.name for file in path.parent.glob(f"*/{glob.escape(path.name)}"))
     if not below:
         return OptionsError(problem, cure="build it, or give --filename")
-    more = f" and {len(below) - MOST_NAMED} more" if len(below) > MOST_NAMED else ""
-    named = ", ".join(map(quoted, below[:MOST_NAMED])) + more
-    problem += f", but its folders {named} have one"
+    problem += f", but its folders {a_few([*map(quoted, below)])} have one"
     return OptionsError(problem, cure="check these, or write an index (`merge`)")
 
 

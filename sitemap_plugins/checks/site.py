@@ -6,17 +6,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from sitemap_plugins.checks.findings import MOST_NAMED, Finding
+from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.pages import PAGE_CHECKS
+from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import FINDINGS
+from sitemap_plugins.core.date_values import densest
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html.page import HtmlPage
-from sitemap_plugins.core.messages import count_pages, quoted
+from sitemap_plugins.core.messages import a_few, count_pages, quoted
 from sitemap_plugins.core.pages.among_others import is_dead
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
 from sitemap_plugins.core.url_forms import forms_of
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
-from sitemap_plugins.sitemaps.facts import is_one_build
+from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -33,6 +36,11 @@ __all__ = ["SITE_CHECKS", "broken_links", "from_notices"]
 
 MIN_DATED = 5
 """Dates: fewer can lie close together by chance."""
+
+_OF_URLS = {
+    check.__name__.replace("_", "-") for check in (*URL_CHECKS, *AMONG_OTHERS, *PAGE_CHECKS)
+}
+"""Codes that the checks of each listed URL find: such a check has the name of its code."""
 
 _IN_THE_BROWSER = {"mkdocs", "zensical"}
 
@@ -65,7 +73,7 @@ def several_canonicals(context: Context) -> Iterator[Finding]:
     """Crawlers choose one by other signs, or ignore them all."""
     for file, canonicals in _canonicals(context):
         if len(canonicals) > 1:
-            named = " and ".join(map(quoted, canonicals[:MOST_NAMED]))
+            named = a_few([*map(quoted, canonicals)])
             yield _of_page("several-canonicals", file, f"names {named} as canonical", context)
 
 
@@ -146,11 +154,11 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
     if survey.dated < MIN_DATED or survey.news:
         return
     known = context.facts.dates.values()
-    if known and (len(known) < MIN_DATED or is_one_build(known)):
+    if known and (len(known) < MIN_DATED or is_one_build(densest(known, BUILD), len(known))):
         return
     most = max(survey.builds.values())
-    if most * 10 >= survey.dated * 9:
-        text = f"{most:,} of {survey.dated:,} dates lie within 15 minutes"
+    if is_one_build(most, survey.dated):
+        text = f"{most:,} of {survey.dated:,} dates lie within {BUILD // 60} minutes"
         finding = Finding("uniform-dates", text, file=context.submitted.name)
         yield replace(finding, matters="info" if context.is_signed else None)
 
@@ -212,9 +220,12 @@ def broken_links(context: Context, track: Track) -> Iterator[Finding]:
 
 
 def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
-    """Yield the notices whose codes are those of checks, as findings."""
+    """Yield the notices whose codes are those of checks, as findings.
+
+    What a check of each listed URL finds by itself would be counted twice.
+    """
     for notice in notices:
-        if notice.code in FINDINGS.keys() - {"bad-url", "duplicate", "hreflang"}:
+        if notice.code in FINDINGS.keys() - _OF_URLS:
             in_robots = notice.place == "robots.txt" or notice.code == "bad-robots"
             yield Finding(
                 notice.code,

@@ -32,6 +32,7 @@ from sitemap_plugins.core.crawlers.hosting import SERVICES
 from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, WrongValueError
 from sitemap_plugins.core.messages import named, quoted, sentence
 from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.generator_settings import plugin_options
 from sitemap_plugins.folder.options import Project, Settings, parse_options, read_settings
@@ -56,7 +57,7 @@ EXAMPLES = 3
 _SERVER = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:))(?::\d+)?/?", re.ASCII)
 """A domain, or the name of a machine with a port."""
 
-_OF_FILES = (".xml", ".gz", ".txt", ".html", ".htm")
+_OF_FILES = (".xml", ".gz", ".txt", *HTML_SUFFIXES)
 """Suffixes of files, which no domain has."""
 
 _HELP = """Check a sitemap: TARGET is a built site's folder, a sitemap file or URL, or a domain.

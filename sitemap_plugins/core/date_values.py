@@ -7,6 +7,7 @@ more precision than it has. Times without a zone are UTC.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -23,6 +24,7 @@ __all__ = [
     "DateOrDatetime",
     "Evidence",
     "Format",
+    "densest",
     "format_date",
     "from_seconds",
     "is_future",
@@ -30,6 +32,7 @@ __all__ = [
     "parse_date",
     "parse_lastmod",
     "published_and_modified",
+    "spans_of",
     "to_utc",
 ]
 
@@ -147,6 +150,25 @@ def newest(moments: Iterable[DateOrDatetime]) -> DateOrDatetime | None:
     if zones in ({UTC}, {date}):  # As nearly always; in other zones, an hour can come twice.
         return max(moments)
     return max(moments, key=to_utc, default=None)
+
+
+def spans_of(moment: datetime, seconds: int) -> tuple[tuple[int, float], tuple[int, float]]:
+    """Return the spans of time that an aware moment is in, on two grids half a span apart.
+
+    Moments within half a span of each other share one of them.
+    """
+    since, shift = moment.timestamp(), seconds / 2
+    return (int(since // seconds), 0), (int((since + shift) // seconds), shift)
+
+
+def densest(moments: Iterable[DateOrDatetime], seconds: int) -> int:
+    """Return how many moments the fullest span has, as `spans_of` divides time: most of one build.
+
+    >>> densest([date(2004, 12, 23), date(2004, 12, 23), date(2004, 12, 24)], 3600)
+    2
+    """
+    spans = Counter(span for moment in moments for span in spans_of(to_utc(moment), seconds))
+    return max(spans.values(), default=0)
 
 
 def _aware(moment: datetime) -> datetime:

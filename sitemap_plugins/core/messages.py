@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from sitemap_plugins.core.codes import Code
 
 __all__ = [
     "MAX_QUOTED",
+    "MOST_NAMED",
     "Message",
+    "a_few",
     "count_pages",
     "count_things",
     "describe_bug",
@@ -24,6 +26,9 @@ __all__ = [
     "sentence",
     "without_password",
 ]
+
+MOST_NAMED = 3
+"""Names of one kind in a message."""
 
 MAX_QUOTED = 80
 """Characters of a value in a message: enough to find it, too few to fill the log."""
@@ -167,6 +172,17 @@ def count_things(number: int, noun: str) -> str:
 def count_pages(number: int) -> str:
     """Return a number of pages in words."""
     return count_things(number, "page")
+
+
+def a_few(names: Sequence[str]) -> str:
+    """Name a few, and count the others.
+
+    >>> a_few(["a"]), a_few(["a", "b", "c"]), a_few(["a", "b", "c", "d", "e"])
+    ('a', 'a, b and c', 'a, b, c and 2 more')
+    """
+    others = len(names) - MOST_NAMED
+    *shown, last = (*names[:MOST_NAMED], f"{others:,} more") if others > 0 else names
+    return f"{', '.join(shown)} and {last}" if shown else last
 
 
 def describe_bug(error: Exception) -> str:

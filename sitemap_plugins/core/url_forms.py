@@ -26,9 +26,11 @@ if TYPE_CHECKING:
 __all__ = [
     "ENDINGS",
     "HOME",
+    "HTML_SUFFIXES",
     "INDEX",
     "INDEX_NAMES",
     "NO_SLASH",
+    "PAGE_SUFFIXES",
     "Spelling",
     "any_form",
     "ends_in",
@@ -50,6 +52,12 @@ INDEX = "index.html"
 
 INDEX_NAMES = frozenset({INDEX, "index"})
 """That file's name, with and without its suffix."""
+
+HTML_SUFFIXES = (".html", ".htm")
+"""How the name of an HTML file ends."""
+
+PAGE_SUFFIXES = (*HTML_SUFFIXES, ".xhtml", ".shtml", ".php")
+"""How the names end for which servers answer with a page, also one that they make themselves."""
 
 HOME = INDEX_NAMES | {""}
 """Paths of a site's home page."""

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core.date_values import parse_date, to_utc
+from sitemap_plugins.core.date_values import densest, parse_date, to_utc
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html.head import read_head
 from sitemap_plugins.core.html.page import HtmlPage, read_bytes
@@ -255,15 +253,7 @@ def trusted_dates(marks: Mapping[str, PageMarks]) -> dict[str, DateOrDatetime]:
     date of publication is never one of change: what was edited later keeps it.
     """
     dates = {page: date for page, mark in marks.items() if (date := _date_of_change(mark))}
-    # Two grids, half a window apart: one build lies whole in a cell of one of them.
-    seconds = [
-        (to_utc(date) - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds() for date in dates.values()
-    ]
-    for shift in (0, _WINDOW / 2):
-        cells = Counter((second + shift) // _WINDOW for second in seconds)
-        if cells and 2 * max(cells.values()) > len(dates):
-            return {}
-    return dates
+    return dates if 2 * densest(dates.values(), _WINDOW) <= len(dates) else {}
 
 
 def _date_of_change(marks: PageMarks) -> DateOrDatetime | None:

@@ -11,9 +11,9 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.pages.other_files import HTML_SUFFIXES, files_below
+from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.untrusted_files import is_file, is_folder
-from sitemap_plugins.core.url_forms import INDEX, files_by_path, paths_of, spelled_by
+from sitemap_plugins.core.url_forms import HTML_SUFFIXES, INDEX, files_by_path, paths_of, spelled_by
 from sitemap_plugins.folder.address import agreed_address, site_of
 from sitemap_plugins.folder.generator_settings import read_generator
 from sitemap_plugins.folder.includes import NOTHING, Includes

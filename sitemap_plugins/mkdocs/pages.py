@@ -15,6 +15,7 @@ from mkdocs.utils.meta import get_data
 
 from sitemap_plugins.core.date_values import published_and_modified
 from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
+from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -104,7 +105,7 @@ def _is_own_html(file: File, config: MkDocsConfig) -> bool:
     """Tell whether a copied file is HTML of the site, not of a theme inside `docs_dir`."""
     source = Path(file.abs_src_path or "")
     themes = (Path(folder).absolute() for folder in config.theme.dirs)
-    return source.suffix in {".html", ".htm"} and not any(map(source.is_relative_to, themes))
+    return source.suffix in HTML_SUFFIXES and not any(map(source.is_relative_to, themes))
 
 
 def _static_page(file: File) -> Page:

@@ -17,7 +17,7 @@ from pelican.utils import get_date
 from sitemap_plugins.core.date_values import to_utc
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
-from sitemap_plugins.core.url_forms import usual_path
+from sitemap_plugins.core.url_forms import PAGE_SUFFIXES, usual_path
 from sitemap_plugins.pelican.includes import INCLUDED
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ _KEPT = (
     *("tag", "category", "author", "period", "page_name"),
     *("output_file", "articles", "dates", "articles_page"),
 )
-_PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".php"})
 _FOR_ITSELF = frozenset({ERROR_PAGE, "search.html"})
 _PERIODS = ("YEAR", "MONTH", "DAY")
 
@@ -75,13 +74,13 @@ class Written:
     def is_page(self) -> bool:
         """Whether it is a page, not robots.txt, a feed or a server's `_redirects`."""
         suffix = _suffix(self.save_as)
-        return suffix in _PAGE_SUFFIXES or (not suffix and self.content is not None)
+        return suffix in PAGE_SUFFIXES or (not suffix and self.content is not None)
 
 
 def read_static_pages(files: Iterable[Static], site: PelicanSite) -> Iterator[Page]:
     """Yield the HTML files of a site that Pelican copies as they are."""
     for file in files:
-        if _suffix(str(file.source_path)) in _PAGE_SUFFIXES:
+        if _suffix(str(file.source_path)) in PAGE_SUFFIXES:
             name = file.relative_source_path or str(file.source_path)
             yield page_or_bug(name, partial(_static, file, name, site))
 

@@ -9,21 +9,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.date_values import parse_lastmod, to_utc
+from sitemap_plugins.core.date_values import parse_lastmod, spans_of, to_utc
 from sitemap_plugins.core.errors import FileError, PageError
 from sitemap_plugins.core.files.read import Element, is_html
 from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.sitemaps.parts import ListedUrl, read_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
-    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.files.read import Root
     from sitemap_plugins.sitemaps.parts import SitemapFile
 
-__all__ = ["CrossChecks", "FileFacts", "HashedUrls", "Survey", "is_one_build", "survey"]
+__all__ = ["BUILD", "CrossChecks", "FileFacts", "HashedUrls", "Survey", "is_one_build", "survey"]
 
 BUILD = 15 * 60
 """Seconds within which all dates of one build lie."""
@@ -218,12 +217,9 @@ def survey(
     return found
 
 
-def is_one_build(dates: Collection[DateOrDatetime]) -> bool:
+def is_one_build(densest: int, dates: int) -> bool:
     """Tell whether there are dates, nearly all of them as close together as those of a build."""
-    builds: Counter[tuple[int, float]] = Counter()
-    for date in dates:
-        _note_build(to_utc(date), builds)
-    return max(builds.values(), default=0) * 10 >= len(dates) * 9 > 0
+    return densest * 10 >= dates * 9 > 0
 
 
 def _read(
@@ -285,9 +281,8 @@ def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) ->
 
 def _note_build(moment: datetime, builds: Counter[tuple[int, float]]) -> None:
     """Count a date in the quarters of an hour that it is in, on two grids."""
-    seconds = moment.timestamp()
-    for shift in (0, BUILD / 2):
-        builds[int((seconds + shift) // BUILD), shift] += 1
+    for span in spans_of(moment, BUILD):
+        builds[span] += 1
 
 
 def _origin(identity: str) -> str:

@@ -18,7 +18,7 @@ from sphinx.pycode import ModuleAnalyzer
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.records import Excerpt, Page, page_or_bug
-from sitemap_plugins.core.url_forms import usual_path
+from sitemap_plugins.core.url_forms import HTML_SUFFIXES, usual_path
 from sitemap_plugins.sphinx.catalogs import CatalogReader
 
 if TYPE_CHECKING:
@@ -108,8 +108,8 @@ class PageReader:
         written = {Path(self.builder.get_outfilename(name)) for name in self.app.env.found_docs}
         for extra in self.app.config.html_extra_path:
             source = Path(self.app.confdir, extra)
-            files = [source] if source.is_file() else sorted(source.rglob("*.htm*"))
-            for file in files:
+            files = [source] if source.is_file() else sorted(source.rglob("*"))
+            for file in (file for file in files if file.suffix in HTML_SUFFIXES):
                 place = file.relative_to(source.parent if source == file else source)
                 output_file = Path(self.app.outdir, place)
                 if output_file.is_file() and output_file not in written:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sitemap_plugins.checks import files
-from sitemap_plugins.core.codes import FINDINGS
+from sitemap_plugins.checks.site import from_notices
+from sitemap_plugins.core.codes import FINDINGS, NOTICES
 from sitemap_plugins.core.files.xml import signature_comment
 from sitemap_plugins.core.limits import MAX_BYTES
+from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.sitemaps.facts import FileFacts
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import SitemapFile
@@ -831,6 +833,23 @@ def test_a_near_fault_is_not_a_finding(tmp_path, code):
     wanted = TWINS[code](tmp_path) or {}
 
     assert set() == codes_of(tmp_path, **wanted)
+
+
+def test_no_notice_of_the_build_repeats_what_a_check_of_each_url_finds():
+    """A finding of such a check has a line of the sitemap."""
+    of_urls = {line.partition(" ")[0] for line in RECORDS if " url=" in line and " line=" in line}
+    taken = {finding.code for finding in from_notices(Notice(code, "") for code in NOTICES)}
+
+    assert {"session-id", "duplicate", "future-date"} <= of_urls & NOTICES.keys()
+    assert set() == of_urls & taken
+
+
+def test_a_session_identifier_in_the_name_of_a_folder_is_counted_once(tmp_path):
+    write_site(tmp_path)
+    write(tmp_path, {"out/c;sid=1/index.html": page(f"{BASE}c;sid=1/")})
+    sitemap(tmp_path, HOME, A, B, url("c;sid=1/"))
+
+    assert {"session-id": 1} == result_of(tmp_path).counts
 
 
 def test_every_code_has_its_fault_and_its_twin():

@@ -188,8 +188,11 @@ def test_html_that_sphinx_copies_is_counted_and_listed_on_request(tmp_path):
         "extra/404.html": STATIC.format(""),
         "extra/index.html": STATIC.format(""),  # The document's page replaces it.
         "alone/one.html": STATIC.format(""),
+        "alone/humans.txt": "Text.",
+        "extra/old.html.bak": STATIC.format(""),
     }
-    extra = {"html_extra_path": ["extra", "alone/one.html"], "exclude_patterns": ["out*"]}
+    copied = ["extra", "alone/one.html", "alone/humans.txt"]
+    extra = {"html_extra_path": copied, "exclude_patterns": ["out*"]}
     site = write(tmp_path, files, **extra)
     plain = build(site)
     assert [f"{BASE_URL}index.html"] == plain.locs

@@ -118,3 +118,14 @@ def test_day_begins_at_midnight_utc() -> None:
         datetime(2004, 12, 23, 1, 1, tzinfo=CET),
     ]
     assert [moments[1], moments[0], moments[2]] == sorted(moments, key=dates.to_utc)
+
+
+@pytest.mark.parametrize("start", [0, 899, 900, 1_799])
+@pytest.mark.parametrize(("apart", "expected"), [(899, 2), (1_800, 1)])
+def test_moments_within_half_a_span_are_together_wherever_it_begins(
+    start: int, apart: int, expected: int
+) -> None:
+    moments = [dates.from_seconds(start), dates.from_seconds(start + apart)]
+
+    assert expected == dates.densest(moments, 1_800)
+    assert dates.densest([], 1_800) == 0

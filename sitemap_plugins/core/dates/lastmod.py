@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, is_future, newest, to_utc
 from sitemap_plugins.core.dates.files import find_file_dates
-from sitemap_plugins.core.messages import count_pages
+from sitemap_plugins.core.messages import a_few, count_pages
 from sitemap_plugins.core.notices import Notice
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _about_undated(
         pages = f"{count_pages(len(labels))} {'has' if len(labels) == 1 else 'have'}"
         problem = f"{pages} no source that git can date"
         cure = "name the files that the build makes them of in the option sources"
-        yield Notice("no-source", problem, f"{cure} ({_some(labels)})")
+        yield Notice("no-source", problem, f"{cure} ({a_few(labels)})")
 
 
 def _has_no_source_in_git(page: CheckedPage, files: FileDates) -> bool:
@@ -201,8 +201,4 @@ def _about_future(labels: Sequence[str]) -> Iterable[Notice]:
     if labels:
         pages = f"{count_pages(len(labels))} {'is' if len(labels) == 1 else 'are'}"
         problem = f"{pages} dated in the future, so the date is omitted"
-        yield Notice("future-date", problem, cure=f"correct it ({_some(labels)})")
-
-
-def _some(labels: Sequence[str]) -> str:
-    return ", ".join(labels[:3]) + (", …" if len(labels) > 3 else "")
+        yield Notice("future-date", problem, cure=f"correct it ({a_few(labels)})")

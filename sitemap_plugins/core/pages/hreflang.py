@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
+from sitemap_plugins.core.messages import a_few
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.records import Link
 
@@ -97,10 +98,10 @@ class _Group:
         unnamed = [page.label for url, page in self.members.items() if url not in named]
         problems = list(self.problems)
         if len(problems) > 3:
-            problems[3:] = [f"{len(problems) - 3} more of this kind"]
+            problems[3:] = [f"{len(problems) - 3:,} more of this kind"]
         if unnamed and self.versions:
-            problems.append(f"no link says which language {_some(unnamed)} is in: add one to it")
-        names = _some([page.label for page in self.members.values()])
+            problems.append(f"no link says which language {a_few(unnamed)} is in: add one to it")
+        names = a_few([page.label for page in self.members.values()])
         return f"the versions of one page, {names}: {'; '.join(problems)}" if problems else ""
 
 
@@ -173,13 +174,3 @@ class _Site:
         for url, problem in self.problems:
             groups[self.top(url)].problems[problem] = None
         return groups.values()
-
-
-def _some(names: Sequence[str]) -> str:
-    """Name a few, and count the others.
-
-    >>> _some(["a", "b", "c", "d", "e"])
-    'a, b, c and 2 more'
-    """
-    shown = ", ".join(names[:3])
-    return f"{shown} and {len(names) - 3} more" if len(names) > 3 else shown

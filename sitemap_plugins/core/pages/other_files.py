@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.records import Page, page_or_bug
+from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from sitemap_plugins.core.options import Options
 
-__all__ = ["HTML_SUFFIXES", "add_files", "file_page", "files_below"]
-
-HTML_SUFFIXES = (".html", ".htm")
+__all__ = ["add_files", "file_page", "files_below"]
 
 
 def files_below(folder: Path) -> Iterator[str]:

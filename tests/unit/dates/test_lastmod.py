@@ -389,7 +389,7 @@ def test_date_in_the_future_is_left_out(made):
     assert {} == found.by_path
     assert ["future-date"] == codes(found)
     assert "2 pages" in found.notices[0].text
-    assert "a.md, b.md" in found.notices[0].text
+    assert "a.md and b.md" in found.notices[0].text
 
 
 def test_future_author_date_is_replaced_by_that_of_git(made):
@@ -404,7 +404,7 @@ def test_future_author_date_is_replaced_by_that_of_git(made):
 
 
 @pytest.mark.parametrize(
-    ("paths", "names"), [("a", "(a)"), ("abc", "(a, b, c)"), ("abcd", "(a, b, c, …)")]
+    ("paths", "names"), [("a", "(a)"), ("abc", "(a, b and c)"), ("abcd", "(a, b, c and 1 more)")]
 )
 def test_three_pages_with_a_future_date_are_named(paths, names):
     found = resolve(*(Page(path=path, modified=NOW + timedelta(days=2)) for path in paths))

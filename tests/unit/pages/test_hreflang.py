@@ -179,7 +179,7 @@ def test_repeated_language_is_one_notice_and_the_first_is_used() -> None:
     assert "hreflang" == notice.code
     assert "en.md" == notice.place
     assert (
-        "the versions of one page, en.md, de.md, de2.md: "
+        "the versions of one page, en.md, de.md and de2.md: "
         "de is both https://example.com/de and https://example.com/de2: give one of them"
     ) == notice.text
 
@@ -236,4 +236,4 @@ def test_long_chain_of_links_is_one_group() -> None:
     pages = [page(f"p{n}", en=f"p{n}", de=f"p{min(n + 1, count - 1)}") for n in range(count)]
     found, (notice,) = link_groups(pages, base_url=BASE)
     assert dict.fromkeys(("p0", "p1"), links(de="p1", en="p0")) == found
-    assert f"and {count - 3} more" in notice.text
+    assert f"and {count - 3:,} more" in notice.text
