@@ -106,10 +106,20 @@ def published_and_modified(said: object) -> tuple[date | None, date | None]:
 @lru_cache(maxsize=4_096)
 def parse_lastmod(text: str) -> DateOrDatetime | None:
     """Return what the text of a sitemap's `<lastmod>` says; None where that is no date."""
+    return _parse_short(text) if len(text) <= _SHORT else _parse(text)
+
+
+def _parse(text: str) -> DateOrDatetime | None:
     try:
         return parse_date(text) if text else None
     except PageError:
         return None
+
+
+_SHORT = 40
+"""Characters of a text that is remembered, as a stranger's can be of any length."""
+
+_parse_short = lru_cache(maxsize=10_000)(_parse)
 
 
 def is_future(moment: DateOrDatetime, now: datetime) -> bool:

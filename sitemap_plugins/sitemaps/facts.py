@@ -6,6 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
@@ -288,10 +289,15 @@ def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) ->
 
 def _note_build(moment: datetime, builds: Counter[tuple[int, float]]) -> int:
     """Count a date in the quarters of an hour that it is in, on two grids; return 1."""
-    seconds = moment.timestamp()
-    for shift in (0, BUILD / 2):
-        builds[int((seconds + shift) // BUILD), shift] += 1
+    for quarter in _quarters(moment):
+        builds[quarter] += 1
     return 1
+
+
+@lru_cache(maxsize=10_000)
+def _quarters(moment: datetime) -> tuple[tuple[int, float], ...]:
+    seconds = moment.timestamp()
+    return tuple((int((seconds + shift) // BUILD), shift) for shift in (0, BUILD / 2))
 
 
 def _origin(identity: str) -> str:

@@ -210,6 +210,11 @@ class SitemapStream(io.RawIOBase):
         self._stream.close()
         super().close()
 
+    def rewind(self) -> None:
+        """Begin again."""
+        self._stream.seek(0)
+        self.size = 0
+
     def read(self, size: int = -1) -> bytes:
         """Return at most so many bytes; fewer at the end.
 
