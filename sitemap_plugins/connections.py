@@ -1,7 +1,7 @@
 """Connections to web servers, through the user's proxies and with the user's certificates.
 
-Each request has a time after which nothing more is read: the sockets enforce it, because servers
-that send a byte now and then never exceed the timeout of a single read.
+The sockets enforce a limit on the time of a whole request: servers that send a byte now and then
+never exceed the timeout of a single read.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 __all__ = ["CLOCK", "Connections"]
 
 _CONNECTIONS = 64
-"""Kept open for each host: as many as there can be requests at once."""
+"""Kept open for each host: the largest number of requests at once."""
 _BUNDLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
 
 
 class _Clock(threading.local):
-    """How long this thread's request may wait: for the next bytes, and in all."""
+    """The limits of this thread's request: seconds for the next bytes, and for all."""
 
     _wait = _whole = _end = math.inf
 
@@ -57,7 +57,7 @@ class _Clock(threading.local):
         return max(0.001, min(self._end - time.monotonic(), self._wait))
 
     def problem(self) -> str:
-        """Say that the time is up; empty if it is not."""
+        """Return an error message if the time is up; otherwise an empty text."""
         is_over = time.monotonic() >= self._end
         return f"it timed out after {self._whole:.3g} seconds" if is_over else ""
 
@@ -66,7 +66,7 @@ CLOCK = _Clock()
 
 
 class _Socket(socket.socket):
-    """Waits no longer than the clock of the request allows, however often it is read."""
+    """Waits no longer than the request's clock allows, however often it is read."""
 
     def recv(self, *args: Any) -> bytes:  # noqa: ANN401 the socket's own signature
         self.settimeout(CLOCK.left())
@@ -103,7 +103,7 @@ class Connections:
     """Connections that are kept open; several threads can share them."""
 
     def __init__(self) -> None:
-        """Begin with none, and with the proxies that the environment or the system names."""
+        """Begin without connections; the environment or the system names the proxies."""
         self._proxies = getproxies()
         self._managers: dict[tuple[str, str], urllib3.PoolManager] = {}
         self._lock = threading.Lock()
@@ -135,7 +135,7 @@ class Connections:
         )
 
     def close(self) -> None:
-        """Close those that are not in use."""
+        """Close the connections that are not in use."""
         for manager in self._managers.values():
             manager.clear()
 
@@ -149,7 +149,7 @@ class Connections:
 
     @cached_property
     def _context(self) -> ssl.SSLContext:
-        """Trust what the variables of requests and curl name, or else those of OpenSSL."""
+        """Trust the certificates that the variables of requests and curl name, or OpenSSL's."""
         name = next(filter(os.environ.get, _BUNDLES), "")
         path = os.environ.get(name) or None
         is_folder = path is not None and Path(path).is_dir()
@@ -166,13 +166,11 @@ class Connections:
     def _proxy_of(self, parts: SplitResult) -> str:
         """Return the proxy for a URL, as the environment or the system names it; empty for none."""
         proxy = self._proxies.get(parts.scheme) or self._proxies.get("all", "")
-        return "" if proxy and self._is_exempt(parts) else proxy
-
-    def _is_exempt(self, parts: SplitResult) -> bool:
-        networks = self._proxies.get("no", "").split(",")
-        return bool(proxy_bypass(parts.netloc)) or any(
-            _is_in_network(parts.hostname or "", network.strip()) for network in networks
-        )
+        if not proxy or proxy_bypass(parts.netloc):
+            return ""
+        networks = map(str.strip, self._proxies.get("no", "").split(","))
+        is_exempt = any(_is_in_network(parts.hostname or "", network) for network in networks)
+        return "" if is_exempt else proxy
 
 
 def _make_manager(proxy: str, context: ssl.SSLContext | None) -> urllib3.PoolManager:

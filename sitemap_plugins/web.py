@@ -1,7 +1,7 @@
-"""Answers of web servers, asked politely and read within bounds.
+"""Requests to web servers: limited in rate, and their answers in time and size.
 
-Servers are strangers: they answer late, without end, in circles and with bombs. Redirects are not
-followed, because callers want to see them; nothing is sent but what the caller says.
+Servers are not trusted: they answer late, without end, in circles and with bombs. Redirects are
+not followed, because callers want to see them; nothing is sent that the caller does not name.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import threading
 import time
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
+from functools import partial
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urljoin
 
@@ -29,8 +30,6 @@ from sitemap_plugins.core.records import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from urllib3 import BaseHTTPResponse
-
 __all__ = [
     "CRAWLER",
     "USER_AGENT",
@@ -44,21 +43,23 @@ __all__ = [
 ]
 
 CRAWLER = "sitemap-plugins"
-"""Our name, as robots.txt may address it."""
+"""Our name in robots.txt."""
 
 USER_AGENT = f"{CRAWLER}/{__version__}"
-"""Names us to servers if the user names nobody else."""
+"""Sent to servers if the user sets no other."""
 
 _CHUNK_BYTES = 16 * 1024
-"""Of the compressed body; urllib3 bounds what a bomb makes of it."""
+"""Of the compressed body that are read at once; urllib3 limits what a bomb makes of them."""
 _WHOLE_ANSWER = 30
-"""How many times the timeout a whole answer may take: 50 MB at 170 kB/s, with 10 seconds."""
+"""Timeouts that a whole answer can take: with one of 10 seconds, 50 MB at 170 kB/s."""
 _PAUSES = (1, 2, 4, 8, 16, 32, 32, 32, 32, 32)
-"""Seconds before each further attempt if the server does not ask for others."""
+"""Seconds before each further attempt if the server does not name any."""
 _LONGEST_PAUSE = 60
 """Seconds: if a server asks for more, its answer is final."""
 _TRY_AGAIN = frozenset({429, 500, 502, 503, 504})
-"""Statuses that may be others in a moment (RFC 9110, section 15; RFC 6585, section 4)."""
+"""Statuses that can change within seconds (RFC 9110, section 15; RFC 6585, section 4)."""
+_POST_BYTES = 64 * 1024
+"""Of the answer to what was posted: enough for every error message."""
 _ROOT = re.compile(r"https?://[^/?#]*", re.IGNORECASE)
 
 
@@ -66,31 +67,31 @@ class RequestError(SitemapError):
     """A URL gets no answer."""
 
     url: str
-    """The one that was requested, which may be the target of a redirect."""
+    """The URL that was requested, possibly the target of a redirect."""
 
     fault: str
-    """What is wrong, to be read after the URL."""
+    """What is wrong, in a sentence that begins with the URL."""
 
     def __init__(self, url: str, fault: str) -> None:
-        """Make the problem of the URL and its fault."""
+        """Make the sentence."""
         super().__init__(f"{quoted(url)} {fault}")
         self.url = url
         self.fault = fault
 
 
 class WebError(RequestError):
-    """A server does not answer, or not with HTTP: whoever runs it can fix it."""
+    """A server does not answer, or not with HTTP: its owner can fix it."""
 
 
 class TimeUpError(RequestError):
-    """The time for all requests together ran out: the user can give more."""
+    """The time for all requests together ran out: the user can allow more."""
 
 
 class Deadline:
     """A moment that ends all waiting."""
 
     def __init__(self, seconds: float = math.inf) -> None:
-        """Set it so many seconds from now."""
+        """Set the moment, so many seconds from now."""
         self._end = time.monotonic() + seconds
 
     @property
@@ -99,7 +100,7 @@ class Deadline:
         return self._end - time.monotonic()
 
     def pause(self, seconds: float) -> bool:
-        """Wait, and return True; False at once if there is not as much time left."""
+        """Wait, and return True; return False at once if less time is left."""
         if seconds > self.left:
             return False
         time.sleep(seconds)
@@ -115,17 +116,17 @@ class Answer:
 
     status: int
     headers: Mapping[str, str]
-    """By name, whatever its case; values of a header that came twice are joined by commas."""
+    """By name in any case; the values of a repeated header are joined by commas."""
 
     body: bytes
     """Decompressed; only its beginning if `is_cut`."""
 
     is_cut: bool
-    """Whether there is more than the limit of the request."""
+    """Whether the body is longer than the limit of the request."""
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds that the server asks to wait (RFC 9110, section 10.2.3); None for no wish."""
+        """Seconds that the server asks to wait (RFC 9110, section 10.2.3); None if it does not."""
         value = self.headers.get("Retry-After", "")
         if value.isdecimal():
             return float(value[:9])
@@ -136,7 +137,7 @@ class Answer:
 
     @property
     def redirect(self) -> str:
-        """Absolute URL that a redirect names, unchecked; empty if the answer is not one."""
+        """Absolute URL that a redirect names, unchecked; empty if the answer is not a redirect."""
         location = self.headers.get("Location", "") if self.status in range(300, 400) else ""
         try:
             return urljoin(self.url, location) if location else ""
@@ -145,11 +146,11 @@ class Answer:
 
 
 def request_url(url: str) -> str:
-    r"""Return a URL as it is requested: all programs read the same host in it.
+    r"""Return a URL as it is requested: one in which all programs read the same host.
 
-    Programs differ on backslashes, user information and control characters, so that a URL that is
-    checked by one could be requested from another server: they are refused. Characters that
-    browsers encode in a path or query are encoded, and a fragment is dropped.
+    Backslashes, user information and control characters are refused: programs differ on them, so
+    the server that is checked could differ from the one that is requested. Characters that browsers
+    encode in a path or query are encoded, and a fragment is dropped.
 
     Raises:
         PageError: It is not a valid absolute http or https URL.
@@ -179,18 +180,18 @@ class Web:
         rate: float | None = None,
         deadline: Deadline | None = None,
     ) -> None:
-        """Prepare to ask; nothing is sent yet.
+        """Prepare requests; nothing is sent yet.
 
         Args:
-            user_agent: Who asks, for the servers' logs.
+            user_agent: The name of the client, for the servers' logs.
             headers: Sent with each request to `headers_for`; they can be secrets.
-            headers_for: What URLs begin with that get the headers: scheme and host, with a slash.
+            headers_for: Scheme and host, with a slash, of the URLs that get the headers.
             timeout: Seconds until an answer begins, with status and headers, and for each next
                 bytes. A whole answer may take thirty times as long.
-            retries: Further attempts, after a pause, if there is no answer or one that may be
-                another in a moment; at most ten.
+            retries: Further attempts, after a pause, if there is no answer or one that can change
+                within seconds; at most ten.
             rate: Requests a second, over all threads; None for no limit.
-            deadline: Of all requests together; None for none.
+            deadline: The end of all requests together; None for none.
         """
         self._headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip"}
         self._further_headers = headers or {}
@@ -213,14 +214,11 @@ class Web:
         """Return the answer for a URL, with at most `limit` bytes of its body, decompressed.
 
         Raises:
-            WebError: There was no whole answer in time, in all attempts.
+            WebError: No attempt got a whole answer in time.
             TimeUpError: The time for all requests ran out.
         """
-
-        def ask() -> Answer:
-            return self._ask("GET", url, limit)
-
-        return _attempts(ask, self._pauses, _usual_pause, self._deadline.pause)
+        request = partial(self._request, "GET", url, limit)
+        return _attempts(request, self._pauses, _usual_pause, self._deadline)
 
     def post_json(
         self,
@@ -229,7 +227,7 @@ class Web:
         *,
         pauses: Sequence[float] = (),
         pause_of: Callable[[Answer, float], float | None] = lambda *_: None,
-        wait: Callable[[float], bool] = lambda _: False,
+        deadline: Deadline | None = None,
     ) -> Answer:
         """Send a value as JSON, and return the answer with the beginning of its body.
 
@@ -237,21 +235,17 @@ class Web:
             url: As for `get`.
             value: What JSON can express.
             pauses: Seconds before each further attempt; without any, the value is sent once.
-            pause_of: Returns the seconds to wait after an answer, from those that are usual; None
-                if the answer is final.
-            wait: Waits so many seconds, and tells whether there was time for that.
+            pause_of: Returns the seconds to wait after an answer, given the usual ones; None if
+                the answer is final.
+            deadline: After it there is no further attempt; that of all requests if None.
 
         Raises:
             WebError: There was no whole answer in time.
         """
-        body = json.dumps(value).encode()
+        request = partial(self._request, "POST", url, _POST_BYTES, json.dumps(value).encode())
+        return _attempts(request, pauses, pause_of, deadline or self._deadline)
 
-        def ask() -> Answer:
-            return self._ask("POST", url, _POST_BYTES, body)
-
-        return _attempts(ask, pauses, pause_of, wait)
-
-    def _ask(self, method: str, text: str, limit: int, sent: bytes | None = None) -> Answer:
+    def _request(self, method: str, text: str, limit: int, sent: bytes | None = None) -> Answer:
         try:
             url = request_url(text)
         except PageError as error:
@@ -268,7 +262,12 @@ class Web:
             with self._connections.request(method, url, headers, sent, seconds) as response:
                 whole = min(_WHOLE_ANSWER * self._timeout, self._deadline.left)
                 CLOCK.start(self._timeout, whole)
-                body = _body(response, limit + 1)
+                body = bytearray()
+                while len(body) <= limit:
+                    most = min(_CHUNK_BYTES, limit + 1 - len(body))
+                    if not (chunk := response.read1(most, decode_content=True)):
+                        break
+                    body += chunk
         except (HTTPError, OSError, ValueError) as error:
             if self._deadline.left <= 0:
                 raise TimeUpError(url, "gives no answer before time runs out") from error
@@ -278,33 +277,29 @@ class Web:
             url=url,
             status=response.status,
             headers=response.headers,
-            body=body[:limit],
+            body=bytes(body[:limit]),
             is_cut=len(body) > limit,
         )
 
 
-_POST_BYTES = 64 * 1024
-"""Of the answer to what was posted: enough for every error message."""
-
-
 def _attempts(
-    ask: Callable[[], Answer],
+    request: Callable[[], Answer],
     pauses: Sequence[float],
     pause_of: Callable[[Answer, float], float | None],
-    wait: Callable[[float], bool],
+    deadline: Deadline,
 ) -> Answer:
-    """Ask, and again after each pause, until an answer is final or there is no time to wait."""
+    """Send a request, again after each pause, until its answer is final or time runs out."""
     for usual in pauses:
         try:
-            answer = ask()
+            answer = request()
         except WebError:
-            if not wait(usual):
+            if not deadline.pause(usual):
                 raise
         else:
             pause = pause_of(answer, usual)
-            if pause is None or not wait(pause):
+            if pause is None or not deadline.pause(pause):
                 return answer
-    return ask()
+    return request()
 
 
 def _usual_pause(answer: Answer, usual: float) -> float | None:
@@ -314,7 +309,7 @@ def _usual_pause(answer: Answer, usual: float) -> float | None:
 
 
 class _Turns:
-    """Gives callers their turns, so many a second."""
+    """Spreads requests over time, at most so many a second."""
 
     def __init__(self, rate: float | None) -> None:
         self._seconds = 1 / rate if rate else 0
@@ -322,26 +317,15 @@ class _Turns:
         self._next = 0.0
 
     def take(self) -> float:
-        """Take the next turn, and return the seconds until then."""
+        """Take the next turn, and return the seconds until it comes."""
         with self._lock:
             turn = max(self._next, time.monotonic())
             self._next = turn + self._seconds
         return max(0, turn - time.monotonic())
 
 
-def _body(response: BaseHTTPResponse, most: int) -> bytes:
-    """Read at most so many bytes; `read1` returns with what is there."""
-    body = bytearray()
-    while len(body) < most:
-        chunk = response.read1(min(_CHUNK_BYTES, most - len(body)), decode_content=True)
-        if not chunk:
-            break
-        body += chunk
-    return bytes(body)
-
-
 def _reason(error: BaseException) -> str:
-    """Return the innermost reason in one line: the outer ones repeat the address."""
+    """Return the innermost reason in one line; the outer ones repeat the address."""
     while inner := [
         each
         for each in (getattr(error, "reason", None), error.__cause__, *error.args)

@@ -8,7 +8,7 @@ from collections import deque
 from concurrent.futures import Future
 from dataclasses import replace
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from sitemap_plugins.checks.findings import MOST_NAMED, Finding
@@ -25,23 +25,21 @@ if TYPE_CHECKING:
     from sitemap_plugins.checks.server import Redirects, Server
     from sitemap_plugins.core.codes import Code
     from sitemap_plugins.core.crawlers.robots_txt import Robots
+    from sitemap_plugins.web import Answer
 
     AnswerCheck = Callable[["Visit", Server], Iterator[Finding]]
 
 __all__ = ["ANSWER_CHECKS", "PageUrl", "Visit", "disallowed", "visit"]
 
-T = TypeVar("T")
-R = TypeVar("R")
-
 PAGE_BYTES = 1024 * 1024
-"""Bytes of a page: its head is within the first few thousand."""
+"""Bytes of a page that are read: its head is within the first few thousand."""
 
 _HTML_TYPES = {"", "text/html", "application/xhtml+xml"}
 
 _PAGE_TYPES = {"text/html", "application/xhtml+xml"}
 _PAGE_SUFFIXES = {"html", "htm", "xhtml", "php"}
 _UNKNOWN_TYPES = {"", "text/plain", "application/octet-stream"}
-"""What servers say of a file whose type they do not know."""
+"""Types with which servers send files of unknown type."""
 
 _TITLE = re.compile(rb"<(?:title|h1)\b[^<>]{0,200}>([^<]{1,200})<", re.IGNORECASE)
 _SEGMENTS = re.compile(r"\s[-\u2013\u2014\u00b7\u2022\u00bb]+\s|[:|]")
@@ -84,16 +82,37 @@ class Visit:
 def visit(
     pages: Iterable[PageUrl], server: Server, *, may_ask: Callable[[str], bool], concurrency: int
 ) -> Iterator[Visit]:
-    """Yield what the server answers for each URL, all of which are the site's, in their order.
+    """Yield the answers for the site's URLs, in order; some are requested ahead.
 
     Raises:
         TimeUpError: The time for all requests ran out.
     """
+    tasks: SimpleQueue[tuple[Future[Visit], PageUrl] | None] = SimpleQueue()
 
-    def ask(page: PageUrl) -> Visit:
-        return _visit(page, server) if may_ask(page.url) else Visit(page=page)
+    def run() -> None:
+        while (task := tasks.get()) is not None:
+            future, page = task
+            try:
+                is_allowed = may_ask(page.url)
+                future.set_result(_visit(page, server) if is_allowed else Visit(page=page))
+            except BaseException as error:  # noqa: BLE001 raised again by `result`
+                future.set_exception(error)
 
-    return _in_threads(ask, pages, concurrency)
+    for _ in range(concurrency):
+        # As a daemon it does not keep an interrupted check waiting for a slow server.
+        threading.Thread(target=run, daemon=True).start()
+    waiting: deque[Future[Visit]] = deque()
+    try:
+        for page in pages:
+            waiting.append(Future())
+            tasks.put((waiting[-1], page))
+            if len(waiting) > 2 * concurrency:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for _ in range(concurrency):
+            tasks.put(None)
 
 
 def disallowed(visit: Visit, robots: Robots | None) -> Iterator[Finding]:
@@ -107,7 +126,7 @@ def disallowed(visit: Visit, robots: Robots | None) -> Iterator[Finding]:
 
 
 def no_answer(visit: Visit, _server: Server) -> Iterator[Finding]:
-    """Crawlers come back less often to a server that does not answer."""
+    """Crawlers visit a server less often if it does not answer."""
     if visit.problem:
         yield _finding("no-answer", visit.problem, visit)
 
@@ -135,7 +154,7 @@ def redirect(visit: Visit, server: Server) -> Iterator[Finding]:
 
 
 def redirect_loop(visit: Visit, server: Server) -> Iterator[Finding]:
-    """Browsers say that a page "redirected you too many times"."""
+    """Browsers report that a page "redirected you too many times"."""
     if visit.redirects and visit.redirects.is_circle:
         back = server.published(visit.redirects.last.redirect)
         text = f"{quoted(visit.page.url)} redirects again and again, last to {quoted(back)}"
@@ -147,11 +166,10 @@ def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
 
     An address without a suffix can be that of either.
     """
-    if not _is_answered(visit):
+    if (answer := _own_answer(visit)) is None:
         return
-    name = urlsplit(visit.page.url).path.rpartition("/")[2]
+    name, found = urlsplit(visit.page.url).path.rpartition("/")[2], content_type(answer)
     suffix = name.rpartition(".")[2].lower() if "." in name else ""
-    found = content_type(visit.redirects.last) if visit.redirects else ""
     is_page = suffix in _PAGE_SUFFIXES and found not in _PAGE_TYPES
     if not found or is_page or (not suffix and found in _UNKNOWN_TYPES):
         what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
@@ -160,9 +178,9 @@ def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
 
 def soft_404(visit: Visit, _server: Server) -> Iterator[Finding]:
     """Google, "Soft 404 errors": an error page must not answer with success."""
-    if not visit.redirects or not _is_answered(visit):
+    if (answer := _own_answer(visit)) is None:
         return
-    url, answer = quoted(visit.page.url), visit.redirects.last
+    url = quoted(visit.page.url)
     if not answer.body.strip() and not answer.is_cut:
         yield _finding("soft-404", f"{url} answers 200 with nothing", visit)
     elif content_type(answer) in _PAGE_TYPES and (title := _error_title(answer.body)):
@@ -171,10 +189,9 @@ def soft_404(visit: Visit, _server: Server) -> Iterator[Finding]:
 
 def noindex(visit: Visit, _server: Server) -> Iterator[Finding]:
     """In the header or in the page: crawlers obey both."""
-    if not visit.redirects or not _is_answered(visit):
+    if (answer := _own_answer(visit)) is None:
         return
-    url = quoted(visit.page.url)
-    header = visit.redirects.last.headers.get("X-Robots-Tag", "")
+    url, header = quoted(visit.page.url), answer.headers.get("X-Robots-Tag", "")
     if header_says_noindex(header):
         yield _finding("noindex", f"{url}: the header X-Robots-Tag is {quoted(header)}", visit)
     elif visit.head.noindex:
@@ -183,10 +200,9 @@ def noindex(visit: Visit, _server: Server) -> Iterator[Finding]:
 
 def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
     """In the page, or in the header Link, which Google reads too."""
-    if not visit.redirects or not _is_answered(visit):
+    if (answer := _own_answer(visit)) is None:
         return
-    url = visit.page.url
-    linked = _CANONICAL.search(visit.redirects.last.headers.get("Link", ""))
+    url, linked = visit.page.url, _CANONICAL.search(answer.headers.get("Link", ""))
     named = visit.head.canonical_url(url) or (linked[1] if linked else "")
     if named and not _same(named, url):
         text = f"the canonical link of {quoted(url)} is {quoted(named)}"
@@ -196,8 +212,7 @@ def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
 def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
     """As in a folder: crawlers may ignore them all."""
     url = visit.page.url
-    found = visit.head.canonical_urls(url)
-    if len(found) > 1:
+    if len(found := visit.head.canonical_urls(url)) > 1:
         named = " and ".join(map(quoted, found[:MOST_NAMED]))
         yield _finding("several-canonicals", f"{quoted(url)} names {named} as canonical", visit)
 
@@ -220,37 +235,6 @@ def _visit(page: PageUrl, server: Server) -> Visit:
     return Visit(page=page, redirects=redirects, head=head)
 
 
-def _in_threads(work: Callable[[T], R], items: Iterable[T], threads: int) -> Iterator[R]:
-    """Yield the result of the work for each item, in order; some items are ahead.
-
-    The threads are daemons: an interrupt does not wait for a server that is slow.
-    """
-    tasks: SimpleQueue[tuple[Future[R], T] | None] = SimpleQueue()
-
-    def run() -> None:
-        while (task := tasks.get()) is not None:
-            future, item = task
-            try:
-                future.set_result(work(item))
-            except BaseException as error:  # noqa: BLE001 raised again by `result`
-                future.set_exception(error)
-
-    for _ in range(threads):
-        threading.Thread(target=run, daemon=True).start()
-    waiting: deque[Future[R]] = deque()
-    try:
-        for item in items:
-            waiting.append(Future())
-            tasks.put((waiting[-1], item))
-            if len(waiting) > 2 * threads:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        for _ in range(threads):
-            tasks.put(None)
-
-
 def _error_title(html: bytes) -> str:
     """Return the title or first heading of an error page; empty for that of any other."""
     for found in _TITLE.finditer(html):
@@ -261,10 +245,10 @@ def _error_title(html: bytes) -> str:
     return ""
 
 
-def _is_answered(visit: Visit) -> bool:
-    """Tell whether the URL itself has an answer that can be judged."""
-    redirects = visit.redirects
-    return redirects is not None and len(redirects.answers) == 1 and redirects.last.status == 200
+def _own_answer(visit: Visit) -> Answer | None:
+    """Return the answer for the URL itself; None if it redirects or fails."""
+    answers = visit.redirects.answers if visit.redirects else ()
+    return answers[0] if len(answers) == 1 and answers[0].status == 200 else None
 
 
 def _same(one: str, other: str) -> bool:

@@ -5,7 +5,7 @@ The pages of a site are judged as a build judges them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.pages.among_others import Selection
     from sitemap_plugins.folder.options import Project
     from sitemap_plugins.folder.reading import FolderSite
     from sitemap_plugins.sitemaps.facts import Survey
@@ -41,41 +40,42 @@ __all__ = ["Context", "SiteFacts", "site_facts"]
 class SiteFacts:
     """Facts about the built site; files are encoded names relative to its root."""
 
-    site_dir: Path
+    site_dir: Path | None = None
+    """None if only files are checked; then there are no facts."""
 
-    paths: Mapping[str, str]
+    paths: Mapping[str, str] = field(default_factory=dict)
     """The path at which each file answers, by file."""
 
-    reasons: Mapping[str, Reason]
+    reasons: Mapping[str, Reason] = field(default_factory=dict)
     """Why a file is not to be listed, by file; those to be listed are absent."""
 
-    sources: Mapping[str, str]
+    sources: Mapping[str, str] = field(default_factory=dict)
     """The source of each file, relative to the repository, if known."""
 
-    dates: Mapping[str, DateOrDatetime]
+    dates: Mapping[str, DateOrDatetime] = field(default_factory=dict)
     """When each file's source last changed, if known."""
 
-    unlisted: frozenset[str]
+    unlisted: frozenset[str] = frozenset()
     """Files that the generator only copied, which need not be listed."""
 
-    shows_drafts: bool
+    shows_drafts: bool = True
     """Whether the sources show, in a syntax that is read here, which pages are not to be listed."""
 
-    canonicals: Mapping[str, tuple[str, ...]]
+    canonicals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The canonical URLs that each page names, absolute, by file; each once."""
 
-    local_canonicals: int
+    local_canonicals: int = 0
     """How many pages' canonical links are on a local server."""
 
-    generators: frozenset[str]
-    """The names of the programs that say they made pages, up to the first hyphen."""
+    generators: frozenset[str] = frozenset()
+    """The programs that made the pages, as the pages name them, up to the first hyphen."""
 
-    by_path: Mapping[str, str]
+    by_path: Mapping[str, str] = field(default_factory=dict)
     """The file that answers at a path, in any form and by `urls.path_identity`."""
 
     def answers(self, path: str) -> bool:
         """Tell whether a page or another file is at a path, as `urls.path_identity` spells it."""
-        return path in self.by_path or has_file(self.site_dir, path)
+        return path in self.by_path or bool(self.site_dir and has_file(self.site_dir, path))
 
     @property
     def has_local_canonicals(self) -> bool:
@@ -101,8 +101,8 @@ class Context:
     robots: Robots | None = None
     """None if robots.txt cannot be read, or if only files are checked."""
 
-    site: SiteFacts | None = None
-    """None if only files are checked."""
+    site: SiteFacts = field(default_factory=SiteFacts)
+    """Empty if only files are checked."""
 
     hosting: str = ""
     """The hosting service, one of `hosting.SERVICES`; empty for any."""
@@ -115,10 +115,9 @@ class Context:
     @property
     def submitted_url(self) -> str:
         """The URL of the submitted file; empty if not known."""
-        if self.submitted.url:
+        if self.submitted.url or not self.base_url:
             return self.submitted.url
-        name = self.submitted.path.name
-        return urls.join(self.base_url, urls.percent_encode(name)) if self.base_url else ""
+        return urls.join(self.base_url, urls.percent_encode(self.submitted.path.name))
 
     @property
     def has_wrong_base(self) -> bool:
@@ -126,13 +125,13 @@ class Context:
 
         Local addresses prove nothing, and the URL of a fetched sitemap is certain.
         """
-        survey = self.survey
-        is_certain = bool(self.submitted.url) or not self.base_url
-        is_said = bool(survey.origin) and not urls.is_local(survey.origin)
-        return not is_certain and is_said and not survey.below
+        origin = self.survey.origin
+        if self.submitted.url or not self.base_url or not origin or urls.is_local(origin):
+            return False
+        return not self.survey.below
 
     def announced(self) -> set[str]:
-        """Return the names of the files that robots.txt calls sitemaps, and of their parts."""
+        """Return the names of the sitemaps that robots.txt names, and of their parts."""
         found = self.robots.sitemaps if self.robots is not None else ()
         named = set(map(_last_segment, found))
         files = (facts.file for facts in self.survey.files)
@@ -147,7 +146,7 @@ class Context:
 
     @cached_property
     def signed(self) -> frozenset[Path]:
-        """The sitemaps that we wrote: what only their generator knows is not judged again."""
+        """The sitemaps that we wrote: facts that only their generator has are not judged again."""
         return frozenset(facts.file.path for facts in self.survey.files if facts.is_signed)
 
     @property
@@ -158,29 +157,29 @@ class Context:
 
     @property
     def doubt(self) -> Severity | None:
-        """How much a finding matters if the generator may know better; None for the usual."""
-        is_certain = self.site is None or self.site.shows_drafts
-        return None if is_certain and not self.is_signed else "info"
+        """The severity of findings on which the generator may know better; None for the usual."""
+        return None if self.site.shows_drafts and not self.is_signed else "info"
 
     @cached_property
     def other_sites(self) -> frozenset[str]:
-        """Folders with a sitemap that is none of these, if they are of several sites."""
-        if self.site is None or not self.is_of_several_sites:
+        """Folders whose own sitemap is not checked, if the index lists sites in folders."""
+        top, name = self.site.site_dir, self.submitted.path.name
+        if top is None or not self.is_of_several_sites:
             return frozenset()
         known = {facts.file.path.resolve().parent for facts in self.survey.files}
-        top, name = self.site.site_dir, self.submitted.path.name
+        folders = {folder for file in self.site.paths for folder in _folders_above(file)}
         return frozenset(
             folder
-            for folder in {folder for file in self.site.paths for folder in _folders_above(file)}
+            for folder in folders
             if (top / unquote(folder) / name).is_file()
             and (top / unquote(folder)).resolve() not in known
         )
 
     @property
     def is_of_several_sites(self) -> bool:
-        """Whether the sitemap is an index of sites in folders, or a link to that of one of them.
+        """Whether the sitemap is an index of sites in folders, or a link to one of their sitemaps.
 
-        These are versions or languages.
+        Such sites are versions or languages.
         """
         top = self.submitted.path.parent.resolve()
         paths = [part.location.path for part in self.submitted.parts] or [self.submitted.path]
@@ -191,22 +190,20 @@ class Context:
         return not self.other_sites.isdisjoint(_folders_above(file))
 
     def path_of(self, identity: str) -> str | None:
-        """Return the part after the base URL, for comparison; None if no site is known."""
-        is_below = self.site is not None and bool(self.base_url) and identity.startswith(self.base)
-        return identity.removeprefix(self.base) if is_below else None
-
-    def file_of(self, identity: str) -> str | None:
-        """Return the file of the site that answers at a URL; None for none or outside."""
-        path = self.path_of(identity)
-        if self.site is None or path is None:
+        """Return the part after the base URL, without a query; None outside of the site."""
+        if self.site.site_dir is None or not self.base_url or not identity.startswith(self.base):
             return None
         # A server of files gives the same one whatever the query.
-        return self.site.by_path.get(path.partition("?")[0])
+        return identity.removeprefix(self.base).partition("?")[0]
+
+    def file_of(self, identity: str) -> str:
+        """Return the file of the site that answers at a URL; empty for none or outside."""
+        path = self.path_of(identity)
+        return "" if path is None else self.site.by_path.get(path, "")
 
     def source_of(self, url: str) -> str:
         """Return the source of a URL's page; empty if not known."""
-        file = self.file_of(urls.identity(url))
-        return self.site.sources.get(file, "") if self.site is not None and file else ""
+        return self.site.sources.get(self.file_of(urls.identity(url)), "")
 
 
 def site_facts(
@@ -214,8 +211,8 @@ def site_facts(
 ) -> tuple[SiteFacts, tuple[Notice, ...]]:
     """Judge every page of a folder as a build would, and date those to be listed.
 
-    `base_url` is normalized. The notices are those about the server's rules, then those about
-    pages, with the source's path as place.
+    `base_url` is normalized. The notices about the server's rules come first; those about pages
+    have the source's path as place.
     """
     server_rules, about_rules = read_server_rules(
         project.site_dir, base_url, ignores_files=project.ci.hosting == "cloudflare"
@@ -223,7 +220,7 @@ def site_facts(
     selection = select(
         folder.reader.pages(folder.built),
         base_url=base_url,
-        # Nobody is wrong who lists what was copied, if it may be indexed.
+        # A copied page that search engines may index can be listed.
         options=replace(project.options, static_html=True),
         robots=robots,
         server_rules=server_rules,
@@ -233,13 +230,20 @@ def site_facts(
     options = replace(project.options, lastmod=origins)  # Only changes are compared with dates.
     dates = resolve(selection.listed, options=options, environment=environment)
     sources, files = folder.reader.sources.by_page, folder.files
+    labels = {name: folder.reader.sources.label(name) for name in files}
+    left_out = {label: reason for reason, ls in selection.left_out.items() for label in ls}
+    listed = {page.path for page in selection.listed}
     paths = {file: folder.reader.paths[name] for name, file in files.items()}
     unlisted = frozenset() if project.options.static_html else folder.reader.copied
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
         by_path=folder.by_path,
-        reasons=_reasons(folder, selection),
+        reasons={
+            file: left_out[labels[name]]
+            for name, file in files.items()
+            if labels[name] in left_out and paths[file] not in listed
+        },
         sources={file: sources[name] for name, file in files.items() if name in sources},
         dates={file: dates.by_path[path] for file, path in paths.items() if path in dates.by_path},
         unlisted=frozenset(files[name] for name in unlisted),
@@ -253,25 +257,13 @@ def site_facts(
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )
     is_base_blamed = not facts.has_local_canonicals
-    by_label = {folder.reader.sources.label(name): source for name, source in sources.items()}
+    by_label = {labels[name]: source for name, source in sources.items()}
     about_pages = (
         replace(notice, place=by_label.get(notice.place, notice.place))
         for notice in selection.notices
         if is_base_blamed or notice.code != "wrong-base-url"
     )
     return facts, (*about_rules, *about_pages)
-
-
-def _reasons(folder: FolderSite, selection: Selection) -> dict[str, Reason]:
-    """Return why each file is not to be listed, by its encoded name."""
-    by_label = {label: reason for reason, ls in selection.left_out.items() for label in ls}
-    listed = {page.path for page in selection.listed}
-    found = {}
-    for name, file in folder.files.items():
-        label = folder.reader.sources.label(name)
-        if label in by_label and folder.reader.paths[name] not in listed:
-            found[file] = by_label[label]
-    return found
 
 
 def _last_segment(url: str) -> str:

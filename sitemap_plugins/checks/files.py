@@ -28,16 +28,14 @@ __all__ = ["FEEDS", "FILE_CHECKS"]
 
 _ROOTS = {"urlset", "sitemapindex"}
 FEEDS = {"rss", "feed", "RDF"}
-"""Root elements of the feeds that crawlers take for sitemaps."""
+"""Root elements of the feeds that crawlers accept as sitemaps."""
 
 
 def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """A crawler reads nothing of a file after the first such place."""
-    if facts.error is not None and not facts.is_html:
-        error = facts.error
-        yield Finding(
-            "not-well-formed", error.problem, file=facts.file.name, line=error.line, cure=error.cure
-        )
+    """A crawler reads no further than the first fault."""
+    if (error := facts.error) is not None and not facts.is_html:
+        finding = _finding("not-well-formed", error.problem, facts, error.line)
+        yield replace(finding, cure=error.cure)
 
 
 def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -56,7 +54,7 @@ def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 def feed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """Google and Bing take RSS and Atom, which list a site's latest pages alone."""
+    """Google and Bing accept RSS and Atom, which list only a site's latest pages."""
     root = facts.root
     if root is not None and root.name in FEEDS:
         text = f"{facts.file.name} is a feed ({root.name}), which is not read"
@@ -76,7 +74,7 @@ def byte_order_mark(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 def empty(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """The schema wants at least one child."""
+    """The schema requires at least one child."""
     if not facts.children and facts.error is None:
         yield _finding("empty", "the file lists nothing", facts)
 
@@ -108,7 +106,7 @@ def too_large(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """A crawler may be given either."""
+    """A server can send either."""
     twin = facts.file.path.with_name(f"{facts.file.path.name}.gz")
     if facts.file.path.suffix == ".gz" or not twin.is_file():
         return
@@ -119,9 +117,8 @@ def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
                     return
     except FileError:
         pass
-    yield _finding(
-        "gzip-differs", f"{twin.name} and {facts.file.name} have different content", facts
-    )
+    text = f"{twin.name} and {facts.file.name} have different content"
+    yield _finding("gzip-differs", text, facts)
 
 
 def nested_index(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -142,7 +139,7 @@ def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
     """
     outside = set(_outside(facts, context))
     parts = [part for part in facts.file.parts if part.url]
-    is_alone = context.site is None and not facts.file.url
+    is_alone = context.site.site_dir is None and not facts.file.url
     if is_alone and parts and all(part.location.problem for part in parts):
         text = f"none of the {count_things(len(parts), 'sitemap')} that it lists is beside it"
         finding = _finding("missing-part", text, facts)

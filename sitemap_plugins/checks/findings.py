@@ -1,6 +1,6 @@
-"""What the checks found, bounded: every finding counts, and some of each kind are kept.
+"""What the checks found: every finding counts, and a limited number of each kind is kept.
 
-Findings that are known stand in a baseline, a file of fingerprints: only new ones fail a build.
+A baseline is a file with the fingerprints of known findings: only new ones fail a build.
 """
 
 from __future__ import annotations
@@ -34,53 +34,53 @@ __all__ = [
 ]
 
 MOST_NAMED = 3
-"""URLs or folders that a message names."""
+"""URLs or folders that a message names, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding(Message):
-    """One thing that is wrong; the cure is the code's where it has none of its own."""
+    """One fault; without a cure of its own it has that of its code."""
 
     place: str = field(init=False, default="")
     """Where to look first: the page's source, or the file and the line."""
 
     url: str = ""
-    """The listed URL that it is about; empty for a whole file or site."""
+    """The listed URL with the fault; empty for a whole file or site."""
 
     file: str = ""
     """The sitemap file, as the user knows it."""
 
     line: int = 0
-    """Where in that file, from 1; 0 for all of it."""
+    """The line of that file, from 1; 0 for the whole file."""
 
     about: str = ""
-    """What tells it from others of its kind at the same URL: the language or target of a link."""
+    """What distinguishes findings of one kind at one URL: the language or target of a link."""
 
     source: str = ""
-    """The page's source, relative to the repository; empty where it is not known."""
+    """The page's source, relative to the repository; empty if it is not known."""
 
     matters: Severity | None = None
-    """How much it matters, if that differs from most findings with its code."""
+    """The severity, if it is not that of the code."""
 
     def __post_init__(self) -> None:
-        """Complete what a message has."""
+        """Set the place and the cure of the message."""
         place = self.source or (f"{self.file}:{self.line}" if self.line else self.file)
         object.__setattr__(self, "place", place)
         object.__setattr__(self, "cure", self.cure or FINDINGS[self.code].cure)
 
     @property
     def severity(self) -> Severity:
-        """How much it matters."""
+        """Its own severity, or else that of the code."""
         return self.matters or FINDINGS[self.code].severity
 
     @property
     def is_fetched(self) -> bool:
-        """Whether the file is a URL: nothing in the repository is to be shown then."""
+        """Whether the file is a URL, which is not a file of the repository."""
         return not self.source and self.file.startswith(("http://", "https://"))
 
     @property
     def fingerprint(self) -> str:
-        """What stays the same from run to run, wherever the URL moves to in the file."""
+        """A hash that stays the same from run to run, even if the URL moves in the file."""
         about = f"\0{self.about}" if self.about else ""
         key = f"{self.code}\0{self.url or self.file or self.problem}{about}"
         return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]
@@ -100,10 +100,10 @@ class Group(NamedTuple):
     severity: Severity
 
     number: int
-    """How many there are, those that were not kept too."""
+    """How many there are, including those that were not kept."""
 
     findings: tuple[Finding, ...]
-    """Those that were kept."""
+    """The kept ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +114,7 @@ class Result:
     """Grouped by severity and code, the worst first; at most `MOST_KEPT` of each."""
 
     numbers: Counter[_Kind] = field(default_factory=Counter)
-    """How many there are of each code and severity, those that were not kept too."""
+    """How many there are of each code and severity, including those that were not kept."""
 
     files: int = 0
     """Sitemap files that were read."""
@@ -133,7 +133,7 @@ class Result:
 
     @property
     def counts(self) -> Counter[Code]:
-        """How many there are of each code, those that were not kept too."""
+        """How many there are of each code, including those that were not kept."""
         counts: Counter[Code] = Counter()
         for (code, _), number in self.numbers.items():
             counts[code] += number
@@ -144,10 +144,10 @@ class Result:
         for (code, severity), found in groupby(self.findings, key=_kind):
             yield Group(code, severity, self.numbers[code, severity], tuple(found))
 
-    def only(self, is_wanted: Callable[[Finding], bool]) -> Result:
-        """Return the findings that are wanted, of those that were kept.
+    def filtered(self, is_wanted: Callable[[Finding], bool]) -> Result:
+        """Return the result with the findings that are wanted, of those that were kept.
 
-        Findings that were not kept still count, unless every kept one of their kind is dropped.
+        Findings that were not kept still count, unless all kept ones of their kind are dropped.
         """
         kept = tuple(filter(is_wanted, self.findings))
         left = Counter(map(_kind, self.findings)) - Counter(map(_kind, kept))
@@ -156,11 +156,15 @@ class Result:
         return replace(self, findings=kept, numbers=Counter(numbers))
 
     def summary(self) -> str:
-        """Say the outcome in one line."""
+        """Return the outcome in one line."""
         severities: Counter[str] = Counter()
         for (_, severity), number in self.numbers.items():
             severities[severity] += number
-        words = [_count(severities[s], s) for s in SEVERITIES if severities[s]]
+        words = [
+            f"{n:,} info" if name == "info" else count_things(n, name)
+            for name in SEVERITIES
+            if (n := severities[name])
+        ]
         where = f"{count_things(self.urls, 'URL')} in {count_things(self.files, 'file')}"
         if self.is_interrupted:
             where = "interrupted; so far"
@@ -168,12 +172,11 @@ class Result:
 
     def worst(self) -> Severity | None:
         """Return the severity of the worst finding; None for none."""
-        found = {severity for _, severity in self.numbers}
-        return next((severity for severity in SEVERITIES if severity in found), None)
+        return min((severity for _, severity in self.numbers), key=SEVERITIES.index, default=None)
 
 
 class Collector:
-    """Takes findings in any order."""
+    """Collects findings in any order."""
 
     def __init__(self) -> None:
         """Begin with none."""
@@ -186,13 +189,12 @@ class Collector:
             kind = _kind(finding)
             self._numbers[kind] += 1
             if self._numbers[kind] <= MOST_KEPT:
-                url = without_password(finding.url)
-                self._kept[kind].append(replace(finding, url=url))
+                self._kept[kind].append(replace(finding, url=without_password(finding.url)))
 
     def result(self, whole: Result, *, source_of: Callable[[str], str]) -> Result:
-        """Return what was found, beside the numbers in `whole`.
+        """Return `whole` with what was found.
 
-        `source_of` tells the source of a URL's page, or empty.
+        `source_of` returns the source of a URL's page; empty if it is not known.
         """
         order = {code: number for number, code in enumerate(FINDINGS)}
         ranked = sorted(self._kept, key=lambda k: (SEVERITIES.index(k[1]), order[k[0]]))
@@ -208,7 +210,7 @@ def read_baseline(file: Path) -> frozenset[str]:
     """Return the fingerprints that a baseline holds.
 
     Raises:
-        OptionsError: It cannot be read as one.
+        OptionsError: The file is not a baseline.
     """
     return read_json(
         file,
@@ -219,7 +221,7 @@ def read_baseline(file: Path) -> frozenset[str]:
 
 
 def baseline_text(findings: Iterable[Finding]) -> str:
-    """Return a baseline of findings, in a stable order, with what each is for people."""
+    """Return a baseline of findings in a stable order, with code and URL for people."""
     known = sorted(
         ({"fingerprint": f.fingerprint, "code": f.code, "url": f.url or f.file} for f in findings),
         key=lambda each: (each["code"], each["url"], each["fingerprint"]),
@@ -229,7 +231,3 @@ def baseline_text(findings: Iterable[Finding]) -> str:
 
 def _kind(finding: Finding) -> _Kind:
     return finding.code, finding.severity
-
-
-def _count(number: int, severity: Severity) -> str:
-    return f"{number:,} {severity}" if severity == "info" else count_things(number, severity)

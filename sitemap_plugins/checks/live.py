@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,20 +24,21 @@ if TYPE_CHECKING:
     from sitemap_plugins.checks.run import CheckOptions
     from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.folder.options import Track
+    from sitemap_plugins.sitemaps.facts import Survey
     from sitemap_plugins.sitemaps.parts import SitemapFile
 
 __all__ = ["LiveOptions", "check_file_live", "check_live"]
 
 MOST_DELAY = 60
-"""Seconds between two requests: a robots.txt that asks for more would stop the check."""
+"""Seconds between two requests, at most: a longer `Crawl-delay` would stop the check."""
 
 SITEMAP = "sitemap.xml"
-"""Where crawlers look where robots.txt names none."""
+"""The sitemap that crawlers request if robots.txt names none."""
 
 
 @record
 class LiveOptions:
-    """How a server is requested."""
+    """How to send requests to a server."""
 
     user_agent: str
     headers: Mapping[str, str]
@@ -49,7 +49,7 @@ class LiveOptions:
     timeout: float
     retries: int
     deadline: Deadline = field(default_factory=Deadline)
-    """Of all requests together."""
+    """The end of all requests together."""
 
     fetches: bool = True
     """Whether listed URLs are requested."""
@@ -58,7 +58,7 @@ class LiveOptions:
     """How many of them; 0 for all."""
 
     site: str = ""
-    """The address as which URLs are judged, normalized; empty for that of the target."""
+    """The site's address, normalized; empty for the target's."""
 
     at: str = ""
     """The address at which the site's URLs are requested, normalized; empty for its own."""
@@ -66,8 +66,8 @@ class LiveOptions:
     def web(self, target: str, delay: float = 0) -> Web:
         """Return a client that waits so many seconds between requests, or longer.
 
-        Headers are for the host of the preview, or else of `target`, absolute: not for another to
-        which it redirects.
+        Headers are sent to the host of the preview, or else to that of `target`, which is absolute;
+        not to a host to which it redirects.
         """
         return Web(
             user_agent=self.user_agent,
@@ -116,16 +116,18 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
             if live.fetches:
                 yield from _visited(files, server, robots, live, track)
 
-        context_of = partial(
-            Context, submitted=files[0], base_url=base_url, now=options.now, robots=robots
-        )
+        def context_of(survey: Survey) -> Context:
+            return Context(
+                survey=survey, submitted=files[0], base_url=base_url, now=options.now, robots=robots
+            )
+
         return check_sitemaps(files, options, base_url, context_of, further)
 
 
 def check_file_live(
     path: Path, name: str, options: CheckOptions, live: LiveOptions, *, track: Track
 ) -> Result:
-    """Check a sitemap file, and ask `live.at` for the URLs of `live.site` that it lists.
+    """Check a sitemap file, and request the URLs of `live.site` that it lists from `live.at`.
 
     Raises:
         OptionsError: There is no such file.
@@ -168,8 +170,8 @@ def _fetched(submitted: Iterable[str], download: Download) -> Iterator[tuple[Sit
 def _scope(url: str, robots: Robots | None) -> str:
     """Return the address below which a sitemap may list URLs.
 
-    sitemaps.org, protocol, "Sitemap file location" and "Cross Submits": its own folder, and the
-    whole host where that host's robots.txt names the sitemap.
+    sitemaps.org, protocol, "Sitemap file location" and "Cross Submits": its own folder, or the
+    whole host if the host's robots.txt names the sitemap.
     """
     named = map(urls.identity, robots.sitemaps if robots is not None else ())
     return urls.host_root(url) if urls.identity(url) in named else url[: url.rfind("/") + 1]
@@ -182,7 +184,7 @@ def _visited(
     live: LiveOptions,
     track: Track,
 ) -> Iterator[Finding]:
-    """Yield what is wrong with the answers for the site's URLs, or for some of them."""
+    """Yield what is wrong with the answers for the site's URLs, or for a sample of them."""
     pages = list(_page_urls(files, server))
     if 0 < live.sample < len(pages):
         pages = [pages[n * len(pages) // live.sample] for n in range(live.sample)]
@@ -204,7 +206,7 @@ def _visited(
 
 
 def _page_urls(files: Sequence[SitemapFile], server: Server) -> Iterator[PageUrl]:
-    """Yield each URL of the site once, where it is listed first."""
+    """Yield each URL of the site once, with the place where it is listed first."""
     seen = set()
     for listed in listed_in(files):
         key = hash(listed.identity)

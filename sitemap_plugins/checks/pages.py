@@ -24,24 +24,22 @@ if TYPE_CHECKING:
 __all__ = ["PAGE_CHECKS"]
 
 SLACK = timedelta(days=1)
-"""A date without a time of day, or with a wrong zone, is off by less."""
+"""More than the error of a date without a time of day, or with a wrong zone."""
 
 _SHOWN = {"missing", "noindex", "redirect", "canonical", "robots"}
-"""Reasons to leave a page out that crawlers see; others only the page's generator knows."""
+"""Reasons to leave a page out that crawlers see; the generator alone knows the others."""
 
 
 def missing(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Every URL must answer with a page of its own, or with a PDF, an image and the like."""
     path = context.path_of(listed.identity)
-    site = context.site
-    if site is not None and path is not None and not site.answers(path.partition("?")[0]):
+    if path is not None and not context.site.answers(path):
         yield about(listed, "missing", f"no file is served at {quoted(listed.url)}")
 
 
 def left_out(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """What a plugin would leave out; the code is the reason."""
-    file = context.file_of(listed.identity)
-    reason = context.site.reasons.get(file) if context.site is not None and file else None
+    reason = context.site.reasons.get(context.file_of(listed.identity))
     is_ours = listed.file.path in context.signed
     if reason in FINDINGS and (reason in _SHOWN or not is_ours):
         yield about(listed, reason, f"{quoted(listed.url)}: {REASONS[reason]}")
@@ -50,39 +48,37 @@ def left_out(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 def disallowed(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Pages disallowed for every crawler are reported by `left_out`."""
     robots = context.robots
-    crawlers = robots.disallowed_crawlers(listed.url) if robots is not None else ()
-    if robots is not None and crawlers and robots.allow(listed.url):
+    if robots is None or not robots.allow(listed.url):
+        return
+    if crawlers := robots.disallowed_crawlers(listed.url):
         text = f"robots.txt disallows {quoted(listed.url)} for {' and '.join(crawlers)}"
         yield replace(about(listed, "robots", text), matters="warning")
 
 
 def date_too_new(listed: ListedUrl, context: Context) -> Iterator[Finding]:
-    """A date without a change teaches crawlers to distrust all others.
+    """A new date without a change teaches crawlers to distrust all dates.
 
     A file that the page includes may have changed then, which a folder does not show.
     """
-    said, known = _dates(listed, context)
-    if said is not None and known is not None and said > known + SLACK:
-        text = _both(listed, known)
-        yield about(listed, "date-too-new", text)
+    if (dates := _dates(listed, context)) and dates[0] > dates[1] + SLACK:
+        yield about(listed, "date-too-new", _both(listed, dates[1]))
 
 
 def date_too_old(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Crawlers do not come back for the change."""
-    said, known = _dates(listed, context)
-    if said is not None and known is not None and said < known - SLACK:
-        text = _both(listed, known)
-        yield replace(about(listed, "date-too-old", text), matters=context.doubt)
+    if (dates := _dates(listed, context)) and dates[0] < dates[1] - SLACK:
+        finding = about(listed, "date-too-old", _both(listed, dates[1]))
+        yield replace(finding, matters=context.doubt)
 
 
 def host_redirects(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """What the hosting service makes of the URL's form (`--hosting`)."""
-    file = context.file_of(listed.identity)
-    if file is not None and context.hosting:
-        path = context.path_of(listed.identity) or ""
-        if problem := answer(context.hosting, path=path, file=file):
-            text = f"{context.hosting} {problem} {quoted(listed.url)}"
-            yield about(listed, "host-redirects", text)
+    file, path = context.file_of(listed.identity), context.path_of(listed.identity)
+    if not file or path is None or not context.hosting:
+        return
+    if problem := answer(context.hosting, path=path, file=file):
+        text = f"{context.hosting} {problem} {quoted(listed.url)}"
+        yield about(listed, "host-redirects", text)
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
@@ -92,17 +88,18 @@ PAGE_CHECKS: tuple[PageCheck, ...] = (
 
 
 def _both(listed: ListedUrl, known: datetime) -> str:
-    """Name both days: the sitemap's as written, in any time zone."""
+    """Return a text with both days; the sitemap's is as written, in any time zone."""
     written = listed.element.get("lastmod")[: len("2024-05-01")]
     return f"lastmod is {written}, and the source changed on {known:%Y-%m-%d}"
 
 
-def _dates(listed: ListedUrl, context: Context) -> tuple[datetime | None, datetime | None]:
-    """Return when the sitemap and when the source say that the page changed, in UTC.
+def _dates(listed: ListedUrl, context: Context) -> tuple[datetime, datetime] | None:
+    """Return the page's dates in the sitemap and of its source, in UTC; None if one is unknown.
 
-    Both are None if one is unknown, or if a plugin of ours dated the page: it knows more.
+    A date that a plugin of ours wrote is not compared: the plugin knows more.
     """
-    file = context.file_of(listed.identity) if listed.file.path not in context.signed else None
-    known = context.site.dates.get(file) if context.site is not None and file else None
+    known = context.site.dates.get(context.file_of(listed.identity))
     said = parse_lastmod(listed.element.get("lastmod"))
-    return (None, None) if known is None or said is None else (to_utc(said), to_utc(known))
+    if known is None or said is None or listed.file.path in context.signed:
+        return None
+    return to_utc(said), to_utc(known)

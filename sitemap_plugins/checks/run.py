@@ -6,7 +6,7 @@ import glob
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
@@ -33,28 +33,21 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.folder.options import Project, Track
     from sitemap_plugins.folder.reading import FolderSite
-    from sitemap_plugins.sitemaps.facts import FileFacts, Survey
+    from sitemap_plugins.sitemaps.facts import Survey
     from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile
-
-    class ContextOf(Protocol):
-        """Makes the context of what the files tell."""
-
-        def __call__(self, *, survey: Survey) -> Context:
-            """Return it."""
-
 
 __all__ = ["CheckOptions", "check_file", "check_folder", "check_sitemaps"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOptions:
-    """What the user wants to be looked for."""
+    """What to look for."""
 
     now: datetime
     """Aware; later dates are in the future."""
 
     base_url: str = ""
-    """Normalized; empty to look for it."""
+    """Normalized; empty if the check must find it."""
 
     links: bool = False
     """Whether links within the site are followed."""
@@ -75,7 +68,7 @@ def check_file(
 ) -> Result:
     """Check a sitemap file and the parts that it lists, by themselves.
 
-    `further` finds more, when all files are known.
+    `further` finds more, once all files are read.
 
     Raises:
         OptionsError: There is no such file.
@@ -85,7 +78,10 @@ def check_file(
         raise OptionsError(f"{quoted(name)} is not a file or folder", cure=cure)
     files = find_sitemaps(FileLocation(path, name))
 
-    context_of = partial(Context, submitted=files[0], base_url=options.base_url, now=options.now)
+    def context_of(survey: Survey) -> Context:
+        url = options.base_url
+        return Context(survey=survey, submitted=files[0], base_url=url, now=options.now)
+
     return check_sitemaps(files, options, options.base_url, context_of, further)
 
 
@@ -100,7 +96,7 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         raise _no_sitemap(path)
     folder = read_folder(project, track=track, local=True)
     known = folder.base_url
-    # Without an address of its own, the site has that of the listed URLs, which are read first.
+    # If no setting gives the address, it is that of the listed URLs, which are read first.
     robots_of = partial(read_robots, project.site_dir, on_read_the_docs=project.ci.read_the_docs)
     known_robots = robots_of(base_url=known) if known else None
     seen: set[Path] = set()
@@ -108,7 +104,7 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     files += _announced(project.site_dir, known, known_robots and known_robots[0], seen)
     notices: list[Notice] = []
 
-    def context_of(*, survey: Survey) -> Context:
+    def context_of(survey: Survey) -> Context:
         base_url = known or (f"{survey.origin}/" if survey.origin else "")
         robots, about_robots = known_robots or robots_of(base_url=base_url)
         site, about_pages = site_facts(project, folder, base_url, options.now, robots)
@@ -134,7 +130,7 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
 
 
 def _no_sitemap(path: Path) -> OptionsError:
-    """Say that a folder has no sitemap, and which folders in it have one."""
+    """Return the error for a folder without a sitemap; it names subfolders that have one."""
     problem = f"{str(path.parent)!r} has no {path.name}"
     below = sorted(file.parent.name for file in path.parent.glob(f"*/{glob.escape(path.name)}"))
     if not below:
@@ -146,13 +142,13 @@ def _no_sitemap(path: Path) -> OptionsError:
 
 
 def _about_address(folder: FolderSite, submitted: SitemapFile) -> Iterator[Finding]:
-    """Say that the listed URLs tell another address than the settings do."""
+    """Yield a finding if the listed URLs are below another address than the settings say."""
     if folder.said_base_url and folder.said_base_url != folder.base_url:
         text = (
             f"the listed URLs have their files below {quoted(folder.base_url)}, and none below"
             f" {quoted(folder.said_base_url)} ({folder.site.base_url_setting})"
         )
-        cure = "the former is taken for the site's address; give --base-url if it is not"
+        cure = "the former is used as the site's address; give --base-url if it is wrong"
         file = submitted.name
         yield Finding("wrong-base-url", text, cure=cure, file=file, matters="info")
 
@@ -161,16 +157,16 @@ def check_sitemaps(
     files: Sequence[SitemapFile],
     options: CheckOptions,
     base_url: str,
-    context_of: ContextOf,
+    context_of: Callable[[Survey], Context],
     further: Callable[[Context], Iterable[Finding]],
 ) -> Result:
     """Check each URL alone, then what needs all of them.
 
-    `base_url` is normalized; empty if only the files can tell it. An interrupt ends the check with
+    `base_url` is normalized; empty if only the files show it. An interrupt ends the check with
     what was found so far.
 
     Raises:
-        OptionsError: They are feeds.
+        OptionsError: The files are feeds.
     """
     found, required = Collector(), Required(options.required)
 
@@ -182,12 +178,15 @@ def check_sitemaps(
     context = None
     try:
         surveyed = survey(files, base_url=base_url, look=look)
-        _refuse_feeds(surveyed.files)
-        context = context_of(survey=surveyed)
-        for facts in context.survey.files:
+        if {facts.root.name if facts.root else "" for facts in surveyed.files} <= FEEDS:
+            name = quoted(files[0].name)
+            msg = f"{name} is a feed, which search engines accept but `check` does not read"
+            raise OptionsError(msg, cure="name an XML sitemap")
+        context = context_of(surveyed)
+        for facts in surveyed.files:
             found.add(finding for check in FILE_CHECKS for finding in check(facts, context))
         if _shows_more(context):
-            checks = (*AMONG_OTHERS, *PAGE_CHECKS) if context.site is not None else AMONG_OTHERS
+            checks = (*AMONG_OTHERS, *PAGE_CHECKS) if context.site.site_dir else AMONG_OTHERS
             for listed in listed_in(files):
                 found.add(finding for check in checks for finding in check(listed, context))
         found.add(finding for check in SITE_CHECKS for finding in check(context))
@@ -197,7 +196,7 @@ def check_sitemaps(
             files=len(surveyed.files),
             urls=surveyed.urls,
             ages=surveyed.ages(options.now),
-            left_out=Counter(context.site.reasons.values()) if context.site is not None else {},
+            left_out=Counter(context.site.reasons.values()),
         )
     except KeyboardInterrupt:
         whole = Result(is_interrupted=True)
@@ -205,30 +204,20 @@ def check_sitemaps(
     return found.result(whole, source_of=source_of)
 
 
-def _refuse_feeds(files: Sequence[FileFacts]) -> None:
-    """Raise an error if all files are feeds: reporting no findings would be wrong."""
-    roots = {file.root.name if file.root is not None else "" for file in files}
-    if roots <= FEEDS:
-        name = quoted(files[0].file.name)
-        msg = f"{name} is a feed, which search engines take but `check` does not read"
-        raise OptionsError(msg, cure="name an XML sitemap")
-
-
 def _shows_more(context: Context) -> bool:
-    """Tell whether a second reading can find anything: it takes as long as the first."""
+    """Tell whether a second reading, which takes as long as the first, can find anything."""
     survey = context.survey
-    found = survey.cross_checks
-    is_plain = not (urls.is_local(survey.origin) or found.has_duplicates or found.has_links)
     is_one_site = len(survey.origins) <= 1 and survey.below == survey.urls
-    return context.site is not None or not is_one_site or not is_plain
+    is_plain = survey.cross_checks.are_plain and not urls.is_local(survey.origin)
+    return context.site.site_dir is not None or not is_one_site or not is_plain
 
 
 def _announced(
     site_dir: Path, base_url: str, robots: Robots | None, seen: set[Path]
 ) -> Iterator[SitemapFile]:
-    """Yield the other sitemaps of the site that robots.txt names: one for each language, often.
+    """Yield the site's other sitemaps that robots.txt names, such as one for each language.
 
-    An index among them can list the submitted files, too; what is in `seen` does not come again.
+    Files in `seen` are not yielded again: an index among them can list the submitted files too.
     """
     for url in robots.sitemaps if robots is not None else ():
         path = file_at(site_dir, base_url, url)

@@ -1,13 +1,14 @@
 """The server of a site: which addresses are the site's, what it answers, and its sitemaps as files.
 
-A site can be requested from another server than its own (`--map-host`): a preview, before the
-deploy. Its URLs are then judged as if they were already published.
+A site can be requested from a server other than its own (`--map-host`), such as a preview before
+the deploy. Its URLs are then judged as if they were already published.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -42,16 +43,16 @@ __all__ = [
 ]
 
 MOST_REDIRECTS = 10
-"""Redirects that are followed: Google gives up after as many (HTTP status codes, 3xx)."""
+"""Redirects that are followed; Google follows as many (HTTP status codes, 3xx)."""
 
 MOST_KEPT_BYTES = 1 << 32
-"""Of all sitemaps together, as an index can list 50,000: twenty million URLs."""
+"""Bytes of all sitemaps together, as an index can list 50,000: twenty million URLs."""
 
 MOST_FILES = MAX_INDEX_PARTS + 1
 """An index and its parts: robots.txt could name thousands of indexes."""
 
 _FAILURE = 500
-"""The first of the statuses with which a server says that it fails."""
+"""The first of the statuses of a failing server."""
 
 _DEFAULT_PORTS = {None, 80, 443}
 _XML_TYPES = {"text/xml", "application/xml", "application/rss+xml", "application/atom+xml"}
@@ -102,19 +103,19 @@ class Server:
         return self.at + whole.removeprefix(self.site) if whole.startswith(self.site) else ""
 
     def published(self, url: str) -> str:
-        """Return the URL at which an address of the server will be published."""
+        """Return the URL under which an address of the server is published."""
         return self.site + url.removeprefix(self.at) if url.startswith(self.at) else url
 
     def ask(self, address: str, *, limit: int) -> Redirects:
-        """Request an address of the site, and follow redirects as long as they stay within it.
+        """Request an address of the site, and follow redirects within the site.
 
         Raises:
             WebError: The server does not answer.
         """
-        return follow(self.web, address, limit=limit, may_follow=self._is_here)
-
-    def _is_here(self, url: str) -> bool:
-        return requestable(url).startswith((self.site, self.at))
+        here = (self.site, self.at)
+        return follow(
+            self.web, address, limit=limit, may_follow=lambda url: requestable(url).startswith(here)
+        )
 
 
 def follow(web: Web, address: str, *, limit: int, may_follow: Callable[[str], bool]) -> Redirects:
@@ -137,7 +138,7 @@ def follow(web: Web, address: str, *, limit: int, may_follow: Callable[[str], bo
 def is_near(url: str, other: str) -> bool:
     """Tell whether two URLs are on one host, with `www.` or without, by http or https.
 
-    They are read as they are requested; a URL that cannot be requested is not near any other.
+    They are compared as they are requested; a URL that cannot be requested is not near any other.
     """
     one, two = urlsplit(requestable(url)), urlsplit(requestable(other))
     hosts = {(parts.hostname or "").removeprefix("www.") for parts in (one, two)}
@@ -188,7 +189,7 @@ class FetchedLocation(FileLocation):
 
 
 class Download:
-    """Fetches sitemaps; what is wrong with an answer is kept."""
+    """Fetches sitemaps, and collects findings about the answers."""
 
     findings: list[Finding]
 
@@ -203,10 +204,9 @@ class Download:
     def fetch(self, url: str) -> FetchedLocation | None:
         """Fetch a sitemap that is given to crawlers; None, with a finding, if there is none."""
         fetched = self._fetch(url)
-        if not fetched.problem:
-            return fetched
-        self._find(fetched.code, f"{quoted(url)} {fetched.problem}", url)
-        return None
+        if fetched.problem:
+            self._find(fetched.code, f"{quoted(url)} {fetched.problem}", url)
+        return None if fetched.problem else fetched
 
     def part(self, url: str) -> FetchedLocation:
         """Fetch a part; the location says why there is none.
@@ -215,7 +215,7 @@ class Download:
             TimeUpError: There is no time for more parts; a finding reports it too.
         """
         if not is_near(url, self._server.site):
-            failure = "is on another host, where nothing is fetched"
+            failure = "is on another host, from which nothing is fetched"
             return FetchedLocation(path=self._folder / "none", download=self, failure=failure)
         fetched = self._fetch(url)
         if fetched.code == "max-time":
@@ -229,25 +229,13 @@ class Download:
             if len(self._fetched) == MOST_FILES:
                 msg = f"there are more than {MOST_FILES:,} sitemaps"
                 raise OutputError(msg, cure="check one after the other")
-            path = self._folder / f"{len(self._fetched)}"
-            address, code, failure = self._save(url, path)
-            self._fetched[key] = FetchedLocation(
-                path=path,
-                shown=url,
-                url=url,
-                download=self,
-                address=address,
-                code=code,
-                failure=failure,
-            )
+            self._fetched[key] = self._save(url, self._folder / f"{len(self._fetched)}")
         return self._fetched[key]
 
-    def _save(self, url: str, path: Path) -> tuple[str, Code, str]:
-        """Write what the server answers into a file.
-
-        Return the address after redirects, and a code and a problem if it was not found.
-        """
+    def _save(self, url: str, path: Path) -> FetchedLocation:
+        """Write what the server answers into a file; the location says why there is none."""
         address = self._server.address(url) or url
+        missing = partial(FetchedLocation, path, url, url, download=self, address=address)
         try:
             redirects = follow(
                 self._server.web,
@@ -258,17 +246,25 @@ class Download:
         except RequestError as error:
             code: Code = "max-time" if isinstance(error, TimeUpError) else "no-answer"
             fault = f"leads to {quoted(error.url)}, which " if error.url != address else ""
-            return address, code, fault + error.fault
-        self._about(redirects, url)
+            return missing(code=code, failure=fault + error.fault)
         last = redirects.last
         if redirects.is_circle:
-            return address, "redirect-loop", "redirects again and again"
+            return missing(code="redirect-loop", failure="redirects again and again")
+        if redirects.target:
+            target = quoted(self._server.published(redirects.target))
+            status = redirects.answers[0].status
+            self._find("redirect", f"{quoted(url)} redirects ({status}) to {target}", url)
         if last.status != 200:
-            return address, "http-status", f"answers {last.status}"
+            return missing(code="http-status", failure=f"answers {last.status}")
         if last.is_cut:
-            return address, "too-large", f"has more than {MAX_BYTES:,} bytes"
+            return missing(code="too-large", failure=f"has more than {MAX_BYTES:,} bytes")
+        found = content_type(last)
+        is_page = not last.body or is_html(last.body)
+        if not redirects.target and not is_page and found not in _types(url):
+            what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
+            self._find("content-type", f"the sitemap answers with {what}", url)
         self._keep(path, last.body)
-        return last.url, "no-answer", ""
+        return FetchedLocation(path, url, url, download=self, address=last.url)
 
     def _keep(self, path: Path, body: bytes) -> None:
         self._size += len(body)
@@ -280,18 +276,6 @@ class Download:
         except OSError as error:
             msg = f"the sitemaps cannot be kept ({error.strerror})"
             raise OutputError(msg, cure="set TMPDIR to a folder with room") from None
-
-    def _about(self, redirects: Redirects, url: str) -> None:
-        last = redirects.last
-        if redirects.target and not redirects.is_circle:
-            target = quoted(self._server.published(redirects.target))
-            status = redirects.answers[0].status
-            self._find("redirect", f"{quoted(url)} redirects ({status}) to {target}", url)
-        elif last.status == 200 and not last.is_cut and last.body and not is_html(last.body):
-            found = content_type(last)
-            if found not in _types(url):
-                what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
-                self._find("content-type", f"the sitemap answers with {what}", url)
 
     def _find(self, code: Code, text: str, url: str) -> None:
         self.findings.append(Finding(code, text, url=url, file=url))
@@ -315,25 +299,20 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
     last = redirects.last
     if urlsplit(last.url).path == "/robots.txt":
         root = urls.host_root(last.url)
-    text = last.body if last.status == 200 else None
-    if last.redirect or last.status >= _FAILURE:
-        return root, None, (_failing(last),)
-    try:
-        return root, Robots(text, base_url=root, on_read_the_docs=False), ()
-    except RobotsError as error:
-        finding = Finding("bad-robots", error.problem, error.cure, file=last.url)
-        return root, None, (finding,)
-
-
-def _failing(answer: Answer) -> Finding:
-    """RFC 9309, section 2.3.1.4: crawlers "MUST assume complete disallow" where servers fail."""
-    if answer.redirect:
-        text = f"robots.txt redirects to {quoted(answer.redirect)}, which is not asked"
+    if last.redirect:
+        problem = f"robots.txt redirects to {quoted(last.redirect)}, which is not requested"
         cure = "let the server answer with the file"
-    else:
-        text = f"robots.txt answers {answer.status}, and crawlers then fetch nothing"
+    elif last.status >= _FAILURE:
+        # RFC 9309, section 2.3.1.4: then crawlers "MUST assume complete disallow".
+        problem = f"robots.txt answers {last.status}, and crawlers then fetch nothing"
         cure = "let the server answer with the file, or with 404"
-    return Finding("bad-robots", text, cure=cure, file=answer.url)
+    else:
+        text = last.body if last.status == 200 else None
+        try:
+            return root, Robots(text, base_url=root, on_read_the_docs=False), ()
+        except RobotsError as error:
+            problem, cure = error.problem, error.cure
+    return root, None, (Finding("bad-robots", problem, cure, file=last.url),)
 
 
 def _redirect(answer: Answer) -> str:

@@ -20,8 +20,9 @@ from sitemap_plugins.sitemaps.facts import is_one_build
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
-    from sitemap_plugins.checks.context import Context, SiteFacts
+    from sitemap_plugins.checks.context import Context
     from sitemap_plugins.core.codes import Code
     from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.folder.options import Track
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["SITE_CHECKS", "broken_links", "from_notices"]
 
 MIN_DATED = 5
-"""Dates that lie close together by chance: fewer prove no build."""
+"""Dates: fewer can lie close together by chance."""
 
 _IN_THE_BROWSER = {"mkdocs", "zensical"}
 
@@ -39,7 +40,7 @@ _IN_THE_BROWSER = {"mkdocs", "zensical"}
 def not_listed(context: Context) -> Iterator[Finding]:
     """If no listed URL is below the base URL, the base URL is wrong, and reported instead."""
     site = context.site
-    if site is None or not context.survey.below:
+    if not context.survey.below:
         return
     for file, path in site.paths.items():
         forms = (urls.identity(context.base_url + form) for form in (path, *forms_of(file)))
@@ -51,17 +52,17 @@ def not_listed(context: Context) -> Iterator[Finding]:
 
 
 def dead_canonical(context: Context) -> Iterator[Finding]:
-    """Crawlers get neither the page nor the one that it names; by the plugins' own rule."""
+    """Crawlers index neither the page nor the one that it names; by the plugins' own rule."""
     site = context.site
     for file, (canonical, *_) in _canonicals(context):
-        is_left_out = site is not None and site.reasons.get(file) == "canonical"
-        if site and is_left_out and is_dead(canonical, context.base_url, site.answers):
+        is_left_out = site.reasons.get(file) == "canonical"
+        if is_left_out and is_dead(canonical, context.base_url, site.answers):
             problem = f"names {quoted(canonical)} as its canonical URL, where no page is"
             yield _of_page("dead-canonical", file, problem, context)
 
 
 def several_canonicals(context: Context) -> Iterator[Finding]:
-    """Crawlers choose one of them by other signs, or ignore them all."""
+    """Crawlers choose one by other signs, or ignore them all."""
     for file, canonicals in _canonicals(context):
         if len(canonicals) > 1:
             named = " and ".join(map(quoted, canonicals[:MOST_NAMED]))
@@ -69,16 +70,16 @@ def several_canonicals(context: Context) -> Iterator[Finding]:
 
 
 def _canonicals(context: Context) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the canonical URLs of each page of the site itself, by file."""
-    if context.site is not None and context.base_url:
+    """Yield each file of the site itself, with the page's canonical URLs."""
+    if context.base_url:
         for file, canonicals in context.site.canonicals.items():
             if not context.is_of_other_site(file):
                 yield file, canonicals
 
 
 def orphaned_part(context: Context) -> Iterator[Finding]:
-    """Files named like the sitemap, and like those of other generators."""
-    if context.site is None:
+    """A file is named like a sitemap or its part, ours or another generator's."""
+    if context.site.site_dir is None:
         return
     known = {facts.file.path.name for facts in context.survey.files} | context.announced()
     named = {name.removesuffix(".gz") for name in known}
@@ -91,9 +92,9 @@ def orphaned_part(context: Context) -> Iterator[Finding]:
 
 
 def not_announced(context: Context) -> Iterator[Finding]:
-    """Where robots.txt counts, crawlers learn of the sitemap there.
+    """Crawlers find the sitemap by robots.txt at the root of the host.
 
-    On Read the Docs a site without the file gets none: the service has one of its own.
+    On Read the Docs a site without robots.txt needs none: the service has one of its own.
     """
     robots, url = context.robots, context.submitted_url
     if robots is None or not url or not robots.counts or robots.with_sitemap_lines([url]) is None:
@@ -115,13 +116,13 @@ def browser_features(context: Context) -> Iterator[Finding]:
     Its version selector looks for the home page as a folder's URL, without `index.html`.
     """
     site, file = context.site, context.submitted
-    if site is None or _IN_THE_BROWSER.isdisjoint(site.generators):
+    if _IN_THE_BROWSER.isdisjoint(site.generators):
         return
     problem, features = "", "instant navigation and the selectors"
     if file.name.rpartition("/")[2] != "sitemap.xml":
         problem = f"it reads sitemap.xml, not {file.name}"
     elif context.is_of_several_sites:
-        problem = ""  # Each site's pages read its own sitemap.
+        problem = ""  # The pages of each site read the sitemap of that site.
     elif context.is_index:
         problem = "it reads no index"
     elif context.base_url and not context.survey.cross_checks.is_listed(context.base):
@@ -133,26 +134,22 @@ def browser_features(context: Context) -> Iterator[Finding]:
 
 
 def uniform_dates(context: Context) -> Iterator[Finding]:
-    """Dates that the sources confirm may be alike: a first commit holds everything.
+    """Dates that the sources confirm can be alike: a first commit may hold everything.
 
-    A news sitemap lists what is two days old at most. A plugin of ours never takes the time of a
-    build, but the history that it saw may have begun with one commit of everything.
+    A news sitemap lists pages of the last two days. A plugin of ours never uses the time of a
+    build, but the history may begin with one commit of everything.
     """
     survey = context.survey
     if survey.dated < MIN_DATED or survey.news:
         return
-    known = context.site.dates.values() if context.site is not None else ()
+    known = context.site.dates.values()
     if known and (len(known) < MIN_DATED or is_one_build(known)):
         return
     most = max(survey.builds.values())
     if most * 10 >= survey.dated * 9:
         text = f"{most:,} of {survey.dated:,} dates lie within 15 minutes"
-        yield Finding(
-            "uniform-dates",
-            text,
-            file=context.submitted.name,
-            matters="info" if context.is_signed else None,
-        )
+        finding = Finding("uniform-dates", text, file=context.submitted.name)
+        yield replace(finding, matters="info" if context.is_signed else None)
 
 
 def wrong_base_url(context: Context) -> Iterator[Finding]:
@@ -167,7 +164,7 @@ def wrong_base_url(context: Context) -> Iterator[Finding]:
 def local_canonicals(context: Context) -> Iterator[Finding]:
     """Most pages were built for a local server; the base URL is not to blame for it."""
     site = context.site
-    if site is not None and site.has_local_canonicals and not urls.is_local(context.base_url):
+    if site.has_local_canonicals and not urls.is_local(context.base_url):
         pages = count_pages(site.local_canonicals)
         text = f"the canonical link of {pages} is on a local server"
         yield Finding("local-address", text, file=context.submitted.name)
@@ -192,16 +189,16 @@ SITE_CHECKS: tuple[SiteCheck, ...] = (
 
 def broken_links(context: Context, track: Track) -> Iterator[Finding]:
     """Yield each link from a page to be listed whose target on this site does not exist."""
-    site = context.site
-    if site is None or not context.base_url:
+    site, top = context.site, context.site.site_dir
+    if top is None or not context.base_url:
         return
     unlisted = site.reasons.keys() | site.unlisted
     files = [file for file in site.paths if file not in unlisted]
     for file in track(files, "Following links"):
         page_url = context.base_url + site.paths[file]
-        for address in _addresses(site, file, page_url):
-            path = _path(address, context.base_url)
-            if path and not site.answers(path) and not _is_folder(site, path):
+        for address in _addresses(top / unquote(file), page_url):
+            path = context.path_of(urls.identity(address))
+            if path and not site.answers(path) and not _is_folder(top, path):
                 yield Finding(
                     "broken-link",
                     f"a link leads to {quoted(address)}, which does not exist",
@@ -212,7 +209,7 @@ def broken_links(context: Context, track: Track) -> Iterator[Finding]:
 
 
 def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
-    """Yield the notices that a check has a code for, as findings."""
+    """Yield the notices whose codes are those of checks, as findings."""
     for notice in notices:
         if notice.code in FINDINGS.keys() - {"bad-url", "duplicate", "hreflang"}:
             in_robots = notice.place == "robots.txt" or notice.code == "bad-robots"
@@ -225,30 +222,23 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
             )
 
 
-def _addresses(site: SiteFacts, file: str, page_url: str) -> Iterator[str]:
+def _addresses(file: Path, page_url: str) -> Iterator[str]:
     """Yield each address that a page links to, absolute, once, without its fragment."""
     try:
-        page = HtmlPage.read_file(site.site_dir / unquote(file))
+        page = HtmlPage.read_file(file)
     except PageError:
         return
     addresses = (page.resolve(href, page_url) for href in page.values("a[href]", "href"))
     yield from dict.fromkeys(address.partition("#")[0] for address in addresses)
 
 
-def _path(address: str, base_url: str) -> str:
-    """Return an address's path below the base, for comparison; empty for another site."""
-    whole, base = urls.identity(address), urls.identity(base_url)
-    return whole.removeprefix(base).partition("?")[0] if whole.startswith(base) else ""
-
-
-def _is_folder(site: SiteFacts, path: str) -> bool:
-    """Tell whether a path names a folder, which servers may show in ways of their own."""
+def _is_folder(site_dir: Path, path: str) -> bool:
+    """Tell whether a path names a folder, for which a server may have a page of its own."""
     name = unquote(path, errors="surrogateescape")
-    return is_inside(name) and is_folder(site.site_dir / name)
+    return is_inside(name) and is_folder(site_dir / name)
 
 
 def _of_page(code: Code, file: str, problem: str, context: Context) -> Finding:
     """Return what is wrong with the page in a file; the text begins with its URL."""
-    path = context.site.paths[file] if context.site is not None else file
-    url = context.base_url + path
+    url = context.base_url + context.site.paths[file]
     return Finding(code, f"{quoted(url)} {problem}", url=url, file=context.submitted.name)

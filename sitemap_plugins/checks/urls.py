@@ -1,7 +1,7 @@
-"""Checks of one `<url>` after the other: one function for each code.
+"""Checks of each `<url>`, alone and among others: one function for each code.
 
-Checks of a URL alone get the time of the check; checks among others get the context of all.
-`Required` looks for patterns that no URL matches.
+The first kind gets the time of the check, the second the context of all URLs. `Required` looks for
+patterns that no URL matches.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["AMONG_OTHERS", "URL_CHECKS", "Required", "about", "is_ordinary"]
 
 YANDEX_LOC_LENGTH = 1_024
-"""Characters of a URL that Yandex reads (yandex.com/support/webmaster/error-dictionary)."""
+"""Characters of the longest URL for Yandex (yandex.com/support/webmaster/error-dictionary)."""
 
 # Nearly all URLs match this; a full check of each would take a third of the time.
 _LABEL = r"[a-z0-9]++(?:-++[a-z0-9]++)*+"
@@ -93,10 +93,10 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 
 def bad_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """RFC 3986, and what crawlers need of a URL."""
+    """RFC 3986, and the further needs of crawlers."""
     if listed.url and len(listed.url) <= MAX_LOC_LENGTH and (problem := _problem(listed.url)):
         yield about(listed, "bad-url", problem)
-    for link in listed.links:
+    for link in listed.element.links:
         if problem := _problem(link.url):
             text = f"the link to the version in {quoted(link.language)}: {problem}"
             yield about(listed, "bad-url", text, detail=link.url)
@@ -118,31 +118,29 @@ def long_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 def local_address(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Written by mystmd, and by builds for a local server."""
-    is_asked = urls.is_local(context.submitted.url)
-    if not is_asked and urls.is_local(listed.url):
+    if urls.is_local(listed.url) and not urls.is_local(context.submitted.url):
         yield about(listed, "local-address", f"{quoted(listed.url)} is on a local server")
 
 
 def outside_scope(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's own folder."""
     is_known = bool(context.base_url) and not context.has_wrong_base
-    is_below = listed.identity.startswith(context.base)
-    is_asked = urls.is_local(context.submitted.url)
-    if not is_known or is_below or not context.survey.has_origin(listed.identity):
+    if not is_known or listed.identity.startswith(context.base):
         return
-    if is_asked or not urls.is_local(listed.url):
+    is_expected = urls.is_local(context.submitted.url) or not urls.is_local(listed.url)
+    if is_expected and context.survey.has_origin(listed.identity):
         text = f"{quoted(listed.url)} is not below {quoted(context.base_url)}"
         yield about(listed, "outside-scope", text)
 
 
 def mixed_hosts(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: "All URLs listed in the Sitemap must use the same protocol"."""
-    if not context.base_url and listed.url and len(context.survey.origins) > 1:
-        origin = context.survey.origin
-        is_elsewhere = origin and not listed.identity.startswith(f"{origin}/")
-        if is_elsewhere and context.survey.has_origin(listed.identity):
-            text = f"{quoted(listed.url)} is not on the host of most URLs ({quoted(origin)})"
-            yield about(listed, "mixed-hosts", text)
+    if context.base_url or not context.survey.has_origin(listed.identity):
+        return
+    origin = context.survey.origin
+    if not listed.identity.startswith(f"{origin}/"):
+        text = f"{quoted(listed.url)} is not on the host of most URLs ({quoted(origin)})"
+        yield about(listed, "mixed-hosts", text)
 
 
 def duplicate(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -174,7 +172,7 @@ def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
 
 def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Google, localized versions: ISO 639-1, optionally with a script and a region."""
-    for link in listed.links:
+    for link in listed.element.links:
         if not _is_tag(link.language):
             text = f"hreflang is {quoted(link.language)}"
             yield about(listed, "hreflang-code", text, detail=link.language)
@@ -182,8 +180,8 @@ def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 def hreflang_self(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Google, localized versions: "Each language version must list itself"."""
-    is_sound = not any(_problem(link.url) for link in listed.links)
-    if listed.links and listed.identity not in listed.targets and is_sound:
+    is_sound = not any(_problem(link.url) for link in listed.element.links)
+    if listed.element.links and listed.identity not in listed.targets and is_sound:
         yield about(listed, "hreflang-self", f"{quoted(listed.url)} does not link to itself")
 
 
@@ -191,7 +189,7 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Google, localized versions: links that are not returned "may be ignored"."""
     found = context.survey.cross_checks
     base = context.base or f"{context.survey.origin}/"
-    for link, target in zip(listed.links, listed.targets, strict=True):
+    for link, target in zip(listed.element.links, listed.targets, strict=True):
         if len(base) > 1 and found.is_unlisted(target, base):
             problem, cure = "is not listed", "list the translation, or remove the link"
         elif found.is_unreturned(listed.identity, target):
@@ -203,21 +201,19 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 
 
 class Required:
-    """The patterns that no URL has matched so far."""
+    """The patterns that no URL has matched yet."""
 
     def __init__(self, patterns: Iterable[str]) -> None:
         """Begin with all of them."""
         self._left = {pattern: Patterns.compile([pattern]) for pattern in patterns}
 
     def note(self, identity: str) -> None:
-        """Take note of a listed URL, as `urls.identity` returns it."""
-        if not self._left:
-            return
+        """Note a listed URL, as `urls.identity` returns it."""
         path = identity.partition("://")[2].partition("/")[2]
         self._left = {text: p for text, p in self._left.items() if not p.match(path)}
 
     def findings(self, file: str) -> Iterator[Finding]:
-        """Yield a finding for each pattern that none has matched."""
+        """Yield a finding for each pattern that no URL has matched."""
         for pattern in self._left:
             yield Finding("required", f"no listed URL matches {quoted(pattern)}", file=file)
 
@@ -245,7 +241,7 @@ def is_ordinary(listed: ListedUrl, now: datetime) -> bool:
 def about(
     listed: ListedUrl, code: Code, problem: str, cure: str = "", *, detail: str = ""
 ) -> Finding:
-    """Return what is wrong with a URL, and where; `detail` is what `Finding.about` says."""
+    """Return what is wrong with a URL, and where; `detail` becomes `Finding.about`."""
     return Finding(
         code,
         problem,
@@ -298,4 +294,4 @@ URL_CHECKS: tuple[UrlCheck, ...] = (
 AMONG_OTHERS: tuple[OtherCheck, ...] = (
     *(local_address, outside_scope, mixed_hosts, duplicate, hreflang),
 )
-"""Every check of a URL by what is known of all of them, in the manual's order."""
+"""Every check of a URL among the others, in the manual's order."""

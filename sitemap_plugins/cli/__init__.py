@@ -1,7 +1,7 @@
-"""The command line: arguments and output alone.
+"""The command line: only arguments and output.
 
 The work is done in `core`, `folder`, `checks` and `published`. Each command is a module, which
-`commands` loads when it is wanted.
+`commands` loads when it is used.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import sys
 __all__ = ["CANNOT_RUN", "FOUND", "INTERRUPTED", "main"]
 
 FOUND = 1
-"""Exit code: the command ran, and what it found must be corrected."""
+"""Exit code: the command ran, and found something to correct."""
 
 CANNOT_RUN = 2
-"""Exit code: the command could not do what it was asked; click's own for wrong arguments."""
+"""Exit code: the command cannot run; click uses it for wrong arguments too."""
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells give it: 128 and the signal's number."""

@@ -5,8 +5,8 @@ A type is a function that converts a text and raises BadParameter; click names t
 
 from __future__ import annotations
 
-import math
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,14 +19,17 @@ from sitemap_plugins.folder.options import parse_options, read_settings
 from sitemap_plugins.web import USER_AGENT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+
+    from sitemap_plugins.folder.options import FolderOptions
 
 __all__ = [
     "OF_SERVERS",
     "Argument",
     "NumberRange",
-    "base_url_type",
+    "base_url_option",
     "find_base_url",
+    "given_options",
     "server_options",
     "url_type",
 ]
@@ -37,14 +40,14 @@ F = TypeVar("F", bound="Callable[..., Any]")
 _HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*((?:[!-~][\t -~]*)?)")
 
 _MOST_SECONDS = 3_600
-"""For a server to answer, and between two requests: what is longer is a mistake."""
+"""Until a server answers, and between two requests: more is a mistake."""
 
 
 class Argument(click.Argument):
     """An argument that is not empty: `build "$SITE"` without the variable would mean `build .`."""
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:  # noqa: ANN401 click's own signature
-        """Convert a value, or say that it is empty."""
+        """Convert a value, or raise an error if it is empty."""
         if value == "" or (isinstance(value, tuple) and "" in value):
             msg = "it is empty: give a name, or '.' for this folder"
             raise click.BadParameter(msg, ctx=ctx, param=self)
@@ -52,16 +55,14 @@ class Argument(click.Argument):
 
 
 class NumberRange(click.FloatRange):
-    """Numbers in a range: click's own accepts `nan`, with which no comparison is true."""
+    """Numbers in a range, by the name that users know."""
 
     name = "number"
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: ANN401 click's own signature
-        """Return a number of the range, or say what is wrong."""
-        number = super().convert(value, param, ctx)
-        if math.isnan(number):
-            self.fail(f"{value!r} is not a number", param, ctx)
-        return number
+
+def base_url_option(text: str = "The address of the sitemap's folder.") -> Callable[[F], F]:
+    """Return the option `--base-url` with its help."""
+    return click.option("--base-url", metavar="URL", type=base_url_type, default="", help=text)
 
 
 def url_type(text: str) -> str:
@@ -84,17 +85,30 @@ def find_base_url(given: str, site_dir: Path) -> str:
     """Return the value of `--base-url`, or else the address in the project's settings.
 
     Raises:
-        OptionsError: Neither gives one.
+        OptionsError: There is neither.
     """
     address = given or parse_options(read_settings(Path()), site_dir).base_url
     if not address:
-        msg = "--base-url is not given: give the published address of the sitemap's folder"
-        raise OptionsError(f"{msg}, such as https://www.example.com/")
+        cure = (
+            "give the published address of the sitemap's folder, such as https://www.example.com/"
+        )
+        raise OptionsError("--base-url is not given", cure=cure)
     return address
 
 
+def given_options(options: FolderOptions, given: Mapping[str, Any]) -> FolderOptions:
+    """Return the options of a folder with those of the command line that are not None.
+
+    Names of files on the command line are relative to the current folder.
+    """
+    own = {name: value for name, value in given.items() if value is not None}
+    for name in {"source_dir", "generator_config"} & own.keys():
+        own[name] = str(Path(own[name]).absolute())
+    return replace(options, **own)
+
+
 def server_options(command: F) -> F:
-    """Add the options that say how a server is asked; `OF_SERVERS` names them."""
+    """Add the options of requests to servers; `OF_SERVERS` names them."""
     for option in reversed(_SERVER_OPTIONS):
         command = option(command)
     return command
@@ -104,9 +118,9 @@ def _header(text: str) -> tuple[str, str]:
     """Return the name and the value of a header."""
     if match := _HEADER.fullmatch(text):
         return match[1], match[2]
-    # The value may be a password, and so may all where there is no colon.
+    # The value may be a password, and so may a text without a colon.
     name, colon, _ = text.partition(":")
-    what = f"{quoted(name)} does not begin a header" if colon else "a header has no name"
+    what = f"the header {quoted(name)} is not valid" if colon else "a header has no name"
     raise click.BadParameter(sentence(what, "write 'Name: value' in ASCII"))
 
 
@@ -119,7 +133,7 @@ OF_SERVERS = (
     *("no_fetch", "sample", "map_host", "header", "user_agent"),
     *("concurrency", "rate", "timeout", "max_time", "retries"),
 )
-"""The names of the options about servers."""
+"""The names of the options of requests to servers."""
 
 _SERVER_OPTIONS = (
     click.option("--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."),
@@ -127,15 +141,12 @@ _SERVER_OPTIONS = (
         "--sample",
         metavar="N",
         type=click.IntRange(min=1),
-        default=None,
-        callback=lambda _context, _parameter, value: value or 0,
         help="Request N of the listed URLs, spread over all.",
     ),
     click.option(
         "--map-host",
         metavar="FROM TO",
         nargs=2,
-        default=None,
         type=_host_root,
         help="Request the URLs of FROM from the server TO.",
     ),
@@ -144,7 +155,7 @@ _SERVER_OPTIONS = (
         metavar="'NAME: VALUE'",
         multiple=True,
         type=_header,
-        help="Header of each request to the host that you name.",
+        help="Header of each request to the host of TARGET, or of TO.",
     ),
     click.option(
         "--user-agent",
@@ -177,7 +188,6 @@ _SERVER_OPTIONS = (
         "--max-time",
         metavar="SECONDS",
         type=NumberRange(min=0, min_open=True),
-        default=None,
         help="Seconds for all requests together.",
     ),
     click.option(
@@ -185,6 +195,6 @@ _SERVER_OPTIONS = (
         type=click.IntRange(0, 10),
         default=2,
         show_default=True,
-        help="Further attempts where a server fails.",
+        help="Further attempts if a server fails.",
     ),
 )

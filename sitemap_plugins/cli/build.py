@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sitemap_plugins.cli import CANNOT_RUN, FOUND
-from sitemap_plugins.cli.arguments import Argument
+from sitemap_plugins.cli.arguments import Argument, given_options
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.folder import build as build_folder
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["build", "parse_option"]
 
-_WRITES_NOTHING = {"preview-build"}
-"""Notices that explain why nothing is written where nothing should be."""
-
 _SHORT = {"source_dir": ("--source",)}
 """Further names on the command line."""
 
@@ -37,29 +33,25 @@ _WORDS = {"true": True, "false": False}
 def _sitemap_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add every option of a folder to a command; each arrives checked, None if it is not given."""
     for option in reversed(FOLDER_OPTIONS):
-        command = _declared(option)(command)
+        name, shape = option.name.replace("_", "-"), option.accepts.shape
+        command = click.option(
+            f"--{name}/--no-{name}" if shape == "flag" else f"--{name}",
+            *_SHORT.get(option.name, ()),
+            option.name,
+            default=None,
+            multiple=shape in {"list", "rules", "files"},
+            metavar=option.accepts.metavar or None,
+            help=option.summary.replace("`", ""),
+            callback=lambda _context, _parameter, value, option=option: parse_option(option, value),
+        )(command)
     return command
 
 
-def _declared(option: Option) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    name = option.name.replace("_", "-")
-    flag = f"--{name}/--no-{name}" if option.accepts.shape == "flag" else f"--{name}"
-    return click.option(
-        *(flag, *_SHORT.get(option.name, ())),
-        option.name,
-        default=None,
-        multiple=option.accepts.shape in {"list", "rules", "files"},
-        metavar=option.accepts.metavar or None,
-        help=option.summary.replace("`", ""),
-        callback=lambda _context, _parameter, value: parse_option(option, value),
-    )
-
-
 def parse_option(option: Option, value: object) -> object:
-    """Check what was given on the command line; None if nothing was.
+    """Check a value of the command line; None if the option is not given.
 
     Raises:
-        BadParameter: It is wrong.
+        BadParameter: The value is wrong.
     """
     if value is None or value == ():
         return None
@@ -120,22 +112,20 @@ def build(  # noqa: PLR0913 one parameter for each option
 ) -> None:
     """Write the sitemap of a folder of built HTML."""
     output = Output.make(quiet=quiet, verbose=verbose)
-    settings = read_settings(Path(), config)
-    options = parse_options(settings, site_dir)
-    for name in ("source_dir", "generator_config"):
-        if given[name] is not None:  # Names on the command line are relative to this folder.
-            given[name] = str(Path(given[name]).absolute())
-    options = replace(options, **{name: v for name, v in given.items() if v is not None})
     project = Project(
         site_dir=site_dir.absolute(),
         project_dir=config.absolute().parent if config else Path.cwd(),
-        options=options,
+        options=given_options(parse_options(read_settings(Path(), config), site_dir), given),
         environ=os.environ,
     )
     report = _preview(project, output) if dry_run else build_folder(project, track=output.track)
-    _say(report, output)
-    codes = {notice.code for notice in report.notices}
-    if not report.files and not codes & _WRITES_NOTHING:
+    for notice in report.notices:
+        output.notice(notice)
+    for line in (report.summary(), *report.unexpected()):
+        output.line(line)
+    output.details(report.details())
+    # A preview build writes nothing on purpose.
+    if not report.files and all(notice.code != "preview-build" for notice in report.notices):
         raise click.exceptions.Exit(CANNOT_RUN)
     if strict and any(notice.level == "warning" for notice in report.notices):
         raise click.exceptions.Exit(FOUND)
@@ -148,11 +138,3 @@ def _preview(project: Project, output: Output) -> Report:
         for change in changes(project.site_dir, scratch, filename):
             output.line(f"would {change.verb} {change.name} ({change.size:,} bytes)")
     return report
-
-
-def _say(report: Report, output: Output) -> None:
-    for notice in report.notices:
-        output.notice(notice)
-    for line in (report.summary(), *report.unexpected()):
-        output.line(line)
-    output.details(report.details())

@@ -20,7 +20,13 @@ from sitemap_plugins.checks.formats.markdown import as_markdown
 from sitemap_plugins.checks.live import LiveOptions, check_file_live, check_live
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.cli import FOUND, INTERRUPTED
-from sitemap_plugins.cli.arguments import OF_SERVERS, Argument, base_url_type, server_options
+from sitemap_plugins.cli.arguments import (
+    OF_SERVERS,
+    Argument,
+    base_url_option,
+    given_options,
+    server_options,
+)
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import FINDINGS, SEVERITIES
@@ -42,19 +48,19 @@ if TYPE_CHECKING:
 __all__ = ["check"]
 
 OF_FOLDERS = ("filename", "source_dir", "generator_config", "links", "hosting")
-"""Names of options that are only for a folder."""
+"""The names of the options that are only for a folder."""
 
-MOST_NAMED = 6
-"""Codes that are proposed in place of a wrong one."""
+MOST_PROPOSED = 6
+"""Codes that are proposed in place of a wrong one, at most."""
 
 EXAMPLES = 3
-"""Findings of one code that the terminal shows, where it is not asked for all."""
+"""Findings of one code that the terminal shows without --verbose."""
 
 _SERVER = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:))(?::\d+)?/?", re.ASCII)
 """A domain, or the name of a machine with a port."""
 
 _OF_FILES = (".xml", ".gz", ".txt", ".html", ".htm")
-"""Ends of names that are never domains."""
+"""Suffixes of files, which no domain has."""
 
 _HELP = """Check a sitemap: TARGET is a built site's folder, a sitemap file or URL, or a domain.
 
@@ -75,32 +81,27 @@ command cannot run.
 
 
 def _settings(context: click.Context, _parameter: click.Parameter, file: Path | None) -> Settings:
-    """Read the project's settings, whose table `check` holds defaults of this command."""
+    """Read the project's settings, whose table `check` holds defaults for this command."""
     settings = read_settings(Path(), file)
-    options = {p.name: p for p in context.command.params if isinstance(p, click.Option)}
-    names = [name for name in options if name and name != "config"]
-    for name in settings.check:
-        if name not in names:
-            cure = did_you_mean(name, names) or "remove it"
+    options = {str(p.name): p for p in context.command.params if isinstance(p, click.Option)}
+    del options["config"]
+    defaults = {}
+    for name, value in settings.check.items():
+        if name not in options:
+            cure = did_you_mean(name, list(options)) or "remove it"
             msg = f"check.{named(name)} is not an option"
             raise OptionsError(msg, cure=cure, place=settings.where)
-    defaults = {name: _in_a_list(options[name], value) for name, value in settings.check.items()}
-    for name, value in defaults.items():
+        is_list = options[name].multiple or options[name].nargs != 1
+        defaults[name] = [value] if is_list and not isinstance(value, list) else value
         try:
-            options[name].type_cast_value(context, value)
+            options[name].type_cast_value(context, defaults[name])
         except (click.BadParameter, TypeError) as error:
-            is_told = isinstance(error, click.BadParameter)
-            problem = str(error).rstrip(".") if is_told else "the type is wrong"
-            msg = f"check.{name} = {quoted(settings.check[name])} is not valid ({problem})"
+            is_clear = isinstance(error, click.BadParameter)
+            problem = str(error).rstrip(".") if is_clear else "the type is wrong"
+            msg = f"check.{name} = {quoted(value)} is not valid ({problem})"
             raise OptionsError(msg, cure="correct it", place=settings.where) from None
     context.default_map = defaults
     return settings
-
-
-def _in_a_list(option: click.Option, value: object) -> object:
-    """Return a value as an option takes it that may be given several times."""
-    is_list = option.multiple or option.nargs != 1
-    return [value] if is_list and not isinstance(value, list) else value
 
 
 def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> Any:  # noqa: ANN401
@@ -108,7 +109,7 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
     for code in codes:
         if code not in FINDINGS:
             near = [known for known in FINDINGS if code.lower().removesuffix("s") in known]
-            if 0 < len(near) <= MOST_NAMED:
+            if 0 < len(near) <= MOST_PROPOSED:
                 cure = f"did you mean {' or '.join(map(repr, near))}?"
             else:
                 cure = did_you_mean(code, list(FINDINGS)) or "see the manual for the codes"
@@ -128,14 +129,8 @@ def _patterns(
 
 @click.command(help=_HELP)
 @click.argument("target", cls=Argument)
-@click.option(
-    "--base-url",
-    metavar="URL",
-    type=base_url_type,
-    default="",
-    help="The address of the sitemap's folder.",
-)
-@click.option("--filename", metavar="NAME", default="", help="The sitemap's name in the folder.")
+@base_url_option()
+@click.option("--filename", metavar="NAME", help="The sitemap's name in the folder.")
 @click.option("--source-dir", "--source", metavar="FOLDER", help="The folder of the sources.")
 @click.option("--generator-config", metavar="FILE", help="The generator's settings file.")
 @click.option(
@@ -187,7 +182,11 @@ def _patterns(
 def check(target: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
     """Check a sitemap for errors."""
     output = Output.make(quiet=given["quiet"], verbose=given["verbose"])
-    result = _filtered(_run(target, given, output), given)
+    known = read_baseline(given["baseline"]) if given["baseline"] else frozenset()
+    wanted = (given["select"] or FINDINGS.keys()) - given["ignore"]
+    result = _run(target, given, output).filtered(
+        lambda finding: finding.code in wanted and finding.fingerprint not in known
+    )
     if given["write_baseline"] and not result.is_interrupted:
         _write(given["write_baseline"], baseline_text(result.findings))
     if given["report"]:
@@ -225,17 +224,14 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
             return check_file_live(path, target, wanted, live, track=output.track)
         return check_file(path, target, wanted)
     _refuse(OF_SERVERS, "a server, not for a folder: remove it")
-    project = Project(
-        site_dir=path.absolute(),
-        project_dir=Path.cwd(),
-        options=options,
-        environ=os.environ,
+    site = Project(
+        site_dir=path.absolute(), project_dir=Path.cwd(), options=options, environ=os.environ
     )
-    return check_folder(project, wanted, track=output.track)
+    return check_folder(site, wanted, track=output.track)
 
 
 def _refuse(names: Iterable[str], place: str) -> None:
-    """Refuse options without effect; in the settings they are for other targets."""
+    """Refuse options without effect; settings of the same names are for other targets."""
     context = click.get_current_context()
     for name in names:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
@@ -243,29 +239,23 @@ def _refuse(names: Iterable[str], place: str) -> None:
 
 
 def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
-    """Return the options of the site: the command line's, the settings', the generator's."""
+    """Return the site's options: the command line's, or else the settings', the generator's."""
     settings: Settings = given["config"]
     values = {**plugin_options(Path.cwd(), os.environ), **settings.values}
-    options = parse_options(replace(settings, values=values), site_dir)
-    own = {name: given[name] for name in ("base_url", "filename") if given[name]}
-    for name in ("source_dir", "generator_config"):
-        if given[name]:
-            own[name] = str(Path(given[name]).absolute())
-    return replace(options, **own)
+    names = ("base_url", "filename", "source_dir", "generator_config")
+    own = {name: given[name] or None for name in names}
+    return given_options(parse_options(replace(settings, values=values), site_dir), own)
 
 
 def _live_options(given: dict[str, Any]) -> LiveOptions:
     site, at = given["map_host"] or ("", "")
+    names = ("user_agent", "concurrency", "rate", "timeout", "retries")
     return LiveOptions(
-        user_agent=given["user_agent"],
+        **{name: given[name] for name in names},
         headers=dict(given["header"]),
-        concurrency=given["concurrency"],
-        rate=given["rate"],
-        timeout=given["timeout"],
-        retries=given["retries"],
         deadline=Deadline(given["max_time"] or math.inf),
         fetches=not given["no_fetch"],
-        sample=given["sample"],
+        sample=given["sample"] or 0,
         site=site,
         at=at,
     )
@@ -277,7 +267,7 @@ def _remote_target(target: str) -> str:
     The URL of a domain ends with a slash.
 
     Raises:
-        OptionsError: It begins as a URL and is not one.
+        OptionsError: The target begins like a URL, but is not one.
     """
     if not target.lower().startswith(("http://", "https://")):
         is_file = Path(target).exists() or target.lower().endswith(_OF_FILES)
@@ -300,19 +290,6 @@ def _write(file: Path, text: str, *, append: bool = False) -> None:
     except OSError as error:
         msg = f"{str(file)!r} cannot be written ({error.strerror})"
         raise OutputError(msg, cure="name another file") from None
-
-
-def _filtered(result: Result, given: dict[str, Any]) -> Result:
-    """Return what is wanted and not known."""
-    known = read_baseline(given["baseline"]) if given["baseline"] else frozenset()
-    select, ignore = given["select"], given["ignore"]
-    return result.only(
-        lambda finding: (
-            (not select or finding.code in select)
-            and finding.code not in ignore
-            and finding.fingerprint not in known
-        )
-    )
 
 
 def _print(result: Result, given: dict[str, Any], output: Output) -> None:

@@ -1,4 +1,4 @@
-"""All commands, each loaded when it is wanted, and how they end."""
+"""All commands, each loaded when it is used, and their exit codes."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _COMMANDS = {
     "merge": "Write one index of several sitemaps.",
     "notify": "Tell search engines what changed (IndexNow).",
 }
-"""Each command, which is the function of its name in the module of its name, and its short help."""
+"""Each command with its short help; it is the function of its name in the module of its name."""
 
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-"""What the system says where nothing more can be written."""
+"""Errors of the system if nothing more can be written."""
 
 _IN_ASCII = {"→": "->", "…": "..."}
-"""What we write for these characters where an encoding does not have them."""
+"""Texts for characters that the terminal's encoding does not have."""
 
 
 def _in_ascii(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Write a character that an encoding does not have in ASCII: an arrow, or else an escape."""
+    """Return ASCII for a character that an encoding does not have: our text, or else an escape."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     error.end = error.start + 1
@@ -47,7 +47,7 @@ codecs.register_error("sitemap_plugins.in_ascii", _in_ascii)
 
 
 class _Commands(click.Group):
-    """Commands whose users see one line, never a traceback, for what they can correct."""
+    """Commands that print one line, not a traceback, for problems that users can correct."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 click's own signature
         """Name all commands."""
@@ -92,7 +92,7 @@ class _Commands(click.Group):
             text = without_password(error.format_message())
             raise click.UsageError(text, error.ctx) from None
         except BrokenPipeError:
-            sys.stderr.close()  # What reads the output has ended: nothing is left to say.
+            sys.stderr.close()  # The program that reads the output has ended.
             ctx.exit(CANNOT_RUN)
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG:
@@ -104,7 +104,7 @@ class _Commands(click.Group):
 
 
 class _Failure(click.ClickException):
-    """What keeps a command from running, in one line."""
+    """The reason why a command cannot run, in one line."""
 
     exit_code = CANNOT_RUN
 
@@ -118,5 +118,5 @@ def commands() -> None:
     """Write and check sitemaps of any static site.
 
     Shell completion: `_SITEMAP_PLUGINS_COMPLETE=bash_source sitemap-plugins` prints the script for
-    bash; `zsh_source` and `fish_source` those for zsh and fish.
+    bash; `zsh_source` and `fish_source` print those for zsh and fish.
     """

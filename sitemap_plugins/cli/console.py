@@ -1,4 +1,4 @@
-"""What the commands print: results, problems, progress."""
+"""The output of the commands: results, problems, progress."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ __all__ = ["Output"]
 T = TypeVar("T")
 
 _LONG = 200
-"""Items that are worth a progress bar."""
+"""Items for which a progress bar is shown."""
 
 _STYLES = {"error": "red", "warning": "yellow", "info": "cyan"}
 
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Leave it to `commands`, as where click prints."""
+        """Let `commands` handle it, like that of click's output."""
         raise  # noqa: PLE0704 rich calls this while it handles the error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """Where a command says what it does: results on standard output, the rest on standard error."""
+    """The output of a command: results on standard output, the rest on standard error."""
 
     results: Console
     messages: Console
@@ -44,23 +44,23 @@ class Output:
 
     @classmethod
     def make(cls, *, quiet: bool, verbose: bool) -> Output:
-        """Make the two consoles; quiet ones say only what is wrong."""
+        """Make the two consoles; with `quiet`, only problems are printed."""
         return cls(
             results=_Console(quiet=quiet, soft_wrap=True, highlight=False),
             messages=_Console(stderr=True, soft_wrap=True, highlight=False),
             verbose=verbose,
         )
 
-    def line(self, text: str, style: str = "") -> None:
+    def line(self, text: str) -> None:
         """Print one line of the result."""
-        self.results.print(escape(printable(text)), style=style or None)
+        self.results.print(escape(printable(text)))
 
     def problem(self, text: str) -> None:
         """Print one line about what must be corrected."""
         self.messages.print(f"[red]Error:[/] {escape(printable(text))}")
 
     def notice(self, notice: Notice) -> None:
-        """Print a notice: where, what, and its code."""
+        """Print a notice with its place and code."""
         if notice.level == "info" and self.results.quiet:
             return
         style = _STYLES[notice.level]
@@ -83,13 +83,13 @@ class Output:
             self.results.print(f"  → {escape(printable(cure))}")
 
     def details(self, lines: Iterable[str]) -> None:
-        """Print what only the verbose output has."""
+        """Print lines of the verbose output."""
         if self.verbose:
             for line in lines:
                 self.messages.print(escape(line), style="dim")
 
     def track(self, items: Sequence[T], description: str) -> Iterator[T]:
-        """Yield the items, with a progress bar where there are many and a terminal."""
+        """Yield the items, with a progress bar in a terminal if there are many."""
         if len(items) < _LONG or not self.messages.is_terminal or self.results.quiet:
             yield from items
             return

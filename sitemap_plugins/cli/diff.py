@@ -1,4 +1,4 @@
-"""`sitemap-plugins diff`: what tells two sitemaps apart."""
+"""`sitemap-plugins diff`: how two sitemaps differ."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import click
 from sitemap_plugins.cli import FOUND
 from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.core.messages import printable, without_password
-from sitemap_plugins.published.diff import find_changes, summarize
+from sitemap_plugins.published.diff import find_changes
 from sitemap_plugins.sitemaps.locations import find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Web
@@ -60,11 +60,11 @@ def diff(old: str, new: str, *, form: str, quiet: bool) -> None:
         before, now = (find_locations(text, web=web, environ=os.environ) for text in (old, new))
         counts: Counter[str] = Counter()
         changes = _counted(find_changes(all_elements(before), all_elements(now)), counts)
-        first = list(islice(changes, 1))  # What cannot be read is known before anything is printed.
-        changes = chain(first, changes)
+        # If a sitemap cannot be read, nothing is printed.
+        changes = chain(list(islice(changes, 1)), changes)
         for line in _FORMATS[form](changes, counts):
             if not quiet:
-                # Programs read UTF-8, whatever the terminal shows.
+                # Programs read UTF-8, whatever the terminal's encoding.
                 click.echo(line if form == "text" else line.encode(), file=sys.stdout)
     if counts:
         raise click.exceptions.Exit(FOUND)
@@ -82,11 +82,12 @@ def _text(changes: Iterable[Change], counts: Counter[str]) -> Iterator[str]:
         dates = f"  {change.old or 'undated'} → {change.new or 'undated'}"
         line = f"{mark} {change.url}{dates if change.kind == 'changed' else ''}"
         yield click.style(printable(line), fg=colour)
-    yield summarize(counts)
+    words = [f"{counts[kind]:,} {kind}" for kind in _MARKS if counts[kind]]
+    yield ", ".join(words) or "no difference"
 
 
 def _json(changes: Iterable[Change], counts: Counter[str]) -> Iterator[str]:
-    """Yield one JSON document in lines, as it becomes known."""
+    """Yield one JSON document in lines, one for each change."""
     yield '{"changes": ['
     comma = ""
     for change in changes:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from sitemap_plugins.cli import FOUND
-from sitemap_plugins.cli.arguments import Argument, base_url_type, find_base_url
+from sitemap_plugins.cli.arguments import Argument, base_url_option, find_base_url
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import count_things
 from sitemap_plugins.published.merge import Merger
@@ -18,9 +18,8 @@ __all__ = ["merge"]
 
 _HELP = """Write OUTPUT, an index of SITEMAPs: of versions, of languages, or of parts of one site.
 
-Each is a file or folder below OUTPUT's folder, or a URL; it stays where it is. The sitemaps that an
-index among them lists are named instead of it. A folder into which mike deployed stands for its
-default version.
+Each is a file or folder below OUTPUT's folder, or a URL; it stays where it is. Of an index among
+them, the parts are listed. Of a folder into which mike deployed, the default version is listed.
 
 \b
 Examples:
@@ -32,13 +31,7 @@ Examples:
 @click.command(help=_HELP)
 @click.argument("output", cls=Argument, type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("sitemaps", cls=Argument, nargs=-1, required=True, metavar="SITEMAP...")
-@click.option(
-    "--base-url",
-    metavar="URL",
-    type=base_url_type,
-    default="",
-    help="The address of OUTPUT's folder.",
-)
+@base_url_option("The address of OUTPUT's folder.")
 @click.option(
     "--versions",
     metavar="NAME",

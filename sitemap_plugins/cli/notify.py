@@ -13,7 +13,7 @@ from sitemap_plugins.cli import FOUND
 from sitemap_plugins.cli.arguments import (
     Argument,
     NumberRange,
-    base_url_type,
+    base_url_option,
     find_base_url,
     url_type,
 )
@@ -65,12 +65,12 @@ the command cannot run.
 
 @click.command(help=_HELP)
 @click.argument("new", cls=Argument)
-@click.option("--since", metavar="OLD", help="The sitemap before, as `diff` takes it.")
+@click.option("--since", metavar="OLD", help="The earlier sitemap, written as for `diff`.")
 @click.option(
     "--changes",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="What `diff --format json` printed before the deploy, in place of --since.",
+    help="The output of `diff --format json` before the deploy, in place of --since.",
 )
 @click.option("--all", "everything", is_flag=True, help="Send every URL, changed or not.")
 @click.option("--init", is_flag=True, help="Write a key file into NEW, a folder, and send nothing.")
@@ -82,20 +82,14 @@ the command cannot run.
     type=url_type,
     help="The key file, if it is not KEY.txt beside the live sitemap.",
 )
-@click.option(
-    "--base-url",
-    metavar="URL",
-    type=base_url_type,
-    default="",
-    help="The address of the sitemap's folder.",
-)
+@base_url_option()
 @click.option(
     "--wait",
     metavar="SECONDS",
     type=NumberRange(min=0),
     default=300,
     show_default=True,
-    help="Longest time to wait for the deploy, and for servers that ask to wait.",
+    help="Longest time to wait for the deploy, and for search engines that ask to wait.",
 )
 @click.option(
     "--endpoint",
@@ -104,7 +98,7 @@ the command cannot run.
     default=ENDPOINTS,
     show_default=True,
     type=url_type,
-    help="Whom to tell; the next one if one refuses.",
+    help="Where to send; the next one is used if one refuses.",
 )
 @click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
@@ -121,26 +115,43 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
             for url in changed:
                 click.echo(printable(url), file=sys.stdout)
             return
-        _send(locations, changed, given, web, output)
+        key = check_key(given["key"])
+        live = [_live(location, given["base_url"], web) for location in locations]
+        deadline = Deadline(given["wait"])
+        if to_send := list(changed):
+            wait_until_live(locations, live, deadline)
+        submitter = Submitter(
+            key=key,
+            location=given["key_location"] or f"{live[0].url.rpartition('/')[0]}/{key}.txt",
+            endpoints=given["endpoint"],
+            web=web,
+            deadline=deadline,
+        )
+        try:
+            for batch, endpoint, meaning in send(to_send, submitter):
+                output.line(f"{batch.host}: {len(batch.urls):,} sent to {endpoint} ({meaning})")
+        except RefusedError as error:
+            output.problem(str(error))
+            raise click.exceptions.Exit(FOUND) from None
+    if not to_send:
+        output.line("nothing changed: nothing is sent")
 
 
 def _init(folder: Path, output: Output) -> None:
-    file = key_file_in(folder)
-    verb = "is there already" if file else "is written"
-    file = file or write_key_file(folder)
-    output.line(f"{file} {verb}: the key is {file.stem}")
+    old = key_file_in(folder)
+    file = old or write_key_file(folder)
+    output.line(f"{file} is {'there already' if old else 'written'}: the key is {file.stem}")
     output.line(
         f"Publish it beside the sitemap, such as https://www.example.com/{file.name}, unchanged and"
         " without a redirect. Below a path (https://user.github.io/project/) it covers the URLs"
-        " there. Commit it: the key is no secret."
+        " there. Commit it: the key is not a secret."
     )
 
 
 def _urls(locations: Sequence[Location], given: dict[str, Any], web: Web) -> Iterator[str]:
-    wanted = [name for name in ("since", "changes", "everything") if given[name]]
-    if len(wanted) != 1:
-        msg = "give one of --since OLD, --changes FILE and --all"
-        raise OptionsError(msg, cure="what changed is not known otherwise")
+    if sum(bool(given[name]) for name in ("since", "changes", "everything")) != 1:
+        cure = "give one of --since OLD, --changes FILE and --all"
+        raise OptionsError("what changed is not known", cure=cure)
     if given["everything"]:
         return (element.get("loc") for element in all_elements(locations))
     if given["changes"]:
@@ -149,42 +160,12 @@ def _urls(locations: Sequence[Location], given: dict[str, Any], web: Web) -> Ite
     return urls_to_send(find_changes(all_elements(old), all_elements(locations)))
 
 
-def _send(
-    locations: Sequence[Location],
-    changed: Iterator[str],
-    given: dict[str, Any],
-    web: Web,
-    output: Output,
-) -> None:
-    key = check_key(given["key"])
-    live = [_live(location, given["base_url"], web) for location in locations]
-    deadline = Deadline(given["wait"])
-    to_send = list(changed)
-    if to_send:
-        wait_until_live(locations, live, deadline)
-    submitter = Submitter(
-        key=key,
-        location=given["key_location"] or f"{live[0].url.rpartition('/')[0]}/{key}.txt",
-        endpoints=given["endpoint"],
-        web=web,
-        deadline=deadline,
-    )
-    try:
-        for batch, endpoint, meaning in send(to_send, submitter):
-            output.line(f"{batch.host}: {len(batch.urls):,} sent to {endpoint} ({meaning})")
-    except RefusedError as error:
-        output.problem(str(error))
-        raise click.exceptions.Exit(FOUND) from None
-    if not to_send:
-        output.line("nothing changed: nothing is sent")
-
-
 def _live(location: Location, base_url: str, web: Web) -> WebLocation:
     """Return where a sitemap is published."""
     if isinstance(location, WebLocation):
         return location
     if not isinstance(location, FileLocation):
-        msg = f"{location.name} is not what is published"
+        msg = f"{location.name} is a commit, which is not published"
         raise OptionsError(msg, cure="name a file, a folder or a URL")
     name = urls.percent_encode(location.path.name)
     return WebLocation(urls.join(find_base_url(base_url, location.path.parent), name), web)

@@ -1,26 +1,26 @@
 """Two sitemaps → what was added, removed and changed, in memory that does not grow with them.
 
-Neither has to be sorted: SQLite does that, in a file that only this process sees and that is
-deleted with it. A URL that is listed twice counts once, with the later text for its date.
+SQLite sorts them, in a file that only this process sees and that is deleted with it. A URL that is
+listed twice counts once, with the later text for its date.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import parse_lastmod, to_utc
 from sitemap_plugins.core.errors import OutputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
     from datetime import datetime
 
     from sitemap_plugins.core.files.read import Element
 
-__all__ = ["Change", "Kind", "find_changes", "scratch_database", "summarize"]
+__all__ = ["Change", "Kind", "find_changes", "scratch_database"]
 
 _CACHE_KIBIBYTES = 32 * 1024
 _SETTINGS = ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_CACHE_KIBIBYTES}")
@@ -39,7 +39,7 @@ class Change(NamedTuple):
     """What happened to one URL."""
 
     url: str
-    """As listed now, or as it was: two spellings of one URL are one (`urls.identity`)."""
+    """As listed now, or before if it was removed; spellings are compared by `urls.identity`."""
 
     old: str | None
     """Its `<lastmod>` before, as written; empty without one, None if it was not listed."""
@@ -56,22 +56,27 @@ class Change(NamedTuple):
 
     @property
     def is_newer(self) -> bool:
-        """Whether both dates are known, and that of now is later."""
+        """Whether both dates are known, and the new one is later."""
         before, now = _moment(self.old), _moment(self.new)
         return before is not None and now is not None and now > before
 
 
 def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[Change]:
-    """Yield the changes from one sitemap to another, by URL; dates of one moment are equal.
+    """Yield the changes from one sitemap to another, by URL; equal moments are no change.
 
     Raises:
         OutputError: The folder for temporary files is full.
         SitemapError: What the elements raise.
     """
     with scratch_database() as database:
-        _insert(database, old, new)
-        for row in database.execute(_BY_URL):
-            if _differs(change := Change(*row)):
+        database.execute("CREATE TABLE listed (identity TEXT, url TEXT, lastmod TEXT, side INT)")
+        for side, elements in enumerate((old, new)):
+            locs = ((each.get("loc"), each.get("lastmod")) for each in elements)
+            rows = ((urls.identity(loc), loc, lastmod, side) for loc, lastmod in locs)
+            database.executemany("INSERT INTO listed VALUES (?, ?, ?, ?)", rows)
+        for change in map(Change._make, database.execute(_BY_URL)):
+            before = _moment(change.old)
+            if before is None or before != _moment(change.new):
                 yield change
 
 
@@ -90,29 +95,6 @@ def scratch_database() -> Iterator[sqlite3.Connection]:
         except sqlite3.Error as error:
             msg = f"temporary files cannot be written ({error})"
             raise OutputError(msg, cure="set TMPDIR to a folder with room") from None
-
-
-def summarize(counts: Mapping[str, int]) -> str:
-    """Say how many changes of each kind there are.
-
-    >>> summarize({"added": 2, "changed": 1})
-    '2 added, 1 changed'
-    """
-    words = [f"{counts[kind]:,} {kind}" for kind in get_args(Kind) if counts.get(kind)]
-    return ", ".join(words) or "no difference"
-
-
-def _insert(database: sqlite3.Connection, old: Iterable[Element], new: Iterable[Element]) -> None:
-    database.execute("CREATE TABLE listed (identity TEXT, url TEXT, lastmod TEXT, side INTEGER)")
-    for side, elements in enumerate((old, new)):
-        locs = ((each.get("loc"), each.get("lastmod")) for each in elements)
-        rows = ((urls.identity(loc), loc, lastmod, side) for loc, lastmod in locs)
-        database.executemany("INSERT INTO listed VALUES (?, ?, ?, ?)", rows)
-
-
-def _differs(change: Change) -> bool:
-    before, now = _moment(change.old), _moment(change.new)
-    return before is None or before != now
 
 
 def _moment(text: str | None) -> datetime | None:

@@ -1,11 +1,11 @@
-"""IndexNow: the key file that proves who owns a site, what is sent, and what the answers mean.
+"""IndexNow: the key file that proves who owns a site, the requests, and what the answers mean.
 
-The key is not a secret, as anybody can read the file. It proves that the sender of URLs can change
-the site (indexnow.org/documentation, "Verifying ownership via the key").
+The key is public, as anybody can read the file. It proves that the sender of URLs can change the
+site (indexnow.org/documentation, "Verifying ownership via the key").
 
 The protocol is indexnow.org/documentation; the JSON in refusals is what api.indexnow.org and Bing
-send, the texts those of Yandex (yandex.com/support/webmaster/indexnow/reference). Search engines
-tell each other, so that one that accepts is enough.
+send, and the texts are Yandex's (yandex.com/support/webmaster/indexnow/reference). Search engines
+share what they get, so one that accepts is enough.
 """
 
 from __future__ import annotations
@@ -38,31 +38,29 @@ __all__ = [
     "RefusedError",
     "Submitted",
     "Submitter",
-    "Verdict",
     "batches",
     "check_key",
     "covers",
-    "explain",
     "key_file_in",
     "prove_key",
     "write_key_file",
 ]
 
 ENDPOINTS = ("https://api.indexnow.org/indexnow", "https://yandex.com/indexnow")
-"""Where changes are sent, the next one if the one before refuses."""
+"""Where changes are sent: to the next one if the one before refuses."""
 
 MAX_URLS = 10_000
-"""Of one request (indexnow.org/documentation)."""
+"""In one request (indexnow.org/documentation)."""
 
 _PAUSES = (2, 4, 8, 16, 32)
 """Seconds before each further attempt at a server that fails."""
 _VERIFICATION_PAUSE = 120
-"""Seconds: an engine fetches a new key file within some minutes."""
+"""Seconds: a search engine fetches a new key file within some minutes."""
 _DEFAULT_RETRY_AFTER = 60
 
 _KEY = re.compile(r"[A-Za-z0-9-]{8,128}")
 _READ_BYTES = 1024
-"""More than a key file may have, to see whether it does."""
+"""More than a key file has, so that a longer file differs from it."""
 
 Next = Literal["done", "retry", "elsewhere", "stop"]
 
@@ -73,15 +71,15 @@ def check_key(key: str) -> str:
     Raises:
         OptionsError: The protocol does not allow it.
     """
-    key = key.strip()  # Secrets of a CI service often end with a line break.
+    key = key.strip()  # The secrets of CI services often end with a line break.
     if _KEY.fullmatch(key):
         return key
     cure = "run `sitemap-plugins notify FOLDER --init` to make one"
     if not key:
         raise OptionsError("no key is given", cure=f"give --key or set INDEXNOW_KEY, or {cure}")
-    # An invalid key may be a secret for something else, so it is not printed.
-    what = f"what is given as the key ({len(key)} characters)"
-    raise OptionsError(f"{what} is not 8 to 128 letters, digits and hyphens", cure=cure)
+    # What was given could be another program's secret, so it is not printed.
+    msg = f"the key ({len(key)} characters) is not 8 to 128 letters, digits and hyphens"
+    raise OptionsError(msg, cure=cure)
 
 
 def write_key_file(folder: Path) -> Path:
@@ -89,7 +87,7 @@ def write_key_file(folder: Path) -> Path:
 
     Raises:
         OptionsError: There is no such folder.
-        OutputError: It cannot be written.
+        OutputError: The file cannot be written.
     """
     if not folder.is_dir():
         msg = f"{str(folder)!r} is not a folder"
@@ -112,10 +110,10 @@ def key_file_in(folder: Path) -> Path | None:
 
 
 def prove_key(key: str, location: str, web: Web) -> None:
-    """Ask the site for its key file, as search engines will.
+    """Request the site's key file, as search engines will.
 
     Raises:
-        OptionsError: It is not there, is elsewhere, or has anything else in it.
+        OptionsError: The file is missing, is elsewhere, or does not contain the key alone.
         WebError: The server does not answer.
     """
     answer = web.get(location, limit=_READ_BYTES)
@@ -132,7 +130,7 @@ def prove_key(key: str, location: str, web: Web) -> None:
 
 
 def covers(location: str, url: str) -> bool:
-    """Tell whether a key file is valid for a URL: those on its host, in its folder and below."""
+    """Tell whether a key file is valid for a URL: whether the URL is in its folder or below."""
     folder = location.rpartition("/")[0] + "/"
     return urls.identity(url).startswith(urls.identity(folder))
 
@@ -145,7 +143,7 @@ class Batch(NamedTuple):
 
 
 class Submitted(NamedTuple):
-    """A batch that an endpoint took."""
+    """A batch that an endpoint accepted."""
 
     batch: Batch
     endpoint: str
@@ -153,20 +151,20 @@ class Submitted(NamedTuple):
 
 
 class RefusedError(SitemapError):
-    """No endpoint took a batch: its text says why each did not."""
+    """No endpoint accepted a batch: the text says why each did not."""
 
 
 class Verdict(NamedTuple):
     """What an answer means."""
 
     next: Next
-    """What to do: nothing more, ask again, ask another endpoint, or give up."""
+    """What to do: nothing more, try again, try another endpoint, or give up."""
 
     meaning: str
     """The status, what it says, and the cure."""
 
     pause: float = 0
-    """Seconds to wait before asking again; 0 for as long as is usual."""
+    """Seconds to wait before trying again; 0 for the usual pause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,17 +178,29 @@ class Submitter:
     endpoints: Sequence[str]
     web: Web
     deadline: Deadline
-    """When it has passed, no endpoint is tried again."""
+    """After it no endpoint is tried again."""
 
     def submit(self, batch: Batch) -> Submitted:
-        """Send a batch to the endpoints in turn, until one takes it.
+        """Send a batch to the endpoints in turn, until one accepts it.
 
         Raises:
             RefusedError: None did.
         """
+        body = {
+            "host": batch.host,
+            "key": self.key,
+            "keyLocation": self.location,
+            "urlList": batch.urls,
+        }
         reasons = []
         for endpoint in self.endpoints:
-            verdict = self._ask(endpoint, batch)
+            try:
+                answer = self.web.post_json(
+                    endpoint, body, pauses=_PAUSES, pause_of=_pause, deadline=self.deadline
+                )
+                verdict = _verdict(answer)
+            except WebError as error:
+                verdict = Verdict("elsewhere", str(error))
             if verdict.next == "done":
                 return Submitted(batch, endpoint, verdict.meaning)
             reasons.append(f"{endpoint}: {verdict.meaning}")
@@ -198,25 +208,9 @@ class Submitter:
                 break
         raise RefusedError("; ".join(reasons))
 
-    def _ask(self, endpoint: str, batch: Batch) -> Verdict:
-        """Return an endpoint's last answer, after as many attempts as there is time for."""
-        body = {
-            "host": batch.host,
-            "key": self.key,
-            "keyLocation": self.location,
-            "urlList": batch.urls,
-        }
-        try:
-            answer = self.web.post_json(
-                endpoint, body, pauses=_PAUSES, pause_of=_pause, wait=self.deadline.pause
-            )
-        except WebError as error:
-            return Verdict("elsewhere", str(error))
-        return explain(answer)
-
 
 def batches(to_send: Iterable[str]) -> Iterator[Batch]:
-    """Divide URLs, those of one host together, into what one request may have; lazy."""
+    """Divide URLs, those of one host together, into batches for one request each; lazy."""
     for host, same in groupby(to_send, key=lambda url: urlsplit(url).netloc.lower()):
         while some := list(islice(same, MAX_URLS)):
             yield Batch(host, some)
@@ -224,17 +218,21 @@ def batches(to_send: Iterable[str]) -> Iterator[Batch]:
 
 def _pause(answer: Answer, usual: float) -> float | None:
     """Return how long to wait before the next attempt; None if another would not help."""
-    verdict = explain(answer)
+    verdict = _verdict(answer)
     return (verdict.pause or usual) if verdict.next == "retry" else None
 
 
-def explain(answer: Answer) -> Verdict:
-    """Say what an answer means, and what to do next."""
+def _verdict(answer: Answer) -> Verdict:
+    """Return what an answer means, and what to do next."""
     status = answer.status
     if status in _SIMPLE:
         return _SIMPLE[status]
     if status == 403:
-        return _explain_refusal(answer)
+        try:
+            return _REFUSALS[json.loads(answer.body)["errorCode"]]
+        except (ValueError, LookupError, TypeError, RecursionError):
+            said = quoted(printable(answer.body.decode("utf-8", "replace")))
+            return Verdict("elsewhere", f"403, the key is refused ({said}): check the key file")
     if status == 429:
         asked = answer.retry_after
         pause = _DEFAULT_RETRY_AFTER if asked is None else asked
@@ -262,20 +260,10 @@ _REFUSALS = {
     ),
     "KeyNotFound": Verdict("stop", "403, the key file was not found: publish it"),
     "InvalidKey": Verdict("stop", "403, the key file has another key: publish the right one"),
-    # Their spelling. A failed verification that is remembered; a new key ends that, or time.
+    # Their spelling. A failed verification is remembered for some days, or until the key changes.
     "UserForbiddedToAccessSite": Verdict(
         "elsewhere",
         "403, an earlier verification failed and is remembered: wait some days, or make a new key",
     ),
 }
 """What a 403 means by its `errorCode`."""
-
-
-def _explain_refusal(answer: Answer) -> Verdict:
-    try:
-        found = json.loads(answer.body)
-        code = found.get("errorCode", "")
-        return _REFUSALS[code]
-    except (ValueError, AttributeError, LookupError, TypeError, RecursionError):
-        said = quoted(printable(answer.body.decode("utf-8", "replace")))
-        return Verdict("elsewhere", f"403, the key is refused ({said}): check the key file")

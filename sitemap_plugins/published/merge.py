@@ -1,6 +1,7 @@
-"""Several sitemaps → one index. Nothing is moved or copied: the index lists each where it is.
+"""Several sitemaps → one index, which lists each where it is: nothing is moved or copied.
 
-Indexes among them are taken apart, as an index must not list another (Google, "Large sitemaps").
+The parts of an index are listed in its place, as an index must not list another (Google, "Large
+sitemaps").
 """
 
 from __future__ import annotations
@@ -32,11 +33,9 @@ from sitemap_plugins.sitemaps.parts import all_elements, elements_of, parts_of
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.core.files.read import Element
-    from sitemap_plugins.published.mike import Version
     from sitemap_plugins.sitemaps.locations import Location
     from sitemap_plugins.sitemaps.parts import Part
     from sitemap_plugins.web import Web
@@ -66,53 +65,48 @@ class Merged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merger:
-    """The place of the index, and the options for it."""
+    """Where the index is written, and the options for it."""
 
     output: Path
-    """Its file."""
 
     base_url: str
-    """Of its folder, normalized."""
+    """The address of the index's folder, normalized."""
 
     web: Web
     environ: Mapping[str, str]
 
     versions: Sequence[str] = ()
-    """Those of mike to list, if a folder has any; only the default version if empty."""
+    """mike's versions to list, for folders with versions; only the default one if empty."""
 
     robots: bool = True
-    """Whether robots.txt beside the index gets its line."""
+    """Whether the index is announced in robots.txt beside it."""
 
     def merge(self, sitemaps: Iterable[str]) -> Merged:
         """Write the index of sitemaps, each a file, a folder or a URL.
 
         Raises:
             SitemapError: One cannot be read, is empty, is not below the index's folder, or lists a
-                URL that it may not; then nothing is written.
+                URL outside its own folder; then nothing is written.
         """
         if self.output.suffix != ".xml":
-            msg = f"{quoted(self.output.name)} is no name for an index"
-            raise OptionsError(msg, cure="give one that ends in .xml")
+            msg = f"{quoted(self.output.name)} is not a name for an index"
+            raise OptionsError(msg, cure="the output must end in .xml")
         found = (part for text in sitemaps for part in self._parts(text))
         by_url = {urls.identity(part.url): part for part in found}
         parts = [*by_url.values()]
         if len(parts) > MAX_INDEX_PARTS:
             msg = f"there are {len(parts):,} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
             raise OptionsError(msg, cure="write two indexes")
-        elements, count = [], 0
+        total, elements = 0, []
         with scratch_database() as database:
             stored = _StoredUrls(database)
             for part in parts:
-                reading = _Reading(part)
-                for element in reading:
-                    targets = [urls.identity(link.url) for link in element.links]
-                    stored.add(urls.identity(element.get("loc")), targets)
-                reading.refuse_empty()
-                count += reading.count
-                elements.append(xml.sitemap_element(part.url, reading.newest, "datetime"))
+                count, newest = _store(part, stored)
+                total += count
+                elements.append(xml.sitemap_element(part.url, newest, "datetime"))
             notices = tuple(stored.notices(self.base_url))
         files, about_robots = self._publish(elements)
-        return Merged(files=files, parts=len(parts), urls=count, notices=(*notices, *about_robots))
+        return Merged(files=files, parts=len(parts), urls=total, notices=(*notices, *about_robots))
 
     def _parts(self, text: str) -> Iterator[Part[Location]]:
         for location in self._locations(text):
@@ -130,32 +124,21 @@ class Merger:
         versions = read_versions(folder)
         if not versions:
             return find_locations(text, web=self.web, environ=self.environ)
-        wanted = wanted_versions(folder, versions, self.versions)
-        found = [self._sitemaps_of(folder, version) for version in wanted]
-        return [location for locations in found for location in locations]
-
-    def _sitemaps_of(self, folder: Path, version: Version) -> list[Location]:
-        """Return the sitemaps of a version, in that of its folders whose URLs they list."""
-        folders = [folder / name for name in (version.name, *version.aliases)]
-        locations = find_locations(str(folders[0]), web=self.web, environ=self.environ)
-        with closing(all_elements(locations)) as elements:
-            first = next(elements, None)
-        for each in folders:
-            if first is not None and first.get("loc").startswith(f"{self._folder_url(each)}/"):
-                return find_locations(str(each), web=self.web, environ=self.environ)
-        return locations
-
-    def _url_of(self, location: Location) -> str:
-        if isinstance(location, WebLocation):
-            return urls.normalize_url(location.url)
-        if not isinstance(location, FileLocation):
-            msg = f"{location.name} is in no folder"
-            raise OptionsError(msg, cure="check it out, and name the file")
-        self._refuse_output(location)
-        return self._folder_url(location.path)
+        found = []
+        for version in wanted_versions(folder, versions, self.versions):
+            folders = [folder / name for name in (version.name, *version.aliases)]
+            locations = find_locations(str(folders[0]), web=self.web, environ=self.environ)
+            with closing(all_elements(locations)) as elements:
+                first = next(elements, None)
+            for each in folders:  # Its sitemaps are in all of them, and list the URLs of one.
+                if first and first.get("loc").startswith(f"{self._folder_url(each)}/"):
+                    locations = find_locations(str(each), web=self.web, environ=self.environ)
+                    break
+            found += locations
+        return found
 
     def _refuse_output(self, location: Location) -> None:
-        """Raise an error for a sitemap that is where the index is to be."""
+        """Raise an error for a sitemap that the index would replace."""
         if isinstance(location, FileLocation) and location.path.resolve() == self.output.resolve():
             if self.output.is_symlink():
                 target = quoted(os.readlink(self.output))  # noqa: PTH115 as it is written
@@ -163,6 +146,15 @@ class Merger:
                 raise OptionsError(problem, cure="remove the link")
             msg = f"{location.name} would be replaced by the index"
             raise OptionsError(msg, cure="build it under another name")
+
+    def _url_of(self, location: Location) -> str:
+        if isinstance(location, WebLocation):
+            return urls.normalize_url(location.url)
+        if not isinstance(location, FileLocation):
+            msg = f"{location.name} is not in a folder"
+            raise OptionsError(msg, cure="check it out, and name the file")
+        self._refuse_output(location)
+        return self._folder_url(location.path)
 
     def _folder_url(self, path: Path) -> str:
         """Return the URL of a file or folder, without a last slash."""
@@ -175,12 +167,12 @@ class Merger:
 
     def _publish(self, elements: list[bytes]) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
         folder, name = self.output.parent, self.output.name
-        # A file of that name that is not ours is kept, and browsers show the index without style.
+        # Another program's file with the style sheet's name is kept, and the index has no style.
         style, _ = find_stylesheet(folder, name)
         href = urls.percent_encode(style.name) if style is not None else ""
         chunks = [xml.index_header(name, stylesheet=href), *elements, xml.INDEX_FOOTER]
-        twin = folder / f"{name}.gz"  # Of an earlier sitemap, it would be another one from now on.
-        index = File(name=name, chunks=chunks, gzip=twin.is_file())
+        # A compressed copy of an earlier sitemap would differ from the index.
+        index = File(name=name, chunks=chunks, gzip=(folder / f"{name}.gz").is_file())
         ci = CI.from_environ(self.environ)
         robots, notices = read_robots(folder, self.base_url, on_read_the_docs=ci.read_the_docs)
         files = write_files(filter(None, [style, index]), output_dir=folder)
@@ -191,64 +183,46 @@ class Merger:
         return (*files, *robots_txt), notices
 
 
-class _Reading:
-    """What a part lists, with what is to be known of it afterwards."""
+def _store(part: Part[Location], stored: _StoredUrls) -> tuple[int, DateOrDatetime | None]:
+    """Store what a part lists, and return the number of URLs and the newest date.
 
-    count = 0
-    newest: DateOrDatetime | None = None
-    """The newest date in the part, or that of the index that lists it."""
+    The date of a part in the index that lists it counts too.
 
-    def __init__(self, part: Part[Location]) -> None:
-        self._part = part
-        self._note(part.lastmod)
-        self._folder = part.url.rpartition("/")[0] + "/"
-
-    def __iter__(self) -> Iterator[Element]:
-        """Yield each URL.
-
-        Raises:
-            OptionsError: One is not at or below the part's folder.
-        """
-        for element in elements_of(self._part.location):
-            self._check(element.get("loc"))
-            self.count += 1
-            self._note(element.get("lastmod"))
-            yield element
-
-    def refuse_empty(self) -> None:
-        """Raise an error for a part without a URL, which crawlers take for a fault."""
-        if not self.count:
-            raise OptionsError(f"{self._part.location.name} lists nothing", cure="build it again")
-
-    def _check(self, url: str) -> None:
-        """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's folder."""
-        if not url.startswith(self._folder) and not urls.identity(url).startswith(
-            urls.identity(self._folder)
-        ):
-            msg = f"{self._part.location.name} lists {quoted(url)}, which is not below"
+    Raises:
+        OptionsError: The part lists no URL, which crawlers treat as a fault, or one that is not at
+            or below its folder (sitemaps.org, protocol, "Sitemap file location").
+    """
+    name, folder = part.location.name, part.url.rpartition("/")[0] + "/"
+    count, newest, base = 0, parse_lastmod(part.lastmod), urls.identity(folder)
+    for count, element in enumerate(elements_of(part.location), 1):  # noqa: B007 used afterwards
+        url = element.get("loc")
+        identity = urls.identity(url)
+        if not identity.startswith(base) and not url.startswith(folder):
+            msg = f"{name} lists {quoted(url)}, which is not below {quoted(folder)}"
             cure = "correct --base-url, or build the sitemap with the right address"
-            raise OptionsError(f"{msg} {quoted(self._folder)}", cure=cure)
-
-    def _note(self, lastmod: str) -> None:
-        date = parse_lastmod(lastmod)
-        if date is not None and (self.newest is None or to_utc(date) > to_utc(self.newest)):
-            self.newest = date
+            raise OptionsError(msg, cure=cure)
+        stored.add(identity, [urls.identity(link.url) for link in element.links])
+        date = parse_lastmod(element.get("lastmod"))
+        if date is not None and (newest is None or to_utc(date) > to_utc(newest)):
+            newest = date
+    if not count:
+        raise OptionsError(f"{name} lists no URL", cure="build it again")
+    return count, newest
 
 
 class _StoredUrls(CrossChecks):
-    """Keeps URLs and links on disk, as those of a large site do not fit into memory."""
+    """URLs and links on disk, as those of a large site do not fit into memory."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
         database.execute("CREATE TABLE listed (url TEXT)")
         database.execute("CREATE TABLE links (source TEXT, target TEXT)")
 
-    def add(self, url: str, targets: Collection[str] = ()) -> None:
+    def add(self, url: str, targets: Iterable[str]) -> None:
         """Note a listed URL and its links."""
         self._database.execute("INSERT INTO listed VALUES (?)", (url,))
-        if targets:
-            pairs = ((url, target) for target in targets)
-            self._database.executemany("INSERT INTO links VALUES (?, ?)", pairs)
+        pairs = ((url, target) for target in targets)
+        self._database.executemany("INSERT INTO links VALUES (?, ?)", pairs)
 
     def is_listed(self, url: str) -> bool:
         """Tell whether a URL is listed."""
@@ -259,11 +233,11 @@ class _StoredUrls(CrossChecks):
         return self._has("SELECT 1 FROM links WHERE source = ? AND target = ?", url, target)
 
     def notices(self, base_url: str) -> Iterator[Notice]:
-        """Say what is wrong, once for each kind, with the first example; after the last URL.
+        """Yield what is wrong, once for each kind, with the first example; after the last URL.
 
-        `base_url` is that of the site that the parts are of.
+        `base_url` is the address of the site that the parts belong to.
         """
-        # Sorted once when all are there: a tree that grows in no order is slow on disk.
+        # Sorted once at the end: an index that grows in random order is slow on disk.
         self._database.execute("CREATE INDEX by_url ON listed (url)")
         self._database.execute("CREATE INDEX by_link ON links (source, target)")
         number, example = self._database.execute(_DUPLICATES).fetchone()

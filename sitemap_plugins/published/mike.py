@@ -1,7 +1,7 @@
-"""The versions that mike deployed into a folder, and their sitemaps.
+"""The versions that mike deployed into a folder.
 
-mike builds each version into a folder of its own and keeps versions.json beside them. Where readers
-are sent is not in there but in index.html, which `mike set-default` writes.
+mike builds each version into a folder of its own, and lists them in versions.json. The default
+version is not in that file but in index.html, which `mike set-default` writes.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ __all__ = ["VERSIONS", "Version", "read_versions", "wanted_versions"]
 VERSIONS = "versions.json"
 
 _MAX_BYTES = 1 << 20
-"""Of versions.json: room for ten thousand versions."""
+"""Bytes of versions.json: room for ten thousand versions."""
 
 _PAGE_BYTES = 1 << 16
-"""Of index.html, which mike writes with a few hundred."""
+"""Bytes of index.html; mike writes a few hundred."""
 
 
 class Version(NamedTuple):
     """One version."""
 
     name: str
-    """That of its folder."""
+    """The name of its folder."""
 
     aliases: tuple[str, ...]
     """Other folders with the same pages."""
 
 
 def read_versions(folder: Path) -> list[Version]:
-    """Return the versions of a folder, the newest first; none where mike did not deploy.
+    """Return the versions of a folder, the newest first; none if mike did not deploy into it.
 
     Raises:
         OptionsError: versions.json is not as mike writes it.
@@ -59,7 +59,9 @@ def read_versions(folder: Path) -> list[Version]:
 def wanted_versions(
     folder: Path, versions: Sequence[Version], names: Sequence[str]
 ) -> list[Version]:
-    """Return the versions to list, by their names or aliases; `all`, and `default`.
+    """Return the versions with these names or aliases; `all` and `default` are names too.
+
+    Without names, return the default version.
 
     Raises:
         OptionsError: There is no version of that name, or no default.
@@ -74,9 +76,8 @@ def wanted_versions(
             msg = f"{folder} has no default version"
             raise OptionsError(msg, cure="run `mike set-default`, or give --versions")
         if found is None:
-            known = ", ".join(by_name)
             msg = f"{quoted(name)} is not a version in {folder / VERSIONS}"
-            raise OptionsError(msg, cure=f"name one of {known}")
+            raise OptionsError(msg, cure=f"name one of {', '.join(by_name)}")
         wanted[found.name] = found
     return [*wanted.values()]
 

@@ -1,7 +1,7 @@
-"""Changes of a sitemap → IndexNow, once the site that has them is live.
+"""Changes of a sitemap → IndexNow, once the changed site is live.
 
-URLs that were added or removed are sent, and those with a later date. A URL whose date is not
-known, before or now, is not sent, as search engines treat it as noise.
+URLs that were added or removed are sent, and those with a later date. A listed URL without a date,
+before or now, is not sent: it need not have changed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def read_changes(file: Path) -> list[Change]:
     """Return what `sitemap-plugins diff --format json` wrote into a file.
 
     Raises:
-        OptionsError: It did not.
+        OptionsError: The file cannot be read, or contains anything else.
     """
     return read_json(
         file,
@@ -52,7 +52,7 @@ def _change(value: dict[str, object]) -> Change:
     url, *dates = (value[name] for name in ("url", "old", "new"))
     old, new = (date if isinstance(date, str) else None for date in dates)
     if not isinstance(url, str):
-        raise TypeError(f"{quoted(url)} is no URL")
+        raise TypeError(f"{quoted(url)} is not a URL")
     return Change(url, old, new)
 
 
@@ -62,11 +62,11 @@ def wait_until_live(
     """Wait until the sitemap on the server lists what the built one does.
 
     Raises:
-        OptionsError: It does not in time.
+        OptionsError: The deadline passed.
         SitemapError: The built sitemap cannot be read.
     """
     with closing(all_elements(built)) as elements:
-        next(elements, None)  # Waiting cannot correct its errors.
+        next(elements, None)  # Its errors are raised now: waiting does not correct them.
     while problem := _problem(built, live):
         if not deadline.pause(_POLL_SECONDS):
             msg = f"{quoted(live[0].name)} {problem}"
@@ -86,7 +86,7 @@ def send(urls: Iterable[str], submitter: Submitter) -> Iterator[Submitted]:
     """Send URLs; yield each batch that is accepted. Nothing is sent without a valid key file.
 
     Raises:
-        OptionsError: The key file is not as it must be, or does not speak for a URL.
+        OptionsError: The key file is not valid, or not valid for a URL.
         RefusedError: No endpoint accepts a batch.
     """
     to_send = list(dict.fromkeys(urls))

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 __all__ = ["CrossChecks", "FileFacts", "HashedUrls", "Survey", "is_one_build", "survey"]
 
 BUILD = 15 * 60
-"""Seconds within which the dates of one build lie."""
+"""Seconds within which all dates of one build lie."""
 
 MOST_STRAYS = 1_000
-"""Children of an index that are not sitemaps and that are named."""
+"""Children of an index that are not sitemaps and that are kept."""
 
 _DAY = 24 * 60 * 60
 _AGES = {
@@ -53,14 +53,10 @@ _BOM = b"\xef\xbb\xbf"
 
 
 class CrossChecks(ABC):
-    """What only all listed URLs show: links between languages that lead nowhere or one way only.
+    """What only all listed URLs show: links between languages that are broken or not returned.
 
-    All spellings of a URL are one: every URL is given as `urls.identity` returns it.
+    Every URL is passed as `urls.identity` returns it, so that all its spellings are one.
     """
-
-    @abstractmethod
-    def add(self, url: str, targets: Collection[str] = ()) -> None:
-        """Note a listed URL, and those of its versions to which it links."""
 
     @abstractmethod
     def is_listed(self, url: str) -> bool:
@@ -73,7 +69,7 @@ class CrossChecks(ABC):
     def is_unlisted(self, target: str, base: str) -> bool:
         """Tell whether a link leads to a URL of the site that no sitemap lists.
 
-        `base` is what URLs of the site begin with: a version on another site is in another sitemap.
+        URLs of the site begin with `base`: versions on other sites are in other sitemaps.
         """
         return target.startswith(base) and not self.is_listed(target)
 
@@ -86,31 +82,26 @@ class CrossChecks(ABC):
 
 
 class HashedUrls(CrossChecks):
-    """Keeps a hash of 64 bits of each URL and link: those of a million URLs fit into memory."""
-
-    has_duplicates: bool
-    """Whether any URL is listed more than once."""
-
-    has_links: bool
-    """Whether any URL links to its versions."""
+    """A hash of 64 bits of each URL and link: those of a million URLs fit into memory."""
 
     def __init__(self) -> None:
         """Begin with none."""
-        self.has_duplicates = self.has_links = False
         self._listed: set[int] = set()
         self._duplicates: set[int] = set()
         self._links: set[int] = set()
 
-    def add(self, url: str, targets: Collection[str] = ()) -> None:
+    @property
+    def are_plain(self) -> bool:
+        """Whether no URL is listed more than once, and none links to its versions."""
+        return not (self._duplicates or self._links)
+
+    def add(self, url: str, targets: Iterable[str]) -> None:
         """Note a listed URL and its links."""
         key = hash(url)
         if key in self._listed:
-            self.has_duplicates = True
             self._duplicates.add(key)
         self._listed.add(key)
-        if targets:
-            self.has_links = True
-            self._links.update(hash((url, target)) for target in targets)
+        self._links.update(hash((url, target)) for target in targets)
 
     def is_listed(self, url: str) -> bool:
         """Tell whether a URL is listed."""
@@ -135,21 +126,21 @@ class FileFacts:
     """None if it cannot be read."""
 
     encoding: str = "UTF-8"
-    """As the file declares it, upper case."""
+    """As the file declares it, in upper case."""
 
     has_bom: bool = False
 
     is_html: bool = False
-    """Whether it begins like a web page: some servers send one in place of an error."""
+    """Whether it begins as a web page does: some servers send one in place of an error."""
 
     is_signed: bool = False
     """Whether a plugin of ours, or `sitemap-plugins build`, wrote it."""
 
     children: int = 0
-    """Those that the root element lists: `<url>` or `<sitemap>`."""
+    """Number of `<url>`, or of `<sitemap>` in an index."""
 
     strays: list[Element] = field(default_factory=list)
-    """Other children of an index, some of them."""
+    """Other children of an index, at most `MOST_STRAYS`."""
 
     size: int = 0
     """Uncompressed bytes."""
@@ -168,13 +159,13 @@ class Survey:
     files: list[FileFacts] = field(default_factory=list)
 
     urls: int = 0
-    """All that are listed, valid or not."""
+    """All listed URLs, valid or not."""
 
     cross_checks: HashedUrls = field(default_factory=HashedUrls)
     """Duplicates, and the links between languages."""
 
     below: int = 0
-    """URLs below the base URL; all if that is not known."""
+    """URLs below the base URL; all if it is not known."""
 
     origins: Counter[str] = field(default_factory=Counter)
     """Scheme, host and port → number of URLs; only valid ones."""
@@ -186,7 +177,7 @@ class Survey:
     """URLs with a date."""
 
     builds: Counter[tuple[int, float]] = field(default_factory=Counter)
-    """URLs by the quarter of an hour that their date is in, on two grids."""
+    """URLs by the quarter of an hour that their date is in, on two grids half of one apart."""
 
     @property
     def origin(self) -> str:
@@ -220,15 +211,20 @@ def survey(
     base = urls.identity(base_url) if base_url else ""
     for file in files:
         found.files.append(_read(file, found, base, look))
-    found.origins = Counter({o: number for o, number in found.origins.items() if _is_origin(o)})
+    for origin in list(found.origins):
+        try:
+            urls.normalize_base_url(origin)
+        except PageError:
+            del found.origins[origin]
     return found
 
 
-def is_one_build(dates: Iterable[DateOrDatetime]) -> bool:
-    """Tell whether nearly all dates lie as close together as those of a build, and are any."""
+def is_one_build(dates: Collection[DateOrDatetime]) -> bool:
+    """Tell whether there are dates, nearly all of them as close together as those of a build."""
     builds: Counter[tuple[int, float]] = Counter()
-    total = sum(_note_build(to_utc(date), builds) for date in dates)
-    return total > 0 and max(builds.values()) * 10 >= total * 9
+    for date in dates:
+        _note_build(to_utc(date), builds)
+    return max(builds.values(), default=0) * 10 >= len(dates) * 9 > 0
 
 
 def _read(
@@ -284,14 +280,14 @@ def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) ->
     found.news += len(fields) > 2 and any(name.startswith(_NEWS) for name, _ in fields)
     found.below += identity.startswith(base)
     if date is not None:
-        found.dated += _note_build(date, found.builds)
+        found.dated += 1
+        _note_build(date, found.builds)
 
 
-def _note_build(moment: datetime, builds: Counter[tuple[int, float]]) -> int:
-    """Count a date in the quarters of an hour that it is in, on two grids; return 1."""
+def _note_build(moment: datetime, builds: Counter[tuple[int, float]]) -> None:
+    """Count a date in the quarters of an hour that it is in, on two grids."""
     for quarter in _quarters(moment):
         builds[quarter] += 1
-    return 1
 
 
 @lru_cache(maxsize=10_000)
@@ -303,11 +299,3 @@ def _quarters(moment: datetime) -> tuple[tuple[int, float], ...]:
 def _origin(identity: str) -> str:
     scheme, separator, rest = identity.partition("://")
     return f"{scheme}://{rest.partition('/')[0]}" if separator else ""
-
-
-def _is_origin(text: str) -> bool:
-    try:
-        urls.normalize_base_url(text)
-    except PageError:
-        return False
-    return True

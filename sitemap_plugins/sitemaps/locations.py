@@ -1,4 +1,4 @@
-"""Where a sitemap file is: on disk, on a server, or in a commit; and its bytes from there."""
+"""Where a sitemap file is (on disk, on a server or in a commit), and its bytes."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ __all__ = [
 ]
 
 MAX_FETCHED_BYTES = 1 << 26
-"""Bytes of a sitemap that is held in memory, more than the protocol allows."""
+"""Bytes of a sitemap that is read into memory; more than the protocol allows."""
 
 _SITEMAP = "sitemap.xml"
-# If git finds nothing, it repeats the question, which can look like anything.
+# If git finds nothing, it repeats its input, which can look like anything.
 _BLOB = re.compile(rb"([0-9a-f]{40,64}) blob ([0-9]+)\n")
 
 
@@ -46,13 +46,13 @@ class Location(Protocol):
 
     @property
     def name(self) -> str:
-        """As the user knows it, for messages."""
+        """The name for messages, as the user knows it."""
 
     def open(self) -> SitemapStream:
         """Return the file's bytes, unpacked.
 
         Raises:
-            SitemapError: They cannot be read.
+            SitemapError: The file cannot be read.
         """
 
     def part(self, url: str) -> Self:
@@ -70,14 +70,14 @@ class FileLocation:
     path: Path
 
     shown: str = ""
-    """What messages call it, if that is not its path."""
+    """Its name for messages, if that is not its path."""
 
     url: str = ""
-    """Where it was fetched; empty for a file that was there."""
+    """Where it was fetched from; empty for the user's own file."""
 
     @property
     def name(self) -> str:
-        """The path, or what the user calls the file."""
+        """The path, or the name that is shown in its place."""
         return self.shown or str(self.path)
 
     @property
@@ -90,13 +90,12 @@ class FileLocation:
         return open_sitemap(self.path)
 
     def part(self, url: str) -> FileLocation:
-        """Return a file in this one's folder or below, by the end of its URL."""
+        """Return the file in this one's folder or below that its URL ends with."""
         path = part_file(self.path, url)
         if not self.shown:
             return FileLocation(path)
-        below = path.relative_to(self.path.parent).as_posix()
-        folder = self.shown.rpartition("/")[0]
-        return FileLocation(path, f"{folder}/{below}" if folder else below)
+        folder = self.shown[: self.shown.rfind("/") + 1]
+        return FileLocation(path, folder + path.relative_to(self.path.parent).as_posix())
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,49 +141,51 @@ class CommitLocation:
 
     @property
     def name(self) -> str:
-        """As it is written on the command line."""
+        """As on the command line."""
         return f"git:{self.revision}:{self.path}"
 
     def open(self) -> SitemapStream:
-        """Read the file as it was committed; no filter of the repository's runs."""
-        found = self._object(self.path)
+        """Read the file as it was committed; the repository's filters do not run."""
+        found = self._blob(self.path)
         if not found:
             msg = "there is no such file in the repository"
             raise FileError(msg, cure="check the revision and the path")
-        name, size = found
-        if size > MAX_FETCHED_BYTES:
+        if int(found[2]) > MAX_FETCHED_BYTES:
             raise FileError("it is too large to be read", cure="split it")
-        return unpacked(io.BytesIO(self.git.run("cat-file", "blob", name)))
+        return unpacked(io.BytesIO(self.git.run("cat-file", "blob", found[1].decode())))
 
     def part(self, url: str) -> CommitLocation:
         """Return a file of the same commit, below this one's folder."""
-        folder = self.path.rpartition("/")[0]
-        names = [f"{folder}/{name}" if folder else name for name in part_names(url)]
-        others = [name for name in names if name != self.path]
-        path = next(filter(self._object, others), others[-1] if others else "?")
+        folder = self.path[: self.path.rfind("/") + 1]
+        others = [name for each in part_names(url) if (name := folder + each) != self.path]
+        path = next(filter(self._blob, others), others[-1] if others else "?")
         return CommitLocation(self.git, self.revision, path)
 
-    def _object(self, path: str) -> tuple[str, int] | None:
+    def _blob(self, path: str) -> re.Match[bytes] | None:
         """Return the name and the size in bytes of a file's content; None for no file."""
-        asked = os.fsencode(f"{self.revision}:{path}\n")  # As input, it cannot be an option.
-        found = _BLOB.fullmatch(self.git.run("cat-file", "--batch-check", stdin=asked))
-        return (found[1].decode(), int(found[2])) if found else None
+        name = os.fsencode(f"{self.revision}:{path}\n")  # As input, it cannot be an option.
+        return _BLOB.fullmatch(self.git.run("cat-file", "--batch-check", stdin=name))
 
 
 def find_locations(text: str, *, web: Web, environ: Mapping[str, str]) -> list[Location]:
-    """Return the sitemap that a user names; several where a folder has more than one index.
+    """Return the sitemap that a user names; several if a folder has more than one index.
 
     `text` is a file, a folder, an http or https URL (one that ends in a slash is a folder's), or
     `git:REVISION:PATH`, with git's own rules for both.
 
     Raises:
-        SitemapError: There is none, or git is not installed.
+        SitemapError: There is no sitemap, or git is not installed.
     """
     if text.startswith(("http://", "https://")):
         url = request_url(text)
         return [WebLocation(f"{url}{_SITEMAP}" if url.endswith("/") else url, web)]
     if text.startswith("git:"):
-        return [_committed(text, environ)]
+        _, revision, *rest = text.split(":", maxsplit=2)
+        if not revision or not rest or "\n" in text:
+            msg = f"{quoted(text)} is not git:REVISION:PATH, such as git:HEAD~1:site/sitemap.xml"
+            raise OptionsError(msg)
+        name = f"{rest[0]}{_SITEMAP}" if rest[0].endswith("/") else rest[0] or _SITEMAP
+        return [CommitLocation(Git.at(Path.cwd(), environ), revision, name)]
     path = Path(text)
     if path.is_dir():
         found = [file for file in sorted(path.iterdir()) if is_submitted(file.name, _SITEMAP)]
@@ -195,14 +196,3 @@ def find_locations(text: str, *, web: Web, environ: Mapping[str, str]) -> list[L
     what = f"has no {_SITEMAP}" if path.is_dir() else "does not exist"
     msg = f"{quoted(text)} {what}"
     raise OptionsError(msg, cure="name a sitemap, its folder, its URL or git:REVISION:PATH")
-
-
-def _committed(text: str, environ: Mapping[str, str]) -> CommitLocation:
-    _, revision, *rest = text.split(":", maxsplit=2)
-    path = "".join(rest)
-    if not revision or not rest or "\n" in text:
-        msg = f"{quoted(text)} is not git:REVISION:PATH, such as git:HEAD~1:site/sitemap.xml"
-        raise OptionsError(msg)
-    if not path or path.endswith("/"):
-        path += _SITEMAP
-    return CommitLocation(Git.at(Path.cwd(), environ), revision, path)

@@ -1,7 +1,7 @@
 """One sitemap file → what it lists, in XML or text; an index → its parts, and what they list.
 
-`find_sitemaps`, `listed_in` and `elements_in` pass over what cannot be read; `parts_of`,
-`elements_of` and `all_elements` raise an error for it.
+`find_sitemaps`, `listed_in` and `elements_in` skip files that cannot be read; `parts_of`,
+`elements_of` and `all_elements` raise an error for them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
     from pathlib import Path
 
-    from sitemap_plugins.core.files.read import LanguageLink, SitemapStream
+    from sitemap_plugins.core.files.read import SitemapStream
 
 __all__ = [
     "ListedUrl",
@@ -44,12 +44,14 @@ _BLOCK_BYTES = 64 * 1024
 _LINE_BYTES = 16 * 1024
 """Bytes of one line of a text sitemap; longer lines are not URLs."""
 
+L = TypeVar("L", bound=Location)
+
 
 def read(location: Location) -> Iterator[Root | Element]:
     """Yield the root of the sitemap at a location, then each of its children; lazy.
 
     Raises:
-        SitemapError: It cannot be read to its end.
+        SitemapError: The sitemap cannot be read to its end.
     """
     with location.open() as stream:
         yield from read_stream(stream, location.name)
@@ -62,7 +64,7 @@ def read_stream(stream: SitemapStream, name: str) -> Iterator[Root | Element]:
     have. A wrong namespace of the root is one fault: its children are named as in the right one.
 
     Raises:
-        FileError: It cannot be read to its end.
+        FileError: The sitemap cannot be read to its end.
     """
     is_text = name.lower().partition("?")[0].removesuffix(".gz").endswith(".txt")
     elements = _lines(stream) if is_text else read_quickly(stream)
@@ -93,13 +95,10 @@ def _split(stream: SitemapStream) -> Iterator[bytes]:
     while block := stream.read(_BLOCK_BYTES):
         if stream.size == len(block):  # The first one.
             refuse_html(block)
-        # A line without an end would be kept, and searched, time and again.
+        # A line without an end is cut, as it would be searched again with each block.
         *lines, rest = (rest[:_LINE_BYTES] + block).split(b"\n")
         yield from lines
     yield rest
-
-
-L = TypeVar("L", bound=Location)
 
 
 class Part(NamedTuple, Generic[L]):
@@ -141,7 +140,7 @@ class SitemapFile:
 
     @property
     def url(self) -> str:
-        """Where it was fetched; empty for a file that was there."""
+        """Where it was fetched from; empty for the user's own file."""
         return self.location.url
 
 
@@ -155,26 +154,21 @@ class ListedUrl(NamedTuple):
     """The text of `<loc>`; empty without one."""
 
     identity: str
-    """The form by which the URL is compared: `urls.identity`."""
+    """The URL as it is compared: `urls.identity`."""
 
     targets: tuple[str, ...]
-    """The same of the links to its versions, in order."""
+    """The identities of its links to versions, in order."""
 
     @classmethod
     def make(cls, file: SitemapFile, element: Element) -> ListedUrl:
-        """Compute once what many checks compare."""
+        """Compute the identities, which many checks compare, once."""
         url = element.get("loc")
         targets = tuple(urls.identity(link.url) for link in element.links)
         return cls(file, element, url, urls.identity(url), targets)
 
-    @property
-    def links(self) -> tuple[LanguageLink, ...]:
-        """The links to its versions."""
-        return self.element.links
-
 
 def find_sitemaps(location: FileLocation, *, seen: set[Path] | None = None) -> list[SitemapFile]:
-    """Return a sitemap, and the parts that it lists and that are there, each once.
+    """Return a sitemap, and the existing parts that it lists, each once.
 
     Parts beyond `MAX_INDEX_PARTS` are not returned. Files in `seen` are not returned again, and
     those that are returned are added to it.
@@ -190,7 +184,7 @@ def find_sitemaps(location: FileLocation, *, seen: set[Path] | None = None) -> l
         if isinstance(root, Root) and root.name == "sitemapindex":
             for element in islice(_sitemaps(elements), MAX_INDEX_PARTS):
                 parts.append(_part(location, element))  # noqa: PERF401 kept if time runs out
-    except FileError:  # Whoever reads the file's elements reports it.
+    except FileError:  # A later reading of its elements reports it.
         parts = []
     except TimeUpError:
         pass
@@ -204,7 +198,7 @@ def find_sitemaps(location: FileLocation, *, seen: set[Path] | None = None) -> l
 
 
 def listed_in(files: Iterable[SitemapFile]) -> Iterator[ListedUrl]:
-    """Yield each `<url>` of the files in order, as far as they can be read; lazy, and anew."""
+    """Yield each `<url>` of the files in order, as far as they can be read; lazy."""
     return (ListedUrl.make(file, element) for file in files for element in elements_in(file))
 
 
@@ -223,11 +217,11 @@ def elements_in(file: SitemapFile) -> Iterator[Element]:
 def parts_of(location: L) -> Iterator[Part[L]]:
     """Yield the parts of an index, each once; a sitemap of pages is its own part.
 
-    The index is read before the first one comes.
+    The whole index is read before the first part is yielded.
 
     Raises:
         SitemapError: The file cannot be read to its end, is not a sitemap, or lists more parts than
-            the protocol allows; with its name.
+            the protocol allows; the error names the file.
     """
     elements = _named(location)
     root = next(elements, None)
@@ -238,15 +232,11 @@ def parts_of(location: L) -> Iterator[Part[L]]:
         msg = f"it is not a sitemap: its root is {quoted(root.name)}"
         raise _error(location, msg, "name a sitemap")
     by_identity: dict[str, Element] = {}
-    count = 0
-    for element in _sitemaps(elements):
-        if url := element.get("loc"):
-            count += 1
-            if count <= MAX_INDEX_PARTS:
-                by_identity.setdefault(urls.identity(url), element)
-    if count > MAX_INDEX_PARTS:
-        msg = f"it lists {count:,} sitemaps, more than {MAX_INDEX_PARTS:,}"
-        raise _error(location, msg, "divide it")
+    with_url = (element for element in _sitemaps(elements) if element.get("loc"))
+    for count, element in enumerate(with_url):
+        if count == MAX_INDEX_PARTS:
+            raise _error(location, f"it lists more than {count:,} sitemaps", "divide it")
+        by_identity.setdefault(urls.identity(element.get("loc")), element)
     found: dict[str, Part[L]] = {}
     for element in by_identity.values():
         try:
@@ -261,16 +251,17 @@ def elements_of(location: Location) -> Iterator[Element]:
     """Yield each `<url>` with a `<loc>` of one file; lazy.
 
     Raises:
-        SitemapError: The file cannot be read to its end, or is not a sitemap of pages; with its
-            name.
+        SitemapError: The file cannot be read to its end, or is not a sitemap of pages; the error
+            names the file.
     """
     for element in _named(location):
         if isinstance(element, Element):
             if element.name == "url" and element.get("loc"):
                 yield element
         elif element.name != "urlset":
-            what = "an index, and an index lists it" if element.name == "sitemapindex" else ""
-            raise _error(location, f"it is {what or 'no sitemap'}", "list only sitemaps of pages")
+            is_index = element.name == "sitemapindex"
+            what = "an index, and an index lists it" if is_index else "not a sitemap"
+            raise _error(location, f"it is {what}", "list only sitemaps of pages")
 
 
 def all_elements(locations: Iterable[Location]) -> Generator[Element]:

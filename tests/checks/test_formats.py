@@ -65,7 +65,7 @@ MIXED = Result(
     files=2,
     urls=9,
 )
-DOUBTFUL = MIXED.only(lambda finding: finding.severity == "info")
+DOUBTFUL = MIXED.filtered(lambda finding: finding.severity == "info")
 
 
 def test_findings_of_one_code_can_matter_more_or_less_everywhere():

@@ -34,7 +34,7 @@ def test_pages_that_sphinx_sitemap_excludes_need_not_be_listed(site):
     assert {} == checked(site)
 
 
-def test_what_is_excluded_and_listed_is_found(site):
+def test_an_excluded_page_that_is_listed_is_found(site):
     write(site, {"conf.py": "sitemap_excludes = ['a/*', 'b/*']\n"})
 
     assert {"excluded": 1} == checked(site)
@@ -110,13 +110,13 @@ def test_findings_are_info_if_only_pelican_knows_the_reason(site):
         ("docs/conf.py", "sitemap_filename = 'map.xml'\n"),
     ],
 )
-def test_the_plugins_own_name_of_the_sitemap_is_known(tmp_path, name, text):
+def test_the_file_name_from_the_plugins_options_is_used(tmp_path, name, text):
     write(tmp_path, {name: text})
 
     assert {"filename": "map.xml"} == plugin_options(tmp_path, {})
 
 
-def test_options_that_do_not_say_what_is_listed_are_not_taken(tmp_path):
+def test_options_that_do_not_affect_what_is_listed_are_ignored(tmp_path):
     write(tmp_path, {"mkdocs.yml": "plugins: [sitemap: {gzip: false, git: 7}]\n"})
 
     assert {} == plugin_options(tmp_path, {})

@@ -335,7 +335,9 @@ def test_a_file_that_is_not_a_sitemap_always_has_a_finding(site, answer, code):
 def test_a_feed_alone_cannot_be_checked(site):
     site.answers["/sitemap.xml"] = (200, XML, "<rss version='2.0'></rss>")
 
-    with pytest.raises(OptionsError, match="is a feed, which search engines take but `check` does"):
+    with pytest.raises(
+        OptionsError, match="is a feed, which search engines accept but `check` does"
+    ):
         live_result(site.url)
 
 
@@ -496,7 +498,7 @@ def test_a_sitemap_that_robots_txt_does_not_name_is_reported(site):
     assert {"not-announced": 1} == live_result(f"{site.url}sitemap.xml").counts
 
 
-def test_a_sitemap_may_list_what_is_below_its_folder_and_robots_txt_widens_that(site):
+def test_a_sitemap_may_list_urls_below_its_folder_and_those_of_the_host_if_in_robots_txt(site):
     site.list(*site.entries(), path="/maps/s.xml")
     site.answers["/robots.txt"] = (200, TEXT, "")
     result = live_result(f"{site.url}maps/s.xml")
@@ -625,7 +627,7 @@ def test_a_robots_txt_that_redirects_to_another_host_or_in_a_loop_is_reported(si
     assert "robots.txt redirects to" in result.findings[0].problem
 
 
-def test_a_robots_txt_that_redirects_on_the_host_is_read_where_it_leads(site):
+def test_a_redirect_of_robots_txt_within_the_host_is_followed(site):
     site.answers["/r.txt"] = site.answers["/robots.txt"]
     site.answers["/robots.txt"] = moved("/r.txt")
 

@@ -244,7 +244,9 @@ def test_a_page_in_place_of_a_sitemap_is_one_finding(tmp_path, name):
 def test_a_feed_is_reported_as_such(tmp_path, root):
     (tmp_path / "feed.xml").write_text(f"{root}<x/></{root[1:].split()[0]}>")
 
-    with pytest.raises(OptionsError, match=r"'feed\.xml' is a feed, which search engines take but"):
+    with pytest.raises(
+        OptionsError, match=r"'feed\.xml' is a feed, which search engines accept but"
+    ):
         result_of_file(tmp_path / "feed.xml")
 
 
@@ -276,8 +278,8 @@ def test_many_findings_of_one_kind_are_counted_and_not_all_kept(tmp_path):
 
     assert {"missing": MOST_KEPT + 5} == result.counts
     assert MOST_KEPT == len(result.findings)
-    assert result.only(lambda _: False).counts == Counter()
-    assert result.only(lambda _: True).counts == result.counts
+    assert result.filtered(lambda _: False).counts == Counter()
+    assert result.filtered(lambda _: True).counts == result.counts
 
 
 def test_without_a_repository_dates_cannot_be_compared_and_are_not(tmp_path):

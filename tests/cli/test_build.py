@@ -146,7 +146,7 @@ def test_verbose_names_each_page_left_out_and_quiet_says_nothing(site):
     assert (0, "", "") == run(site, "build", "out", "-q")
 
 
-def test_quiet_says_what_is_wrong(site):
+def test_quiet_prints_problems(site):
     write(site, {"out/robots.txt": "User-agent: *\nDisallow: /*.xml$\n"})
     done = run(site, "build", "out", "-q")
 
@@ -166,7 +166,7 @@ def test_nothing_written_is_a_failure(site):
     assert (2, "sitemap.xml: not written, 2 left out (2 excluded)\n") == (done.returncode, done.out)
 
 
-def test_a_preview_is_no_failure_though_nothing_is_written(site):
+def test_a_preview_build_succeeds_without_writing(site):
     environ = {"READTHEDOCS": "True", "READTHEDOCS_VERSION_TYPE": "external"}
     done = run(site, "build", "out", "--strict", **environ)
 
@@ -211,7 +211,7 @@ def test_broken_settings_stop_every_command_with_one_line(site, name, command):
     assert not (site / "out/sitemap.xml").exists()
 
 
-def test_all_wrong_settings_are_said_at_once_with_their_file(site):
+def test_all_wrong_settings_are_reported_at_once_with_their_file(site):
     write(site, {"pyproject.toml": "[tool.sitemap-plugins]\nexlude = []\nmax_urls = 0\n"})
     done = run(site, "build", "out")
 
@@ -254,7 +254,7 @@ def test_every_option_of_a_folder_is_one_of_the_command_and_takes_its_default():
         ("split", ("a/=one", "b/=two"), {"a/": "one", "b/": "two"}),
     ],
 )
-def test_what_is_given_means_what_it_does_in_a_settings_file(name, given, written):
+def test_a_value_on_the_command_line_means_the_same_as_in_a_settings_file(name, given, written):
     (option,) = (option for option in FOLDER_OPTIONS if option.name == name)
 
     assert parse_option(option, given) == option.parse(written)

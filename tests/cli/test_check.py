@@ -82,7 +82,7 @@ def test_what_counts_can_be_chosen(site, arguments, code, found):
     assert (done.returncode, set(json.loads(done.out)["counts"])) == (code, found)
 
 
-def test_findings_that_are_known_do_not_fail_and_new_ones_do(site):
+def test_known_findings_do_not_fail_and_new_ones_do(site):
     with_faults(site)
     assert 0 == run(site, "check", "out", "--write-baseline", "known.json").returncode
 
@@ -123,8 +123,7 @@ def test_settings_give_the_defaults_and_the_command_line_comes_first(site):
         (["out", "--header", "x"], "a header has no name: write 'Name: value'"),
         (["out", "--timeout", "1e300"], "1e+300 is not in the range"),
         (["out", "--rate", "1e-320"], "is not in the range"),
-        (["out", "--rate", "nan"], "'nan' is not a number"),
-        (["out", "--header", "X: a\r\nY: b"], "does not begin a header: write 'Name: value'"),
+        (["out", "--header", "X: a\r\nY: b"], "the header 'X' is not valid: write 'Name: value'"),
         (["out", "--map-host", "example.com", "ftp://x"], "is not an absolute http or https URL"),
         (["out", "--sample", "0"], "0 is not in the range"),
         (["out", "--required", "re:("], "is not a pattern"),
@@ -171,25 +170,25 @@ def live():
         yield server.site
 
 
-def test_every_option_of_a_server_is_refused_where_none_is_asked():
+def test_every_option_of_requests_is_refused_for_a_folder():
     first = next(n for n, p in enumerate(check.params) if p.name == "no_fetch")
     last = next(n for n, p in enumerate(check.params) if p.name == "quiet")
 
     assert set(OF_SERVERS) == {parameter.name for parameter in check.params[first:last]}
 
 
-def test_settings_for_other_targets_are_no_mistake(site, live):
+def test_settings_for_other_targets_are_ignored(site, live):
     write(site, {"sitemap.toml": "[check]\nlinks = true\nhosting = 'netlify'\nrate = 50\n"})
 
     for target in ("out", "out/sitemap.xml", live.url):
         assert (0, "3 URLs in 1 file: nothing found\n", "") == run(site, "check", target)
 
 
-def test_a_server_on_this_machine_is_asked_without_tls(site, live):
+def test_a_server_on_this_machine_is_requested_without_tls(site, live):
     assert 0 == run(site, "check", live.url.removeprefix("http://").rstrip("/")).returncode
 
 
-def test_a_url_is_asked_for_with_all_that_it_lists(site, live):
+def test_a_sitemaps_url_and_the_urls_that_it_lists_are_requested(site, live):
     assert (0, "3 URLs in 1 file: nothing found\n", "") == run(site, "check", live.url)
 
     live.answers["/a/"] = (404, {}, b"")
@@ -204,7 +203,7 @@ def test_a_url_is_asked_for_with_all_that_it_lists(site, live):
     assert 0 == run(site, "check", live.url, "--no-fetch").returncode
 
 
-def test_what_is_sent_can_be_chosen(site, live):
+def test_headers_and_the_user_agent_can_be_set(site, live):
     arguments = ["--header", "X-Key: a b", "--user-agent", "me", "--sample", "1"]
     assert 0 == run(site, "check", live.url, *arguments).returncode
 
@@ -269,7 +268,7 @@ def test_an_interrupt_prints_what_was_found_so_far(site, live, form):
     assert not (site / "known.json").exists()
 
 
-def test_a_wrong_name_in_the_settings_is_said(site):
+def test_a_wrong_name_in_the_settings_is_reported(site):
     write(site, {"sitemap.toml": "[check]\nignored = ['missing']\n"})
     done = run(site, "check", "out")
 
@@ -289,7 +288,7 @@ def test_a_wrong_name_in_the_settings_is_said(site):
         ("fail_on = {a = 1}", "check.fail_on = {'a': 1} is not valid ("),
     ],
 )
-def test_a_wrong_value_in_the_settings_is_said(site, setting, said):
+def test_a_wrong_value_in_the_settings_is_reported(site, setting, said):
     write(site, {"sitemap.toml": f"[check]\n{setting}\n"})
     done = run(site, "check", "out")
 
@@ -323,7 +322,7 @@ def test_the_value_of_a_header_is_not_printed(site, header):
 
 
 @pytest.mark.parametrize("form", ["text", *FORMATS])
-def test_a_file_name_that_is_no_text_breaks_no_format(site, form):
+def test_a_file_name_that_is_not_unicode_is_written_in_every_format(site, form):
     name = os.fsdecode(b"\xff.xml")
     (site / name).write_text("broken")
     done = run(site, "check", name, "--format", form, "--output", "result")

@@ -58,7 +58,7 @@ def test_all_is_sent_by_name_only(tmp_path, server):
     assert [f"{server.url}{n}" for n in ("a", "b", "d")] == server.posts[0][1]["urlList"]
 
 
-def test_a_dry_run_asks_nobody(tmp_path, server):
+def test_a_dry_run_sends_no_request(tmp_path, server):
     done = notify(tmp_path, server, "--since", "old.xml", "--dry-run")
 
     assert (0, "") == (done.returncode, done.err)
@@ -91,7 +91,7 @@ def test_a_refusal_is_exit_code_one(tmp_path, server):
     assert "422, a URL is not of this host" in done.err
 
 
-TOO_SHORT = "what is given as the key (5 characters) is not 8 to 128 letters"
+TOO_SHORT = "the key (5 characters) is not 8 to 128 letters"
 TOO_LONG = TOO_SHORT.replace("5", "129")
 NO_KEY = "no key is given: give --key or set INDEXNOW_KEY, or run"
 
@@ -114,7 +114,7 @@ def test_a_key_is_never_guessed(tmp_path, server, key, problem):
     assert "notify FOLDER --init` to make one" in done.err
 
 
-def test_init_makes_one_key_file_and_says_where_it_must_stand(tmp_path):
+def test_init_writes_one_key_file_and_explains_where_to_publish_it(tmp_path):
     (tmp_path / "docs").mkdir()
     done = run(tmp_path, "notify", "docs", "--init")
 
@@ -157,20 +157,20 @@ def test_merge_replaces_only_a_sitemap(tmp_path):
     assert 0 == run(tmp_path, *command).returncode
 
 
-def test_what_is_no_key_is_not_printed_and_a_line_break_after_one_is_no_part_of_it(
+def test_an_invalid_key_is_never_printed_and_a_trailing_newline_is_not_part_of_a_key(
     tmp_path, server
 ):
     done = notify(tmp_path, server, "--all", "--key", "hunter 2: a password")
 
     assert 2 == done.returncode
-    assert "what is given as the key (20 characters) is not" in done.err
+    assert "the key (20 characters) is not" in done.err
     assert "hunter" not in done.out + done.err
     assert 0 == notify(tmp_path, server, "--all", INDEXNOW_KEY=f"{KEY}\n").returncode
 
 
 @pytest.mark.parametrize("option", ["--endpoint", "--key-location"])
 @pytest.mark.parametrize("value", ["file:///etc/passwd", "x", "http://[::1"])
-def test_what_is_no_address_is_refused_before_anything_is_asked(tmp_path, server, option, value):
+def test_an_invalid_address_is_refused_before_any_request(tmp_path, server, option, value):
     done = notify(tmp_path, server, "--all", "--key", KEY, option, value, "--wait", "300")
 
     assert 2 == done.returncode
@@ -178,7 +178,7 @@ def test_what_is_no_address_is_refused_before_anything_is_asked(tmp_path, server
     assert [] == server.gets == server.posts
 
 
-def test_the_key_file_of_another_host_speaks_for_no_url(tmp_path, server):
+def test_a_key_file_on_another_host_is_valid_for_no_url(tmp_path, server):
     done = notify(tmp_path, server, "--all", "--key", KEY, "--key-location", "http://127.0.0.1:1")
 
     assert (2, []) == (done.returncode, server.posts)

@@ -98,7 +98,7 @@ def test_urls_are_the_same_in_every_encoding(site, encoding):
     ],
     ids=" ".join,
 )
-def test_nothing_is_said_where_nobody_reads_on(site, arguments):
+def test_a_closed_pipe_is_not_an_error_message(site, arguments):
     write(site, {"many.xml": urlset(*(url(f"{n}/", "2030-01-01") for n in range(2_000)))})
     command = [sys.executable, "-P", "-m", "sitemap_plugins", *arguments]
     reader, writer = os.pipe()
@@ -143,7 +143,7 @@ def test_an_empty_argument_does_not_mean_this_folder(site, arguments):
         ["notify", "x" * 300, "--init"],
     ],
 )
-def test_a_name_that_no_file_can_have_is_one_line(site, arguments):
+def test_a_name_too_long_for_a_file_is_reported_in_one_line(site, arguments):
     versions = json.dumps([{"version": "x" * 300, "aliases": []}])
     write(site, {"versions/versions.json": versions})
     done = run(site, *arguments)

@@ -80,7 +80,7 @@ def test_certificates_that_cannot_be_read_are_one_sentence(tmp_path, monkeypatch
     assert str(caught.value).endswith("): name a file or folder of certificates")
 
 
-def test_a_certificate_that_proves_nothing_is_no_answer(authority):
+def test_an_invalid_certificate_is_an_error(authority):
     issue = authority.issue_cert
     for certificate, said in (
         (trustme.CA().issue_cert("127.0.0.1"), "CERTIFICATE_VERIFY_FAILED"),
@@ -109,7 +109,7 @@ def test_a_handshake_that_never_ends_is_given_up(answer):
     assert "timed out after 0.5 seconds" in text or "TOO_MANY_WARN_ALERTS" in text
 
 
-def test_a_server_without_tls_is_no_answer():
+def test_a_server_without_tls_is_an_error():
     with HostileServer(ANSWER, reads=False) as server:
         assert "gives no answer: [SSL: WRONG_VERSION_NUMBER]" in error_of(server)
 
@@ -124,7 +124,7 @@ def test_an_answer_over_tls_ends_in_time_too(authority, monkeypatch):
             assert "timed out after" in error_of(server)
 
 
-def test_a_check_says_why_there_is_no_answer(authority):
+def test_a_check_reports_why_there_is_no_answer(authority):
     server = serving(authority.issue_cert("example.com"))
     with server, pytest.raises(WebError, match="IP address mismatch"):
         live_result(server.url)

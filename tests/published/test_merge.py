@@ -202,7 +202,7 @@ def test_a_language_on_another_site_need_not_be_listed(tmp_path):
             {"en/sitemap.xml": urlset(url("en/", base="https://example.org/"))},
             "FOLDER/en/sitemap.xml lists 'https://example.org/en/', which is not below",
         ),
-        ({"en/sitemap.xml": urlset()}, "FOLDER/en/sitemap.xml lists nothing: build it again"),
+        ({"en/sitemap.xml": urlset()}, "FOLDER/en/sitemap.xml lists no URL: build it again"),
         ({"en/sitemap.xml": "<urlset"}, "FOLDER/en/sitemap.xml:1: it is not well-formed XML"),
         (
             {"en/sitemap.xml": index("https://example.org/1.xml")},
@@ -270,7 +270,7 @@ def test_the_output_must_end_in_xml(tmp_path, name):
     write(tmp_path, {"en/sitemap.xml": urlset(url("en/"))})
 
     assert error_of(tmp_path, "en", output=name) == (
-        f"'{name}' is no name for an index: give one that ends in .xml"
+        f"'{name}' is not a name for an index: the output must end in .xml"
     )
 
 

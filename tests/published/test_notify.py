@@ -141,7 +141,7 @@ def test_answers_that_accept_or_ask_to_wait(server, web, clock, answers, meaning
         (refusal("SiteVerificationNotCompleted"), "403, the key file is not verified yet", 3 + 1),
     ],
 )
-def test_an_answer_that_refuses_is_explained(server, web, clock, answer, said, asked):
+def test_a_refusal_is_explained(server, web, clock, answer, said, asked):
     """Another endpoint is asked where that can help: `asked` counts both."""
     server.post_answers += [answer] * 20
     with pytest.raises(RefusedError) as caught:
@@ -153,7 +153,7 @@ def test_an_answer_that_refuses_is_explained(server, web, clock, answer, said, a
     assert clock.now <= 300
 
 
-def test_the_next_endpoint_is_not_asked_if_one_accepts(server, web):
+def test_the_next_endpoint_is_not_requested_if_one_accepts(server, web):
     server.post_answers += [refusal("UserForbiddedToAccessSite"), (200,)]
     [sent] = send([server.url], submitter(server, web, endpoints=("one", "two", "three")))
 

@@ -97,13 +97,13 @@ def test_a_header_that_comes_twice_is_joined(server, web):
     assert "googlebot: noindex, nofollow" == answer.headers["X-Robots-Tag"]
 
 
-def test_a_redirect_is_told_not_followed(server, web):
+def test_a_redirect_is_reported_and_not_followed(server, web):
     server.answer = lambda request: request.send(301, Location="../b?c")
     assert server.url + "b?c" == web.get(server.url + "a/", limit=LIMIT).redirect
     assert 1 == len(server.requests)
 
 
-def test_what_is_no_redirect_has_no_target(server, web):
+def test_an_answer_that_is_not_a_redirect_has_no_target(server, web):
     server.answer = lambda request: request.send(200, Location="/b")
     assert "" == web.get(server.url, limit=LIMIT).redirect
 
@@ -169,14 +169,14 @@ def test_broken_answers_are_none(server, web, broken):
     assert 3 == len(server.requests)
 
 
-def test_wrong_compression_is_no_answer(server, web):
+def test_a_wrongly_compressed_body_is_an_error(server, web):
     server.answer = lambda request: request.send(200, b"plain", Content_Encoding="gzip")
     with pytest.raises(WebError, match="gives no answer"):
         web.get(server.url, limit=LIMIT)
 
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
-def test_a_passing_failure_is_asked_again(server, web, pauses, status):
+def test_a_failed_request_is_repeated(server, web, pauses, status):
     server.answer = lambda request: request.send(200 if len(server.requests) > 1 else status)
     assert 200 == web.get(server.url, limit=LIMIT).status
     assert [1] == [pause for pause in pauses if pause]
@@ -209,7 +209,7 @@ def test_a_long_pause_is_not_waited_for(server, web, pauses):
     assert [] == [pause for pause in pauses if pause]
 
 
-def test_what_is_posted_is_sent_once(server, web):
+def test_a_post_is_not_repeated(server, web):
     def post(request):
         request.body = request.rfile.read(int(request.headers["Content-Length"]))
         request.send(500, b"later")
@@ -244,12 +244,12 @@ def test_requests_keep_their_rate(server, pauses):
 @pytest.mark.parametrize(
     "url", ["", "a", "http://[::1", "http://a..b/", "http://127.0.0.1:99999/", "ftp://a/"]
 )
-def test_what_is_no_url_gives_no_answer(web, url):
+def test_an_invalid_url_is_an_error(web, url):
     with pytest.raises(WebError, match=r"is not (a URL|an absolute http|a host name)"):
         web.get(url, limit=LIMIT)
 
 
-def test_the_reason_is_the_innermost_and_no_tuple(server, web):
+def test_the_reason_is_the_innermost_as_text(server, web):
     server.answer = lambda request: request.send(200, b"no gzip", Content_Encoding="gzip")
     with pytest.raises(WebError) as caught:
         web.get(server.url, limit=LIMIT)

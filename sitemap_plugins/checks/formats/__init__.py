@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.formats.annotations import as_github
-from sitemap_plugins.checks.formats.html import as_html
 from sitemap_plugins.checks.formats.json import as_json
 from sitemap_plugins.checks.formats.junit import as_junit
-from sitemap_plugins.checks.formats.markdown import as_markdown
 from sitemap_plugins.checks.formats.sarif import as_sarif
 
 if TYPE_CHECKING:
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.findings import Result
 
-__all__ = ["FORMATS", "as_html", "as_markdown"]
+__all__ = ["FORMATS"]
 
 FORMATS: Mapping[str, Callable[[Result], str]] = {
     "json": as_json,
@@ -24,4 +22,4 @@ FORMATS: Mapping[str, Callable[[Result], str]] = {
     "sarif": as_sarif,
     "github": as_github,
 }
-"""Each format that a program reads; people get `text`, which the command line prints."""
+"""The formats for programs; people get `text`, which the command line prints."""

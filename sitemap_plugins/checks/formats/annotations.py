@@ -1,7 +1,7 @@
 """GitHub's workflow commands: one annotation for each code.
 
 https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands; a step shows
-ten errors and ten warnings, so that many of one kind would hide the others.
+ten errors and ten warnings, so many of one code would hide the others.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ def _group(group: Group) -> str:
 
 
 def _histogram(title: str, counts: Mapping[str, int]) -> str:
-    """Return a heading and a table with a bar for each count; empty where there is none."""
+    """Return a heading and a table with a bar for each count; empty without counts."""
     most = max(counts.values(), default=0)
     if not most:
         return ""

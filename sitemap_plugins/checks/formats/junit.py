@@ -1,4 +1,4 @@
-"""JUnit XML: one test case for each code, failed where there is a finding.
+"""JUnit XML: one test case for each code, which fails if there is a finding.
 
 As Jenkins and GitLab read it (https://github.com/testmoapp/junitxml).
 """
@@ -35,13 +35,9 @@ def _case(code: Code, findings: list[Finding], count: int) -> str:
     start = f"<testcase classname={quoteattr('sitemap')} name={quoteattr(code)}"
     if not findings:
         return f"{start}/>\n"
-    lines, severity = escape(_lines(findings)), findings[0].severity  # The worst comes first.
+    lines = escape("\n".join(map(str, findings)))
+    severity = findings[0].severity  # The worst comes first.
     if severity == "info":
         return f"{start}><system-out>{lines}</system-out></testcase>\n"
     summary = quoteattr(f"{count:,}: {FINDINGS[code].meaning}")
     return f'{start}><failure type="{severity}" message={summary}>{lines}</failure></testcase>\n'
-
-
-def _lines(findings: list[Finding]) -> str:
-    """Return one line for each finding."""
-    return "\n".join(map(str, findings))

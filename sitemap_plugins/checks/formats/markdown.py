@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["as_markdown"]
 
 EXAMPLES = 10
-"""Findings of one code that are named: GitHub shows at most 1 MiB."""
+"""Findings of one code that are listed: GitHub shows at most 1 MiB."""
 
 
 def as_markdown(result: Result) -> str:
     """Return the findings of each code, with its meaning and cure, and the outcome.
 
-    All is in `<pre>`, where nothing that a stranger wrote is Markdown.
+    All of it is in `<pre>`, as strangers' texts could be Markdown.
     """
     lines = [line for group in result.groups() for line in _lines(group)]
     text = "\n".join(escape(printable(line)) for line in (*lines, result.summary()))

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0, within what GitHub takes.
+"""SARIF 2.1.0, within GitHub's limits.
 
 https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
 """
@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import os
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from sitemap_plugins import __version__
 from sitemap_plugins.core.codes import FINDINGS
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
 def as_sarif(result: Result) -> str:
-    """Return one run; a result stands at the page's source where that is known."""
+    """Return one run; the place of a result is the page's source, if it is known."""
     codes = list(dict.fromkeys(finding.code for finding in result.findings))
     driver = {
         "name": "sitemap-plugins",
-        "version": version("sitemap-plugins"),
+        "version": __version__,
         "rules": [_rule(code) for code in codes],
     }
     results = [_result(f, codes.index(f.code)) for f in result.findings[:MOST_RESULTS]]
