@@ -7,6 +7,7 @@ patterns that no URL matches.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
@@ -46,10 +47,12 @@ _PLAIN = re.compile(
 _ORDER = ("loc", "lastmod", "changefreq", "priority")
 _USUAL = {
     (*frequency, *priority)
-    for frequency in ((), *((("changefreq", text),) for text in sorted(CHANGEFREQS)))
-    for priority in ((), *((("priority", text),) for text in ("1.0", *(f"0.{n}" for n in range(10)))))
+    for frequency in ((), *((("changefreq", text),) for text in CHANGEFREQS))
+    for priority in ((), *((("priority", f"{n / 10}"),) for n in range(11)))
 }
 """What usually follows the date, or is nothing."""
+_LONGEST_DATE = 40
+"""Characters; a stranger's texts of any length are not remembered."""
 # W3C Datetime (NOTE-datetime): a time needs its zone.
 _W3C = re.compile(
     r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?", re.ASCII
@@ -226,7 +229,7 @@ def is_ordinary(listed: ListedUrl, now: datetime) -> bool:
     _, (name, _, fields, links), url, identity, targets = listed
     others = fields[1:]
     if others and others[0][0] == "lastmod":
-        if not _is_past(others[0][1], now):
+        if len(others[0][1]) > _LONGEST_DATE or not _is_past(others[0][1], now):
             return False
         others = others[1:]
     return (
@@ -268,6 +271,7 @@ def _is_tag(language: str) -> bool:
         return False
 
 
+@lru_cache(maxsize=10_000)
 def _is_past(lastmod: str, now: datetime) -> bool:
     """Tell whether a date is neither wrong nor in the future."""
     date = parse_lastmod(lastmod)

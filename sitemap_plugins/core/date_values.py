@@ -26,6 +26,7 @@ __all__ = [
     "format_date",
     "from_seconds",
     "is_future",
+    "lastmod_in_utc",
     "newest",
     "parse_date",
     "parse_lastmod",
@@ -42,6 +43,8 @@ Format = Literal["datetime", "date"]
 # W3C Datetime (NOTE-datetime): YYYY, YYYY-MM, YYYY-MM-DD, and with a time of at least minutes.
 # Authors also leave out the zone and write a space for the T; both have one meaning only.
 _YEAR_OR_MONTH = re.compile(r"(\d{4})(?:-(\d\d))?", re.ASCII)
+_USUAL = 40
+"""Characters of a date that is remembered: a stranger's can be of any length."""
 _TWO_DIGITS = [f"{number:02}" for number in range(60)]
 
 
@@ -106,20 +109,21 @@ def published_and_modified(said: object) -> tuple[date | None, date | None]:
 @lru_cache(maxsize=4_096)
 def parse_lastmod(text: str) -> DateOrDatetime | None:
     """Return what the text of a sitemap's `<lastmod>` says; None where that is no date."""
-    return _parse_short(text) if len(text) <= _SHORT else _parse(text)
-
-
-def _parse(text: str) -> DateOrDatetime | None:
     try:
         return parse_date(text) if text else None
     except PageError:
         return None
 
 
-_SHORT = 40
-"""Characters of a text that is remembered, as a stranger's can be of any length."""
+def lastmod_in_utc(text: str) -> datetime | None:
+    """Return what `parse_lastmod` returns, by `to_utc`; soon, as many URLs have the same text."""
+    return _usual_in_utc(text) if len(text) <= _USUAL else _usual_in_utc.__wrapped__(text)
 
-_parse_short = lru_cache(maxsize=10_000)(_parse)
+
+@lru_cache(maxsize=10_000)
+def _usual_in_utc(text: str) -> datetime | None:
+    date = parse_lastmod(text)
+    return None if date is None else to_utc(date)
 
 
 def is_future(moment: DateOrDatetime, now: datetime) -> bool:

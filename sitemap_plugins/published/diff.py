@@ -11,12 +11,11 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.date_values import parse_lastmod, to_utc
+from sitemap_plugins.core.date_values import lastmod_in_utc
 from sitemap_plugins.core.errors import OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from datetime import datetime
 
     from sitemap_plugins.core.files.read import Element
 
@@ -57,7 +56,7 @@ class Change(NamedTuple):
     @property
     def is_newer(self) -> bool:
         """Whether both dates are known, and the new one is later."""
-        before, now = _moment(self.old), _moment(self.new)
+        before, now = lastmod_in_utc(self.old or ""), lastmod_in_utc(self.new or "")
         return before is not None and now is not None and now > before
 
 
@@ -75,8 +74,8 @@ def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[Cha
             rows = ((urls.identity(loc), loc, lastmod, side) for loc, lastmod in locs)
             database.executemany("INSERT INTO listed VALUES (?, ?, ?, ?)", rows)
         for change in map(Change._make, database.execute(_BY_URL)):
-            before = _moment(change.old)
-            if before is None or before != _moment(change.new):
+            before = lastmod_in_utc(change.old or "")
+            if before is None or before != lastmod_in_utc(change.new or ""):
                 yield change
 
 
@@ -95,8 +94,3 @@ def scratch_database() -> Iterator[sqlite3.Connection]:
         except sqlite3.Error as error:
             msg = f"temporary files cannot be written ({error})"
             raise OutputError(msg, cure="set TMPDIR to a folder with room") from None
-
-
-def _moment(text: str | None) -> datetime | None:
-    date = parse_lastmod(text or "")
-    return None if date is None else to_utc(date)

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["read_quickly"]
 
 _BLOCK_BYTES = 32 * 1024
-"""Twice as many hold no more lines than libxml2 counts, nor elements than one child may have."""
+"""As many as the parser reads at once: of a file that was cut, both yield as much.
+
+Twice as many hold no more lines than libxml2 counts, nor elements than one child may have.
+"""
 
 _END = b"</url>"
 _LAST = b"</urlset>"
@@ -63,9 +66,9 @@ def read_quickly(stream: SitemapStream) -> Iterator[Root | Element]:
     One thing is better: beyond line 65,535, where libxml2 does not know in which line an element of
     several lines begins.
     """
-    done = 0
+    done, beginning = 0, stream.read(_BLOCK_BYTES)
     try:
-        for block in _blocks(stream):
+        for block in _blocks(beginning, stream):
             yield from block
             done += len(block)
     except (_UnclearError, FileError):
@@ -73,12 +76,11 @@ def read_quickly(stream: SitemapStream) -> Iterator[Root | Element]:
         yield from islice(read_sitemap(stream), done, None)
 
 
-def _blocks(stream: SitemapStream) -> Iterator[list[Root] | list[Element]]:
-    rest = stream.read(_BLOCK_BYTES)
-    found = _HEAD.match(rest)
+def _blocks(beginning: bytes, stream: SitemapStream) -> Iterator[list[Root] | list[Element]]:
+    found = _HEAD.match(beginning)
     if not found:
         raise _UnclearError
-    head, rest = found[0], rest[found.end() :]
+    head, rest = found[0], beginning[found.end() :]
     has_links = _PREFIX in head
     link = b"<xhtml:link/>" if has_links else b""
     root, *probe = read_sitemap(io.BytesIO(head + b"<url><loc>-</loc>" + link + _END + _LAST))

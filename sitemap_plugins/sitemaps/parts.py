@@ -163,7 +163,7 @@ class ListedUrl(NamedTuple):
     def make(cls, file: SitemapFile, element: Element) -> ListedUrl:
         """Compute the identities, which many checks compare, once."""
         url = element.get("loc")
-        targets = tuple(urls.identity(link.url) for link in element.links)
+        targets = tuple([urls.identity(link.url) for link in element.links])
         return cls(file, element, url, urls.identity(url), targets)
 
 
