@@ -27,7 +27,8 @@ _SETTINGS = ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_CACHE_
 Kind = Literal["added", "removed", "changed"]
 
 _BY_URL = """
-SELECT coalesce(max(CASE side WHEN 1 THEN url END), max(url)) AS url,
+SELECT coalesce(max(CASE side WHEN 1 THEN coalesce(url, identity) END),
+                max(coalesce(url, identity))) AS url,
        max(CASE side WHEN 0 THEN lastmod END) AS old,
        max(CASE side WHEN 1 THEN lastmod END) AS new
 FROM listed GROUP BY identity HAVING old IS NOT new ORDER BY url
@@ -70,13 +71,19 @@ def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[Cha
     with scratch_database() as database:
         database.execute("CREATE TABLE listed (identity TEXT, url TEXT, lastmod TEXT, side INT)")
         for side, elements in enumerate((old, new)):
-            locs = ((each.get("loc"), each.get("lastmod")) for each in elements)
-            rows = ((urls.identity(loc), loc, lastmod, side) for loc, lastmod in locs)
+            rows = (_row(element, side) for element in elements)
             database.executemany("INSERT INTO listed VALUES (?, ?, ?, ?)", rows)
         for change in map(Change._make, database.execute(_BY_URL)):
             before = lastmod_in_utc(change.old or "")
             if before is None or before != lastmod_in_utc(change.new or ""):
                 yield change
+
+
+def _row(element: Element, side: int) -> tuple[str, str | None, str, int]:
+    """Return a URL's identity, and its text if that differs, as less is sorted in less time."""
+    url = element.get("loc")
+    identity = urls.identity(url)
+    return identity, None if url == identity else url, element.get("lastmod"), side
 
 
 @contextmanager

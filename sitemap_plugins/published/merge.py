@@ -205,7 +205,8 @@ def _store(part: Part[Location], stored: _StoredUrls) -> tuple[int, DateOrDateti
             msg = f"{name} lists {quoted(url)}, which is not below {quoted(folder)}"
             cure = "correct --base-url, or build the sitemap with the right address"
             raise OptionsError(msg, cure=cure)
-        stored.add(identity, [urls.identity(link.url) for link in element.links])
+        links = element.links
+        stored.add(identity, [urls.identity(link.url) for link in links] if links else ())
         date = lastmod_in_utc(lastmod := element.get("lastmod"))
         if date is not None and (latest is None or date > latest):
             newest, latest = lastmod, date
@@ -227,7 +228,8 @@ class _StoredUrls(CrossChecks):
     def add(self, url: str, targets: Iterable[str]) -> None:
         """Note a listed URL and its links."""
         self._urls.append((url,))
-        self._links.extend([(url, target) for target in targets])
+        if targets:
+            self._links.extend([(url, target) for target in targets])
         if len(self._urls) + len(self._links) >= _BATCH:
             self._write()
 

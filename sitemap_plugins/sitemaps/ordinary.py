@@ -1,8 +1,8 @@
-"""The entries of which nearly all sitemaps consist, read by one expression, not by a parser.
+"""The entries of which nearly all sitemaps consist, read by one expression instead of a parser.
 
-The expression matches only what any parser reads as it does. Other entries go to the parser, those
-of one block together. If anything there is wrong, or not to be told from a block, the parser reads
-the whole file anew: nobody else finds faults, or says where they are.
+The expression matches only what every parser reads alike. From the first other entry of a block on,
+the parser reads the block. If it finds an error, or a block does not show what is in it, the parser
+reads the whole file again: only the parser finds errors, and tells their lines.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 __all__ = ["read_quickly"]
 
 _BLOCK_BYTES = 32 * 1024
-"""As many as the parser reads at once: of a file that was cut, both yield as much.
+"""As the parser reads: both yield the same of a file that was cut off.
 
-Twice as many hold no more lines than libxml2 counts, nor elements than one child may have.
+Twice as many contain fewer elements than one child may have, and no more lines than libxml2 counts.
 """
 
 _END = b"</url>"
 _LAST = b"</urlset>"
 
-# UTF-8, up to the root's start tag; whether it is one, and what names mean in it, shows a probe.
+# The beginning of a file in UTF-8. A probe shows whether this is the root, and what names mean.
 _HEAD = re.compile(
-    rb'(?:\xef\xbb\xbf)?(?:<\?xml version="1\.0"(?: encoding="(?i:utf-8)")?\s*\?>)?'
+    rb'(?:\xef\xbb\xbf)?+(?:<\?xml version="1\.0"(?: encoding="(?i:utf-8)")?\s*\?>)?'
     rb"(?!<\?xml\s)[^\0]{0,3000}?<urlset\b[^>]{0,1000}>"
 )
 _PREFIX = b"xmlns:xhtml="
@@ -50,28 +50,24 @@ _ENTRY = f"<url>{_SPACE}<loc>{_SPACE}({_TEXT}){_SPACE}</loc>{_SPACE}" + "".join(
     for name in ("lastmod", "changefreq", "priority")
 )
 _ENTRIES = [re.compile(f"{_ENTRY}({links})</url>{_SPACE}") for links in ("", f"(?:{_LINK})*+")]
-"""What matches an entry where the document does not know links, and where it does."""
+"""An entry in a file that declares no prefix for links, and in one that does."""
 _VALUES = re.compile(r'"([^"]*+)"[^"]*+"([^"]*+)"[^"]*+"([^"]*+)"')
-"""Those of a link that matched."""
+"""The values of a link in an entry that matched."""
 _QUOTES = {"&quot;": '"', "&apos;": "'"}
-
-
-class _UnclearError(Exception):
-    """Only a parser that reads the whole file can tell what this is."""
 
 
 def read_quickly(stream: SitemapStream) -> Iterator[Root | Element]:
     """Yield what `read_sitemap` yields, and raise what it raises, in a fraction of its time.
 
-    One thing is better: beyond line 65,535, where libxml2 does not know in which line an element of
-    several lines begins.
+    One thing is better: the lines after 65,535, where libxml2 is wrong about an element of several
+    lines.
     """
     done, beginning = 0, stream.read(_BLOCK_BYTES)
     try:
         for block in _blocks(beginning, stream):
             yield from block
             done += len(block)
-    except (_UnclearError, FileError):
+    except FileError:
         stream.rewind()
         yield from islice(read_sitemap(stream), done, None)
 
@@ -79,7 +75,7 @@ def read_quickly(stream: SitemapStream) -> Iterator[Root | Element]:
 def _blocks(beginning: bytes, stream: SitemapStream) -> Iterator[list[Root] | list[Element]]:
     found = _HEAD.match(beginning)
     if not found:
-        raise _UnclearError
+        raise _unclear()
     head, rest = found[0], beginning[found.end() :]
     has_links = _PREFIX in head
     link = b"<xhtml:link/>" if has_links else b""
@@ -87,7 +83,7 @@ def _blocks(beginning: bytes, stream: SitemapStream) -> Iterator[list[Root] | li
     line = 1 + head.count(b"\n")
     known = (LanguageLink("", "", ""),) * has_links
     if not isinstance(root, Root) or probe != [Element("url", line, (("loc", "-"),), known)]:
-        raise _UnclearError
+        raise _unclear()
     yield [root]
     entry = _ENTRIES[has_links]
     more = rest
@@ -102,14 +98,19 @@ def _blocks(beginning: bytes, stream: SitemapStream) -> Iterator[list[Root] | li
             line += text.count("\n")
             rest = rest[end:]
         elif len(rest) > _BLOCK_BYTES:
-            raise _UnclearError
+            raise _unclear()
         more = stream.read(_BLOCK_BYTES)
         rest += more
     yield _parsed(head, rest, line)
 
 
+def _unclear() -> FileError:
+    """Return an error that nobody sees: the parser reads the file."""
+    return FileError("it is not ordinary", cure="read it with a parser")
+
+
 def _plain(text: str, line: int, entry: re.Pattern[str]) -> tuple[list[Element], int, int]:
-    """Return the entries up to the first other one, where that begins, and in which line."""
+    """Return the entries before the first other one, and the place and line of that one."""
     elements = []
     position = len(text) - len(text.lstrip(" \t\r\n"))
     line += text.count("\n", 0, position)
@@ -139,7 +140,7 @@ def _links(text: str) -> tuple[LanguageLink, ...]:
 
 
 def _parsed(head: bytes, children: bytes, line: int) -> list[Element]:
-    """Return what a parser makes of the end of a document whose `children` begin in a line."""
+    """Return the elements in the rest of a document, `children`, which begins in a line."""
     moved = line - 1 - head.count(b"\n")
     found = islice(read_sitemap(io.BytesIO(head + children)), 1, None)
     return [each._replace(line=each.line + moved) for each in found if isinstance(each, Element)]
