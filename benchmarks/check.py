@@ -5,6 +5,9 @@
 
 Without that program, only ours is measured. Each run is a new process, including its start;
 seconds are processor time. The exit code is 1 if a million URLs take more than `MOST_MB`.
+
+Then reading is compared with a bare parse of the same bytes: lxml's iterparse, which clears each
+element.
 """
 
 from __future__ import annotations
@@ -23,6 +26,9 @@ BASE_URL = "https://docs.example.com/"
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 URLS = 50_000
 FILES = 20
+PARTS = 10
+LANGUAGES = ("en", "de", "fr")
+OTHER_KINDS = ("&amp;", "hreflang")
 MOST_MB = 200
 LARGE_PAGES = 5_000
 SMALL = "<p>Text.</p>" * 40
@@ -41,6 +47,76 @@ Run = tuple[float, float, str]
 
 def paths(begin: int, end: int) -> Iterator[str]:
     return (f"section-{number % 97}/page-{number}/" for number in range(begin, end))
+
+
+BARE = """
+import sys
+from lxml import etree
+for file in sys.argv[1:]:
+    for _, element in etree.iterparse(file):
+        element.clear()
+"""
+
+
+def write_part(folder: Path, part: int, kind: str, *, later: bool) -> str:
+    """Write a part whose URLs are in no order; return how an index lists it."""
+    entries = []
+    for place in range(part * URLS, (part + 1) * URLS):
+        number = place * 7_919 % (PARTS * URLS)
+        day = "2025-01-01" if later and number % 1000 == 0 else f"2024-05-{number % 28 + 1:02}"
+        path, links = f"section-{number % 97}/page-{number}/", ""
+        if kind == "&amp;":
+            path = f"section-{number % 97}/page?id={number}&amp;view=all"
+        elif kind == "hreflang":
+            path = f"{LANGUAGES[number % 3]}/page-{number // 3}/"
+            links = "".join(
+                f'<xhtml:link rel="alternate" hreflang="{language}"'
+                f' href="{BASE_URL}{language}/page-{number // 3}/"/>'
+                for language in LANGUAGES
+            )
+        loc = f"<loc>{BASE_URL}{path}</loc><lastmod>{day}</lastmod>"
+        entries.append(f"<url>{loc}{links}</url>\n")
+    xhtml = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+    text = f'<urlset xmlns="{NAMESPACE}" {xhtml}>\n{"".join(entries)}</urlset>\n'
+    (folder / f"part-{part}.xml").write_text(text)
+    return f"<sitemap><loc>{BASE_URL}part-{part}.xml</loc></sitemap>\n"
+
+
+def write_parts(folder: Path, kind: str, *, later: bool = False) -> Path:
+    """Write an index and its parts; every thousandth URL is newer in the later version."""
+    folder.mkdir()
+    parts = "".join(write_part(folder, part, kind, later=later) for part in range(PARTS))
+    (folder / "sitemap.xml").write_text(
+        f'<sitemapindex xmlns="{NAMESPACE}">\n{parts}</sitemapindex>\n'
+    )
+    return folder
+
+
+class Reading(NamedTuple):
+    """How long a command reads, to a bare parse."""
+
+    title: str
+    ratio: float
+    target: float
+
+
+def readings(folder: Path) -> Iterator[Reading]:
+    """Measure each command beside a bare parse, which is measured just before."""
+    plain, later = write_parts(folder / "plain", ""), write_parts(folder / "later", "", later=True)
+    others = {kind: write_parts(folder / str(n), kind) for n, kind in enumerate(OTHER_KINDS)}
+    program = [sys.executable, "-m", "sitemap_plugins"]
+    merge = [*program, "merge", "index.xml", "sitemap.xml", "--base-url", BASE_URL]
+    for title, command, read, target in (
+        ("check", [*OURS, "sitemap.xml"], plain, 3),
+        ("merge", merge, plain, 2),
+        ("diff", [*program, "diff", str(plain), str(later)], plain, 2),
+        *((f"check, {k}", [*OURS, "sitemap.xml"], path, 5) for k, path in others.items()),
+    ):
+        parts = [file.name for file in sorted(read.glob("part-*.xml"))]
+        bare = min(measured([sys.executable, "-c", BARE, *parts], read)[0] for _ in range(3))
+        seconds = min(measured(command, read)[0] for _ in range(3))
+        ratio = seconds / bare / (2 if title == "diff" else 1)  # Of two sitemaps.
+        yield Reading(f"`{title}` of {PARTS * URLS:,} URLs", ratio, target)
 
 
 def write_sitemap(file: Path, listed: Iterable[str]) -> None:
@@ -144,7 +220,10 @@ def main() -> None:
     """Measure each case."""
     peer = sys.argv[1] if len(sys.argv) > 1 else ""
     with tempfile.TemporaryDirectory() as folder:
-        sys.exit(not report_speed(Path(folder), peer))
+        is_small = report_speed(Path(folder), peer)
+        for title, ratio, target in readings(Path(folder)):
+            print(f"{title:48}{ratio:9.1f} times a bare parse ({target})", flush=True)
+    sys.exit(not is_small)
 
 
 if __name__ == "__main__":

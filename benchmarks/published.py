@@ -16,6 +16,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from check import BARE, measured
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -48,7 +50,7 @@ def write_sitemap(folder: Path, count: int, *, later: bool) -> None:
     (folder / "sitemap.xml").write_text(f"<sitemapindex {NS}>\n{''.join(parts)}</sitemapindex>\n")
 
 
-def measure(folder: Path, *arguments: str) -> None:
+def measure(folder: Path, parts: str, *arguments: str) -> None:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     command = [sys.executable, "-m", "sitemap_plugins", *arguments]
@@ -58,6 +60,9 @@ def measure(folder: Path, *arguments: str) -> None:
     last = (done.stdout or done.stderr).splitlines()[-1]
     print(f"{arguments[0]}: {time.perf_counter() - start:.1f} s, of the processor {seconds:.1f} s;")
     print(f"  at most {after.ru_maxrss // 1024} MB so far; {last}")
+    files = [str(file) for file in sorted(folder.glob(f"{parts}/*.xml"))]
+    bare, *_ = measured([sys.executable, "-c", BARE, *files], folder)
+    print(f"  {seconds / bare:.1f} times lxml's bare parse of the same files ({bare:.1f} s)")
 
 
 def main(count: int) -> None:
@@ -69,8 +74,8 @@ def main(count: int) -> None:
             urls = ((f"{BASE}shard-{shard}/{n}/", "2024-05-01") for n in range(count // 10))
             write_part(folder / f"site/shard-{shard}/sitemap.xml", urls)
         shards = [f"site/shard-{shard}" for shard in range(10)]
-        measure(folder, "diff", "old", "new")
-        measure(folder, "merge", "site/sitemap.xml", *shards, "--base-url", BASE)
+        measure(folder, "[on]*", "diff", "old", "new")
+        measure(folder, "site/*", "merge", "site/sitemap.xml", *shards, "--base-url", BASE)
 
 
 if __name__ == "__main__":

@@ -114,11 +114,19 @@ def of_check() -> Iterator[Row]:
                 yield Row(what, f"{check.MOST_MB} MB", f"{megabytes:.0f} MB", met)
 
 
+def of_reading() -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        for title, ratio, target in check.readings(Path(folder)):
+            what = f"{title}, to lxml's bare parse of the same bytes"
+            yield Row(what, f"{target}", f"{ratio:.1f}", ratio <= target)
+
+
 PARTS: dict[str, Callable[[], Iterator[Row]]] = {
     "writing": of_writing,
     "scale": of_scale,
     "pelican": of_pelican,
     "check": of_check,
+    "reading": of_reading,
     "hosts": of_hosts,
 }
 

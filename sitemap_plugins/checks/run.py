@@ -13,7 +13,7 @@ from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.checks.pages import PAGE_CHECKS
 from sitemap_plugins.checks.site import SITE_CHECKS, broken_links, from_notices
-from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, Required
+from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, Required, is_ordinary
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import read_robots
 from sitemap_plugins.core.errors import OptionsError
@@ -171,7 +171,8 @@ def check_sitemaps(
     found, required = Collector(), Required(options.required)
 
     def look(listed: ListedUrl) -> None:
-        found.add(finding for check in URL_CHECKS for finding in check(listed, options.now))
+        if not is_ordinary(listed, options.now):
+            found.add(finding for check in URL_CHECKS for finding in check(listed, options.now))
         required.note(listed.identity)
 
     context = None

@@ -7,6 +7,7 @@ patterns that no URL matches.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
@@ -14,7 +15,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import is_future, parse_lastmod
 from sitemap_plugins.core.errors import PageError, WrongValueError
 from sitemap_plugins.core.languages import to_bcp47
-from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+from sitemap_plugins.core.limits import CHANGEFREQS, MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.values import parse_changefreq, parse_priority
@@ -25,22 +26,33 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.context import Context
     from sitemap_plugins.core.codes import Code
+    from sitemap_plugins.core.files.read import LanguageLink
     from sitemap_plugins.sitemaps.parts import ListedUrl
 
     UrlCheck = Callable[[ListedUrl, datetime], Iterator[Finding]]
     OtherCheck = Callable[[ListedUrl, Context], Iterator[Finding]]
 
-__all__ = ["AMONG_OTHERS", "URL_CHECKS", "Required", "finding_at"]
+__all__ = ["AMONG_OTHERS", "URL_CHECKS", "Required", "finding_at", "is_ordinary"]
 
 YANDEX_LOC_LENGTH = 1_024
 """Characters of the longest URL for Yandex (yandex.com/support/webmaster/error-dictionary)."""
 
 # Nearly all URLs match this; a full check of each would take a third of the time.
 _LABEL = r"[a-z0-9]++(?:-++[a-z0-9]++)*+"
-_SOUND = re.compile(
-    rf"https?://(?=[^/]{{1,63}}/){_LABEL}(?:\.{_LABEL})*+/(?:(?!\.)[A-Za-z0-9\-._~]++/?+)*+"
+_HOST = rf"https?://(?=[^/]{{1,63}}/){_LABEL}(?:\.{_LABEL})*+/"
+_SOUND = re.compile(rf"{_HOST}(?:(?!\.)[A-Za-z0-9\-._~]++/?+)*+")
+_PLAIN = re.compile(
+    rf"{_HOST}(?:(?!\.)(?:[A-Za-z0-9\-._~]++|%[89A-F][0-9A-F])++/?+)*+(?:\?[A-Za-z0-9\-._~&=+;]*+)?+"
 )
 _ORDER = ("loc", "lastmod", "changefreq", "priority")
+_USUAL = {
+    (*frequency, *priority)
+    for frequency in ((), *((("changefreq", text),) for text in CHANGEFREQS))
+    for priority in ((), *((("priority", f"{n / 10}"),) for n in range(11)))
+}
+"""What usually follows the date, or is nothing."""
+_LONGEST_DATE = 40
+"""Characters; a stranger's texts of any length are not remembered."""
 # W3C Datetime (NOTE-datetime): a time needs its zone.
 _W3C = re.compile(
     r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?", re.ASCII
@@ -166,11 +178,7 @@ def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
 def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Google, localized versions: ISO 639-1, optionally with a script and a region."""
     for link in listed.element.links:
-        try:
-            is_tag = to_bcp47(link.language).lower() == link.language.lower()
-        except PageError:
-            is_tag = False
-        if not is_tag:
+        if not _is_tag(link.language):
             text = f"hreflang is {quoted(link.language)}"
             yield finding_at(listed, "hreflang-code", text, about=link.language)
 
@@ -215,6 +223,26 @@ class Required:
             yield Finding("required", f"no listed URL matches {quoted(pattern)}", file=file)
 
 
+def is_ordinary(listed: ListedUrl, now: datetime) -> bool:
+    """Tell of nearly all URLs, soon, that no check in `URL_CHECKS` finds anything.
+
+    False says nothing.
+    """
+    _, (name, _, fields, links), url, identity, targets = listed
+    others = fields[1:]
+    if others and others[0][0] == "lastmod":
+        if len(others[0][1]) > _LONGEST_DATE or not _is_past(others[0][1], now):
+            return False
+        others = others[1:]
+    return (
+        others in _USUAL
+        and name == "url"
+        and _is_plain(url)
+        and not urls.has_session_id(url)
+        and (not links or (identity in targets and all(map(_is_plain_link, links))))
+    )
+
+
 def finding_at(
     listed: ListedUrl, code: Code, problem: str, cure: str = "", *, about: str = ""
 ) -> Finding:
@@ -228,6 +256,28 @@ def finding_at(
         line=listed.element.line,
         about=about,
     )
+
+
+def _is_plain(url: str) -> bool:
+    return len(url) <= YANDEX_LOC_LENGTH and _PLAIN.fullmatch(url) is not None
+
+
+def _is_plain_link(link: LanguageLink) -> bool:
+    return _is_plain(link.url) and _is_tag(link.language)
+
+
+def _is_tag(language: str) -> bool:
+    try:
+        return to_bcp47(language).lower() == language.lower()
+    except PageError:
+        return False
+
+
+@lru_cache(maxsize=10_000)
+def _is_past(lastmod: str, now: datetime) -> bool:
+    """Tell whether a date is neither wrong nor in the future."""
+    date = parse_lastmod(lastmod)
+    return date is not None and _W3C.fullmatch(lastmod) is not None and not is_future(date, now)
 
 
 def _problem(url: str) -> str:

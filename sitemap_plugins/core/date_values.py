@@ -28,6 +28,7 @@ __all__ = [
     "format_date",
     "from_seconds",
     "is_future",
+    "lastmod_in_utc",
     "newest",
     "parse_date",
     "parse_lastmod",
@@ -45,6 +46,8 @@ Format = Literal["datetime", "date"]
 # W3C Datetime (NOTE-datetime): YYYY, YYYY-MM, YYYY-MM-DD, and with a time of at least minutes.
 # Authors also leave out the zone and write a space for the T; both are unambiguous.
 _YEAR_OR_MONTH = re.compile(r"(\d{4})(?:-(\d\d))?", re.ASCII)
+_USUAL = 40
+"""Characters of a date that is remembered: a stranger's can be of any length."""
 _TWO_DIGITS = [f"{number:02}" for number in range(60)]
 
 
@@ -115,6 +118,17 @@ def parse_lastmod(text: str) -> DateOrDatetime | None:
         return None
 
 
+def lastmod_in_utc(text: str) -> datetime | None:
+    """Return what `parse_lastmod` returns, by `to_utc`; soon, as many URLs have the same text."""
+    return _usual_in_utc(text) if len(text) <= _USUAL else _usual_in_utc.__wrapped__(text)
+
+
+@lru_cache(maxsize=10_000)
+def _usual_in_utc(text: str) -> datetime | None:
+    date = parse_lastmod(text)
+    return None if date is None else to_utc(date)
+
+
 def is_future(moment: DateOrDatetime, now: datetime) -> bool:
     """Tell whether a moment is after an aware datetime, wherever its author lives."""
     if isinstance(moment, datetime):
@@ -152,6 +166,7 @@ def newest(moments: Iterable[DateOrDatetime]) -> DateOrDatetime | None:
     return max(moments, key=to_utc, default=None)
 
 
+@lru_cache(maxsize=10_000)
 def spans_of(moment: datetime, seconds: int) -> tuple[tuple[int, float], tuple[int, float]]:
     """Return the spans of time that an aware moment is in, on two grids half a span apart.
 

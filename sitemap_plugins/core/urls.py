@@ -61,8 +61,11 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f\ud800-\udfff]+")  # Half a character has n
 _PATH_DELIMITER = re.compile(r"(%2[Ff]|%3[Ff]|%23)")
 _QUERY_DELIMITER = re.compile(r"([&=+;]|%2[36BFbf]|%3[BDFbdf])")
 _DOMAIN = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*\.?")
-# A URL that is its own identity, as nearly all in sitemaps are, unless it has a dot segment.
-_PLAIN = re.compile(r"https?://[a-z0-9.-]+/[A-Za-z0-9\-._~/]*")
+# What is its own identity, as nearly all URLs of sitemaps are, unless it has a dot segment.
+_PLAIN = re.compile(
+    r"https?://[a-z0-9.-]++/[A-Za-z0-9\-._~/]*+(?:(?:%[89A-F][0-9A-F])++[A-Za-z0-9\-._~/]*+)*+"
+    r"(?:\?[A-Za-z0-9\-._~&=+;]++)?+"
+)
 _STRIPPED = "".join(map(chr, range(0x21)))  # WHATWG URL: "C0 control or space".
 # RFC 1035, section 2.3.4: a name has at most 255 octets. What is longer is not looked at:
 # normalizing thousands of accents takes quadratic time.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.date_values import parse_lastmod, spans_of, to_utc
+from sitemap_plugins.core.date_values import lastmod_in_utc, spans_of
 from sitemap_plugins.core.errors import FileError, PageError
 from sitemap_plugins.core.files.read import Element, is_html
 from sitemap_plugins.core.files.xml import is_signed
@@ -99,7 +99,8 @@ class HashedUrls(CrossChecks):
         if key in self._listed:
             self._duplicates.add(key)
         self._listed.add(key)
-        self._links.update(hash((url, target)) for target in targets)
+        if targets:
+            self._links.update([hash((url, target)) for target in targets])
 
     def is_listed(self, url: str) -> bool:
         """Tell whether a URL is listed."""
@@ -180,7 +181,7 @@ class Survey:
     @property
     def origin(self) -> str:
         """The scheme, host and port of most URLs; empty for none."""
-        return self.origins.most_common(1)[0][0] if self.origins else ""
+        return max(self.origins, key=self.origins.__getitem__, default="")
 
     def has_origin(self, identity: str) -> bool:
         """Tell whether a listed URL has a valid scheme, host and port."""
@@ -229,19 +230,18 @@ def _read(
     try:
         with file.location.open() as stream:
             try:
+                root = ""
                 for element in read_stream(stream, file.name):
                     if not isinstance(element, Element):
-                        facts.root = element
+                        facts.root, root = element, element.name
                         continue
-                    root = facts.root.name if facts.root is not None else ""
                     if element.name == _CHILDREN.get(root, element.name):
                         facts.children += 1
                     elif root == "sitemapindex" and len(facts.strays) < MOST_STRAYS:
                         facts.strays.append(element)
-                    said = parse_lastmod(element.get("lastmod"))
-                    date = None if said is None else to_utc(said)
-                    if date is not None:
-                        facts.newest = max(facts.newest or date, date)
+                    date = lastmod_in_utc(element.get("lastmod"))
+                    if date is not None and (facts.newest is None or date > facts.newest):
+                        facts.newest = date
                     if root == "urlset":
                         listed = ListedUrl.make(file, element)
                         _note(listed, date, found, base)

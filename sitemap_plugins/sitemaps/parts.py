@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import FileError, SitemapError, TimeUpError
-from sitemap_plugins.core.files.read import Element, Root, read_sitemap, refuse_html
+from sitemap_plugins.core.files.read import Element, Root, refuse_html
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS, SITEMAP_NAMESPACE
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.sitemaps.locations import FileLocation, Location
+from sitemap_plugins.sitemaps.ordinary import read_quickly
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -65,7 +66,7 @@ def read_stream(stream: SitemapStream, name: str) -> Iterator[Root | Element]:
         FileError: The sitemap cannot be read to its end.
     """
     is_text = name.lower().partition("?")[0].removesuffix(".gz").endswith(".txt")
-    elements = _lines(stream) if is_text else read_sitemap(stream)
+    elements = _lines(stream) if is_text else read_quickly(stream)
     root = next(elements, None)
     if root is None:
         return
@@ -161,7 +162,7 @@ class ListedUrl(NamedTuple):
     def make(cls, file: SitemapFile, element: Element) -> ListedUrl:
         """Compute the identities, which many checks compare, once."""
         url = element.get("loc")
-        targets = tuple(urls.identity(link.url) for link in element.links)
+        targets = tuple([urls.identity(link.url) for link in element.links])
         return cls(file, element, url, urls.identity(url), targets)
 
 

@@ -210,6 +210,11 @@ class SitemapStream(io.RawIOBase):
         self._stream.close()
         super().close()
 
+    def rewind(self) -> None:
+        """Begin again."""
+        self._stream.seek(0)
+        self.size = 0
+
     def read(self, size: int = -1) -> bytes:
         """Return at most so many bytes; fewer at the end.
 
@@ -351,8 +356,9 @@ def _root(node: etree._Element) -> Root:
     if document.internalDTD is not None:
         msg = "it has a document type, which sitemaps must not have"
         raise FileError(msg, cure="remove it", line=1)
-    name = etree.QName(node)
-    return Root(name=name.localname, namespace=name.namespace or "", line=_line(node))
+    # Not by etree.QName, which raises an error for a namespace with a brace.
+    namespace, _, name = str(node.tag).rpartition("}")
+    return Root(name=name, namespace=namespace.removeprefix("{"), line=_line(node))
 
 
 def _element(node: etree._Element) -> Element:
