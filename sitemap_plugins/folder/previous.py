@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import REASONS
-from sitemap_plugins.core.errors import FileError
+from sitemap_plugins.core.errors import FileError, PageError
 from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import count_things, quoted
@@ -72,6 +72,10 @@ def base_of(listed: Collection[str], by_path: Mapping[str, str]) -> str:
     identities = [urls.identity(url).partition("?")[0] for url in listed]
     bases = Counter(base for url in identities if (base := _base(url, by_path)))
     base_url = bases.most_common(1)[0][0] if bases else ""
+    try:
+        urls.normalize_base_url(base_url)
+    except PageError:  # Such as that of a line of a text sitemap that is not a URL.
+        return ""
     paths = [url.removeprefix(base_url) for url in identities if url.startswith(base_url)]
     named = sum(path in by_path for path in paths)
     return base_url if 2 * named > len(identities) else ""

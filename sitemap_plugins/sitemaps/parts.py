@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
@@ -43,6 +44,8 @@ _BLOCK_BYTES = 64 * 1024
 _LINE_BYTES = 16 * 1024
 """Bytes of one line of a text sitemap; longer lines are not URLs."""
 
+_ABSOLUTE = re.compile(r"https?://[^\0-\x1f\x7f-\x9f]+", re.IGNORECASE)
+
 L = TypeVar("L", bound=Location)
 
 
@@ -59,14 +62,14 @@ def read(location: Location) -> Iterator[Root | Element]:
 def read_stream(stream: SitemapStream, name: str) -> Iterator[Root | Element]:
     """Yield the root of a sitemap, then each of its children; lazy.
 
-    A text sitemap, recognized by its `name`, has the elements that the same URLs in XML would
-    have. A wrong namespace of the root is one fault: its children are named as in the right one.
+    A text sitemap, recognized by its `name` and its beginning, has the elements that the same URLs
+    in XML would have. A wrong namespace of the root is one fault: its children are named as in the
+    right one.
 
     Raises:
         FileError: The sitemap cannot be read to its end.
     """
-    is_text = name.lower().partition("?")[0].removesuffix(".gz").endswith(".txt")
-    elements = _lines(stream) if is_text else read_quickly(stream)
+    elements = _lines(stream) if _is_text(stream, name) else read_quickly(stream)
     root = next(elements, None)
     if root is None:
         return
@@ -79,6 +82,18 @@ def read_stream(stream: SitemapStream, name: str) -> Iterator[Root | Element]:
         if isinstance(element, Element):
             fields = tuple((name.removeprefix(prefix), text) for name, text in element.fields)
             yield element._replace(name=element.name.removeprefix(prefix), fields=fields)
+
+
+def _names_text(name: str) -> bool:
+    return name.lower().partition("?")[0].removesuffix(".gz").endswith(".txt")
+
+
+def _is_text(stream: SitemapStream, name: str) -> bool:
+    if not _names_text(name):
+        return False
+    beginning = stream.read(_LINE_BYTES)
+    stream.rewind()
+    return not beginning.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"<")
 
 
 def _lines(stream: SitemapStream) -> Iterator[Root | Element]:
@@ -253,14 +268,21 @@ def elements_of(location: Location) -> Iterator[Element]:
         SitemapError: The file cannot be read to its end, or is not a sitemap of pages; the error
             names the file.
     """
+    is_text, count = _names_text(location.name), 0
     for element in _named(location):
         if isinstance(element, Element):
-            if element.name == "url" and element.get("loc"):
+            if element.name == "url" and (loc := element.get("loc")):
+                if is_text and not _ABSOLUTE.fullmatch(loc):
+                    msg = f"{quoted(loc)} is not an absolute URL"
+                    raise _error(location, msg, "correct or remove the line", element.line)
+                count += 1
                 yield element
         elif element.name != "urlset":
             is_index = element.name == "sitemapindex"
             what = "an index, and an index lists it" if is_index else "not a sitemap"
             raise _error(location, f"it is {what}", "list only sitemaps of pages")
+    if is_text and not count:
+        raise _error(location, "it is empty", "build it again")
 
 
 def all_elements(locations: Iterable[Location]) -> Generator[Element]:

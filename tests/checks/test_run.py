@@ -542,6 +542,18 @@ def test_the_worst_severity_decides():
     assert "a.xml:3" == Finding(code="noindex", problem="x", file="a.xml", line=3).place
 
 
+def test_what_is_not_a_url_does_not_name_the_sites_address(tmp_path):
+    """A URL can begin with an invisible character."""
+    write_site(tmp_path)
+    listed = urlset(f"<url><loc>\u200b{BASE}a/</loc></url>")
+    robots = f"Sitemap: {BASE}sitemap.xml\n"
+    write(tmp_path, {"out/sitemap.xml": listed, "out/robots.txt": robots})
+    for name in ("index.html", "a/index.html", "b/index.html"):
+        write(tmp_path, {f"out/{name}": html()})
+
+    assert "bad-url" in result_of(tmp_path).counts
+
+
 def test_a_page_that_the_server_redirects_is_not_to_be_listed(tmp_path):
     write_site(tmp_path)
     write(tmp_path, {"out/_redirects": "/a/ /b/ 301!\n/b/ /a/\n"})

@@ -63,6 +63,27 @@ def test_a_text_sitemap_is_read_too(tmp_path, web):
     assert ["1", "2"] == locs(tmp_path / "sitemap.txt", web) == locs(tmp_path, web)
 
 
+def test_xml_under_the_name_of_a_text_is_read_as_xml(tmp_path, web):
+    write(tmp_path, {"sitemap.txt": urlset(url("1"))})
+
+    assert ["1"] == locs(tmp_path / "sitemap.txt", web)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "it is empty: build it again"),
+        (f"{BASE}1\n# Comment.\n", ":2: '# Comment.' is not an absolute URL: correct or remove"),
+        (f"{BASE}\x1b[31m", "is not an absolute URL"),
+    ],
+)
+def test_a_text_that_is_not_a_sitemap_is_an_error(tmp_path, web, text, expected):
+    """Compared with a sitemap, it would announce every page as removed."""
+    write(tmp_path, {"sitemap.txt": text})
+
+    assert expected in error_of(tmp_path / "sitemap.txt", web)
+
+
 def test_a_wrong_namespace_does_not_hide_the_urls(tmp_path, web):
     right, wrong = "http://www.sitemaps.org", "https://www.sitemaps.org"
     write(tmp_path, {"sitemap.xml": urlset(url("1")).replace(right, wrong)})
