@@ -106,9 +106,9 @@ class Server:
             whole = urls.normalize_url(url.partition("#")[0])
         except PageError:
             return ""
-        return (
-            self.at + whole.removeprefix(self.host_root) if whole.startswith(self.host_root) else ""
-        )
+        if not whole.startswith(self.host_root):
+            return ""
+        return self.at + whole.removeprefix(self.host_root)
 
     def published(self, url: str) -> str:
         """Return the URL under which an address of the server is published."""

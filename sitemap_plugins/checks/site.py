@@ -37,10 +37,10 @@ __all__ = ["SITE_CHECKS", "broken_links", "from_notices"]
 MIN_DATED = 5
 """Dates: fewer can lie close together by chance."""
 
-_OF_URLS = {
+_FROM_NOTICES = FINDINGS.keys() - {
     check.__name__.replace("_", "-") for check in (*URL_CHECKS, *AMONG_OTHERS, *PAGE_CHECKS)
 }
-"""Codes that the checks of each listed URL find: such a check has the name of its code."""
+"""Codes that no check of each listed URL finds: such a check has the name of its code."""
 
 _IN_THE_BROWSER = {"mkdocs", "zensical"}
 
@@ -225,7 +225,7 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
     What a check of each listed URL finds by itself would be counted twice.
     """
     for notice in notices:
-        if notice.code in FINDINGS.keys() - _OF_URLS:
+        if notice.code in _FROM_NOTICES:
             in_robots = notice.place == "robots.txt" or notice.code == "bad-robots"
             yield Finding(
                 notice.code,

@@ -115,8 +115,9 @@ class Run:
         """
         is_complete = self._written == len(self._builds)
         rewritten = [file for file, old in self._checksums.items() if _checksum(file) != old]
-        is_outdated = any(_state(file) != old for file, old in self._states.items())
-        if not is_complete or (is_outdated and not rewritten):
+        if not is_complete or (
+            not rewritten and any(_state(file) != old for file, old in self._states.items())
+        ):
             self._write(config)
         filename = self._options.filename
         notices = [*about_replaced(config, self._builds, filename), *self.includes.notices()]
