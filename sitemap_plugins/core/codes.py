@@ -147,6 +147,11 @@ CODES: dict[Code, Row] = {
         "The folder has a sitemap.css of another origin; it is kept, and the sitemap has no style.",
         "Rename or remove that file, or set `stylesheet` to false.",
     ),
+    "other-dates": _notice(
+        "info",
+        "Another plugin gives the theme the dates that pages show, so `page_dates` does nothing.",
+        "Remove that plugin, or set `page_dates` to false.",
+    ),
     "internal-error": _notice(
         "warning",
         "The plugin failed because of a bug; no sitemap is written.",

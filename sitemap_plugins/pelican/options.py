@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,7 +12,7 @@ from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.options import (
     Accepts,
-    Options,
+    PluginOptions,
     flag,
     option,
     options_of,
@@ -118,7 +118,7 @@ def _by_kind(value: object, *, parse: Callable[[object], Any]) -> dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PelicanOptions(Options):
+class PelicanOptions(PluginOptions):
     """The options of all hosts, and the keys of pelican-sitemap."""
 
     exclude: Exclude = option(
@@ -188,4 +188,5 @@ def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
         else:
             kept[name] = value
     notices = tuple(Notice.of(error, "bad-option", place=WHERE) for error in errors)
-    return PelicanOptions.parse(kept, where=WHERE), notices
+    options = PelicanOptions.parse(kept, where=WHERE)
+    return replace(options, text=options.text or options.format == "txt"), notices
