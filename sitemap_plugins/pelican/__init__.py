@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 from pelican import signals
 from pelican.log import console
 
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.records import Site
 from sitemap_plugins.pelican.includes import note_included_files
-from sitemap_plugins.pelican.options import read_options
+from sitemap_plugins.pelican.options import read_options, refuse_rivals
 from sitemap_plugins.pelican.pages import about_slugs, find_source
 from sitemap_plugins.pelican.run import Run
 
@@ -32,9 +31,6 @@ log = logging.getLogger(__name__)
 
 _RUN = "SITEMAP_PLUGINS_RUN"
 """Key of our state in a site's settings, which its contexts and its sub-sites' settings copy."""
-
-_RIVALS = frozenset({"sitemap", "extended_sitemap", "pelican_sitemap", "pelican_extended_sitemap"})
-"""Last names of plugins that write the same file, in whatever package or folder they are."""
 
 
 def register() -> None:
@@ -56,10 +52,7 @@ def on_initialized(pelican: Pelican) -> None:
     Pelican prints the error in one line, and `pelican -r` waits until the settings are corrected.
     """
     settings = pelican.settings
-    for name in settings["PLUGINS"]:
-        if name.rpartition(".")[2] in _RIVALS:
-            problem = f"holds {name!r} too, which writes the same file"
-            raise OptionsError(problem, cure="remove it", place="PLUGINS")
+    refuse_rivals(settings["PLUGINS"])
     options, notices = read_options(settings.get("SITEMAP", {}))
     _say(notices)
     settings[_RUN] = Run.of(settings, options, around=_run(settings))

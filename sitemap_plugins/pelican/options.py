@@ -31,12 +31,15 @@ from sitemap_plugins.core.values import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-__all__ = ["Exclude", "PelicanOptions", "read_options"]
+__all__ = ["Exclude", "PelicanOptions", "read_options", "refuse_rivals"]
 
 _KINDS = ("articles", "pages", "indexes")
 """pelican-sitemap's names for the kinds of pages."""
 
 WHERE = "SITEMAP in the settings"
+
+_RIVALS = frozenset({"sitemap", "extended_sitemap", "pelican_sitemap", "pelican_extended_sitemap"})
+"""Last names of plugins that write the same file, in whatever package or folder they are."""
 
 _GLOB, _REGEX = "glob:", "re:"
 
@@ -190,3 +193,15 @@ def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
     notices = tuple(Notice.of(error, "bad-option", place=WHERE) for error in errors)
     options = PelicanOptions.parse(kept, where=WHERE)
     return replace(options, text=options.text or options.format == "txt"), notices
+
+
+def refuse_rivals(plugins: Iterable[str]) -> None:
+    """Stop if another plugin writes the same file.
+
+    Raises:
+        OptionsError: It names that plugin.
+    """
+    for name in plugins:
+        if name.rpartition(".")[2] in _RIVALS:
+            problem = f"holds {name!r} too, which writes the same file"
+            raise OptionsError(problem, cure="remove it", place="PLUGINS")
