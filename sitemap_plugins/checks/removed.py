@@ -1,7 +1,7 @@
-"""What became of URLs that a sitemap lists no more: redirected, still there, or lost.
+"""What became of URLs that a sitemap lists no more: redirected, still there, or missing.
 
 A built folder shows its pages, those that refresh, and the rules in `_redirects`; a server is
-asked.
+asked. What is not a URL, such as `None`, never had a page and is passed over.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
-from sitemap_plugins.checks.answers import PageUrl, visit
+from sitemap_plugins.checks.answers import PageUrl, soft_404, visit
 from sitemap_plugins.checks.server import Server, is_near, requestable
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.server_rules import read_server_rules
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Fate", "Removed", "ask_servers", "look_in_folder"]
 
-Fate = Literal["redirected", "there", "lost"]
+Fate = Literal["redirected", "there", "missing"]
 
 AT_ONCE = 4
 """Requests at once."""
@@ -41,7 +41,7 @@ class Removed:
     url: str
     fate: Fate
     why: str = ""
-    """What there is in place of the page, in a sentence that begins with the URL; only if lost."""
+    """Why no redirect is known, in a sentence that begins with the URL; only if it is missing."""
 
 
 def look_in_folder(removed: Iterable[str], project: Project, *, track: Track) -> Iterator[Removed]:
@@ -53,25 +53,25 @@ def look_in_folder(removed: Iterable[str], project: Project, *, track: Track) ->
         OptionsError: There is no such folder, no page in it, or its address is not known.
     """
     folder = read_folder(project, track=track, local=True)
-    base = folder.base_url
-    if not base:
+    if not folder.base_url:
         cure = "set it in the generator's settings, or name the URL of a deployed site"
         raise OptionsError("the site's address is not known", cure=cure)
-    rules, _ = read_server_rules(project.site_dir, base, service=project.ci.hosting)
+    base = _without_scheme(folder.base_url)
+    rules, _ = read_server_rules(project.site_dir, folder.base_url, service=project.ci.hosting)
     heads = {folder.files[page.name]: page.marks.head for page in folder.built}
-    for url in removed:
-        identity = urls.identity(url)
-        path = identity.removeprefix(urls.identity(base)).partition("?")[0]
+    for url in filter(requestable, removed):
+        path = _without_scheme(url).removeprefix(base).partition("?")[0]
         file = folder.by_path.get(path, "")
         head = heads.get(file)
-        if path == identity.partition("?")[0]:
-            yield Removed(url=url, fate="lost", why=f"is not below {base}, the folder's address")
-        elif (head and head.refresh is not None) or rules.may_redirect(identity):
+        if not _without_scheme(url).startswith(base):
+            why = f"is not below {quoted(folder.base_url)}, and the folder shows no other address"
+            yield Removed(url=url, fate="missing", why=why)
+        elif (head and head.refresh is not None) or rules.may_redirect(folder.base_url + path):
             yield Removed(url=url, fate="redirected")
         elif file or has_file(project.site_dir, path):
             yield Removed(url=url, fate="there")
         else:
-            yield Removed(url=url, fate="lost", why="has no file and no redirect")
+            yield Removed(url=url, fate="missing", why="has no file and no redirect")
 
 
 def ask_servers(removed: Iterable[str], web: Web, named: Sequence[str]) -> Iterator[Removed]:
@@ -79,26 +79,35 @@ def ask_servers(removed: Iterable[str], web: Web, named: Sequence[str]) -> Itera
 
     Only hosts near one of the URLs that the user `named` are asked: a sitemap could list any.
     """
-    for root, some in groupby(removed, lambda url: urls.host_root(requestable(url))):
+    valid = filter(requestable, removed)
+    for root, some in groupby(valid, lambda url: urls.host_root(requestable(url))):
         if not any(is_near(root, other) for other in named):
             why = "is on another host, which is not asked"
-            yield from (Removed(url=url, fate="lost", why=why) for url in some)
+            yield from (Removed(url=url, fate="missing", why=why) for url in some)
             continue
         server = Server(web=web, host_root=root, at=root)
         pages = (PageUrl(url=url, file="", line=0) for url in some)
-        yield from map(_judged, visit(pages, server, may_ask=lambda _: True, concurrency=AT_ONCE))
+        for seen in visit(pages, server, may_ask=lambda _: True, concurrency=AT_ONCE):
+            yield _judged(seen, server)
 
 
-def _judged(seen: Visit) -> Removed:
+def _without_scheme(url: str) -> str:
+    """Return what identifies a URL by http and https: hosts with both redirect from one."""
+    return urls.identity(url).partition("://")[2]
+
+
+def _judged(seen: Visit, server: Server) -> Removed:
     """Judge what a server answered; a redirect to another host is not followed."""
     url, redirects = seen.page.url, seen.redirects
     if redirects is None:
-        return Removed(url=url, fate="lost", why=seen.problem.removeprefix(f"{quoted(url)} "))
+        return Removed(url=url, fate="missing", why=seen.problem.removeprefix(f"{quoted(url)} "))
     last = redirects.last
     if redirects.is_loop:
-        return Removed(url=url, fate="lost", why="redirects again and again")
+        return Removed(url=url, fate="missing", why="redirects again and again")
+    if any(soft_404(seen, server)):
+        return Removed(url=url, fate="missing", why="answers 200 with an error page")
     if last.status == 200 or last.redirect:
         is_redirect = redirects.target or seen.head.refresh is not None
         return Removed(url=url, fate="redirected" if is_redirect else "there")
     where = f"redirects to {quoted(last.url)}, which " if redirects.target else ""
-    return Removed(url=url, fate="lost", why=f"{where}answers {last.status}")
+    return Removed(url=url, fate="missing", why=f"{where}answers {last.status}")

@@ -38,8 +38,8 @@ _MARKS = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "ye
 
 _FATES: dict[Fate, str] = {
     "redirected": "redirected",
-    "there": "still there, but not listed",
-    "lost": "lost",
+    "there": "still there but not listed",
+    "missing": "without a redirect",
 }
 
 _REQUESTS_A_SECOND = 10
@@ -57,7 +57,7 @@ Examples:
   sitemap-plugins diff https://example.com/ site --require-redirects
 
 Exits with 0 if there is no difference, with 1 if there is one, with 2 if the command cannot run.
-With --require-redirects, only a lost URL is a difference.
+With --require-redirects, only a removed URL without one is a difference.
 """
 
 
@@ -101,7 +101,7 @@ def diff(  # noqa: PLR0913 one parameter for each option
             if not quiet:
                 # Programs read UTF-8, whatever the terminal's encoding.
                 click.echo(line if form == "text" else line.encode(), file=sys.stdout)
-    if counts["lost"] if require_redirects else counts:
+    if counts["missing"] if require_redirects else counts:
         raise click.exceptions.Exit(FOUND)
 
 
@@ -160,18 +160,18 @@ def _urls(changes: Iterable[Change], _counts: Counter[str]) -> Iterator[str]:
 
 
 def _removed(found: Iterable[Removed], form: str, counts: Counter[str]) -> Iterator[str]:
-    """Yield what became of removed URLs: JSON names each of them, other formats those lost."""
+    """Yield what became of removed URLs; only JSON names each of them."""
     every = [*found]
     counts.update(each.fate for each in every)
-    lost = [each for each in every if each.fate == "lost"]
+    missing = [each for each in every if each.fate == "missing"]
     match form:
         case "json":
             rows = [{**asdict(each), "url": without_password(each.url)} for each in every]
             yield json.dumps({"removed": rows})
         case "urls":
-            yield from (printable(each.url) for each in lost)
+            yield from (printable(each.url) for each in missing)
         case _:
-            for each in lost:
+            for each in missing:
                 yield click.style(printable(f"- {each.url}  {each.why}"), fg="red")
             words = [f"{counts[fate]:,} {text}" for fate, text in _FATES.items() if counts[fate]]
             yield f"{len(every):,} removed: {', '.join(words)}" if every else "no URL is removed"

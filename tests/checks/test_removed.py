@@ -18,6 +18,8 @@ from tests.hosts import mkdocs_project
 
 REFRESH = '<!doctype html><meta http-equiv="refresh" content="0; url=/new/">'
 
+ERROR = "<!doctype html><title>Page not found</title>Sorry"
+
 
 def fates_in(folder, *paths, base=BASE):
     project = Project(
@@ -53,10 +55,10 @@ def test_site_of_mkdocs(moved):
     assert {
         "c/": "redirected",
         "guide/a/": "redirected",
-        "guide/b/": "lost",
+        "guide/b/": "missing",
         "hidden/": "there",
     } == fates_in(site_dir, *removed)
-    assert {"a.pdf": "there", "b.pdf": "lost"} == fates_in(site_dir, "a.pdf", "b.pdf")
+    assert {"a.pdf": "there", "b.pdf": "missing"} == fates_in(site_dir, "a.pdf", "b.pdf")
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_site_of_mkdocs(moved):
         ("a", "there"),
         ("old.html", "redirected"),
         ("old/", "redirected"),
-        ("gone.html", "lost"),
+        ("gone.html", "missing"),
         ("caf%C3%A9/", "there"),
     ],
 )
@@ -81,7 +83,9 @@ def test_every_form_of_a_url_is_looked_for(tmp_path, path, fate):
 
 def test_folder_shows_nothing_about_other_addresses(tmp_path):
     write_files(tmp_path, {"out/index.html": page(BASE)})
-    assert {"x": "lost"} == fates_in(tmp_path / "out", "x", base="https://other.example/")
+    assert {"x": "missing"} == fates_in(tmp_path / "out", "x", base="https://other.example/")
+    assert {"": "there"} == fates_in(tmp_path / "out", "", base="http://example.com/")
+    assert {} == fates_in(tmp_path / "out", "None", "/a/", base="")
 
     write_files(tmp_path, {"out/index.html": page()})
     with pytest.raises(OptionsError, match="the site's address is not known: set it in"):
@@ -101,11 +105,16 @@ def site():
         ((200, HTML, REFRESH), "redirected", ""),
         ((301, {"Location": "/a/"}), "redirected", ""),
         ((302, {"Location": "https://other.example/"}), "redirected", ""),
-        ((404, HTML, "no"), "lost", "answers 404"),
-        ((410, HTML, "no"), "lost", "answers 410"),
-        ((301, {"Location": "/gone"}), "lost", "redirects to '{url}gone', which answers 404"),
-        ((301, {"Location": "/x"}), "lost", "redirects again and again"),
-        (lambda _: None, "lost", "gives no answer: Remote end closed connection without response"),
+        ((200, HTML, ERROR), "missing", "answers 200 with an error page"),
+        ((404, HTML, "no"), "missing", "answers 404"),
+        ((410, HTML, "no"), "missing", "answers 410"),
+        ((301, {"Location": "/gone"}), "missing", "redirects to '{url}gone', which answers 404"),
+        ((301, {"Location": "/x"}), "missing", "redirects again and again"),
+        (
+            lambda _: None,
+            "missing",
+            "gives no answer: Remote end closed connection without response",
+        ),
     ],
 )
 def test_answers_of_a_server(site, answer, fate, why):
@@ -121,5 +130,5 @@ def test_only_hosts_that_the_user_named_are_asked(site):
     with Web(retries=0) as web:
         [found] = ask_servers([f"{site.url}x"], web, ["https://example.com/sitemap.xml"])
 
-    assert ("lost", "is on another host, which is not asked") == (found.fate, found.why)
+    assert ("missing", "is on another host, which is not asked") == (found.fate, found.why)
     assert [] == site.asked

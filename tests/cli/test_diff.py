@@ -85,13 +85,13 @@ def test_removed_pages_must_redirect(moved):
     command = ("diff", "old.xml", "site", "--require-redirects")
     found = json.loads(run(moved, *command, "--format", "json").out)["removed"]
 
-    summary = "3 removed: 1 redirected, 1 still there, but not listed, 1 lost"
+    summary = "3 removed: 1 redirected, 1 still there but not listed, 1 without a redirect"
     text = f"- {BASE}gone/  has no file and no redirect\n{summary}\n"
     assert (1, text, "") == run(moved, *command)
     assert (1, f"{BASE}gone/\n", "") == run(moved, *command, "--format", "urls")
     assert (1, "", "") == run(moved, *command, "-q")
-    assert {"url": f"{BASE}gone/", "fate": "lost", "why": "has no file and no redirect"} in found
-    assert ["lost", "there", "redirected"] == [each["fate"] for each in found]
+    assert {"url": f"{BASE}gone/", "fate": "missing", "why": "has no file and no redirect"} in found
+    assert ["missing", "there", "redirected"] == [each["fate"] for each in found]
 
 
 def test_no_page_is_lost_if_each_redirects(moved):
@@ -100,7 +100,7 @@ def test_no_page_is_lost_if_each_redirects(moved):
     done = run(moved, *command)
 
     assert (0, "") == (done.returncode, done.err)
-    assert "3 removed: 2 redirected, 1 still there, but not listed\n" == done.out
+    assert "3 removed: 2 redirected, 1 still there but not listed\n" == done.out
     same = run(moved, "diff", "site", "site", "--require-redirects")
     assert (0, "no URL is removed\n", "") == same
 
@@ -116,7 +116,7 @@ def test_server_is_asked_about_removed_pages(moved):
 
     lines = [
         f"- {server.url}gone/  answers 404",
-        "3 removed: 1 redirected, 1 still there, but not listed, 1 lost",
+        "3 removed: 1 redirected, 1 still there but not listed, 1 without a redirect",
     ]
     assert (1, lines, "") == (done.returncode, done.out.splitlines(), done.err)
 
