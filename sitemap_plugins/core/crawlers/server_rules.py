@@ -49,8 +49,9 @@ MAX_LINE = 2_000
 MAX_LINES = 50_000
 """Lines of a file that are read."""
 
-MAX_PATTERNS = 1_000
-"""Lines with `*` or a placeholder that a removed URL is compared with; Cloudflare takes 100."""
+MAX_PATTERNS = 250
+"""Lines with `*` or a placeholder that a removed URL is compared with: Cloudflare takes 100, and
+`fnmatch` keeps 256 compiled."""
 
 _ABSOLUTE = ("https://", "http://")
 _NOT_LITERAL = re.compile(r"[*?]|:[A-Za-z]")
@@ -103,8 +104,8 @@ class ServerRules:
     _moved: set[str] = field(default_factory=set)
     """The paths that any line may redirect, by `any_form`."""
 
-    _moving: list[re.Pattern[str]] = field(default_factory=list)
-    """What other lines may redirect: decoded paths."""
+    _moving: list[str] = field(default_factory=list)
+    """What other lines may redirect: decoded paths, as patterns of `fnmatch`."""
 
     def __bool__(self) -> bool:
         """Tell whether any rule can leave a page out."""
@@ -131,7 +132,7 @@ class ServerRules:
         decoded = urls.percent_decode(path)
         spellings = (decoded, f"{decoded}/")
         return any_form(path) in self._moved or any(
-            pattern.match(spelling) for pattern in self._moving for spelling in spellings
+            fnmatch.fnmatchcase(spelling, glob) for glob in self._moving for spelling in spellings
         )
 
     def add_headers(self, text: str) -> None:
@@ -164,7 +165,7 @@ class ServerRules:
             self._moved.add(any_form(path))
         elif path.startswith("/") and len(self._moving) < MAX_PATTERNS:
             glob = _PLACEHOLDER.sub("*", urls.percent_decode(path)).replace("[", "[[]")
-            self._moving.append(re.compile(fnmatch.translate(glob)))
+            self._moving.append(glob)
 
     def _own_path(self, text: str) -> str:
         """Return the path that a rule is for, as written; the URL of another host stays whole."""

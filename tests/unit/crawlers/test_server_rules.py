@@ -276,9 +276,10 @@ def test_rule_may_redirect_what_it_names_in_any_form(line, moved, others):
     assert moved == [path for path in (*moved, *others) if found.may_redirect(BASE + path)]
 
 
-def test_many_patterns_take_little_time():
-    found = rules(redirects="".join(f"/{n}/{'*a' * 900} /b\n" for n in range(2_000)))
+def test_hostile_patterns_take_seconds_at_most():
+    """Most of them for their compilation, once."""
+    found = rules(redirects="".join(f"/{'*a' * 100}{n} /b\n" for n in range(2_000)))
     before = time.process_time()
 
-    assert not found.may_redirect(f"{BASE}1/{'a' * 2_000}b")
-    assert time.process_time() - before < 1
+    assert not found.may_redirect(f"{BASE}{'a' * 2_000}b")
+    assert time.process_time() - before < 5
