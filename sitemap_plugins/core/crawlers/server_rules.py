@@ -9,7 +9,8 @@ ignores is in parseRedirects.ts of https://github.com/cloudflare/workers-sdk.
 Only what is certain leaves a page out: a path, or a folder with `/*`, alone or after the site's
 own address. Every other pattern can match any page in the folder that it begins with, and then it
 keeps these pages in the sitemap: as an earlier redirect, or by detaching a header
-(`! X-Robots-Tag`). Rules for another address are ignored.
+(`! X-Robots-Tag`). Rules for another address are ignored. Of a URL without a file, it is asked
+whether any line may redirect it.
 """
 
 from __future__ import annotations
