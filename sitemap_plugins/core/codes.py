@@ -5,10 +5,15 @@ A code with several uses stands for the same fact in each of them.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = [
+    "CODES",
     "FINDINGS",
+    "MANUAL",
     "NOTICES",
     "REASONS",
     "SEVERITIES",
@@ -17,7 +22,11 @@ __all__ = [
     "Reason",
     "Severity",
     "Use",
+    "manual_url",
 ]
+
+MANUAL = ""
+"""The address of the manual, with a last slash; until it has one, nothing links to it."""
 
 Severity = Literal["error", "warning", "info"]
 """How much a finding matters.
@@ -86,6 +95,14 @@ class Row(NamedTuple):
 
     ignore: str = ""
     """When nothing needs to be done: sentences for the manual."""
+
+    def uses(self) -> Iterator[tuple[str, Use]]:
+        """Yield the name of each use and what it means; once, if a code means the same in both."""
+        if self.finding == self.notice:
+            names = {"finding and notice": self.finding}
+        else:
+            names = {"finding": self.finding, "notice": self.notice}
+        yield from ((name, use) for name, use in names.items() if use)
 
 
 def _notice(severity: Severity, meaning: str, cure: str, *, example: str, ignore: str) -> Row:
@@ -1123,3 +1140,9 @@ CODES: dict[Code, Row] = {
 NOTICES = {code: row.notice for code, row in CODES.items() if row.notice}
 FINDINGS = {code: row.finding for code, row in CODES.items() if row.finding}
 REASONS = {code: row.reason for code, row in CODES.items() if row.reason}
+
+
+def manual_url(code: Code) -> str:
+    """Return the address of a code's entry in the manual; empty until the manual has one."""
+    page = "findings" if code in FINDINGS else "notices"
+    return f"{MANUAL}{page}/#{code}" if MANUAL else ""
