@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
+import jsonschema
 import pytest
 import yaml
 
@@ -274,6 +275,15 @@ def test_merge_page_shows_the_output_of_the_command(tmp_path):
     assert index[1] == (tmp_path / "public/sitemap.xml").read_text("utf-8")
     robots = (tmp_path / "public/robots.txt").read_text("utf-8")
     assert robots == f"{after['public/robots.txt']}\n"
+
+
+def test_json_in_the_manual_has_the_documented_form():
+    text = (ROOT / "docs/check-ci.md").read_text("utf-8")
+    shown = re.search(r"^```json\n(.*?)```", text, re.MULTILINE | re.DOTALL)
+    schema = json.loads((ROOT / "docs/check.schema.json").read_text("utf-8"))
+
+    assert shown is not None
+    jsonschema.validate(json.loads(shown[1]), schema)
 
 
 def test_links_between_documents_lead_to_existing_places():

@@ -47,7 +47,7 @@ def test_findings_are_grouped_with_a_count_and_the_cure(site):
     assert "" == done.err
     assert done.out.splitlines() == [
         "error missing (5): A listed URL has no file in the folder, or an empty one.",
-        *(f"  sitemap.xml:{n + 5}  no file is served at '{BASE}{n}/'" for n in range(3)),
+        *(f"  sitemap.xml:{n + 5}  '{BASE}{n}/' has no file" for n in range(3)),
         "  and 2 more",
         "  → Remove the URL, or build the page.",
         "error noindex (1): A listed page says noindex.",

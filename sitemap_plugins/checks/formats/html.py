@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
@@ -17,6 +18,8 @@ __all__ = ["as_html"]
 
 MOST_CURES = 3
 """Cures of one code that are shown, if its findings have cures of their own."""
+
+_CODE = re.compile("`([^`]+)`")
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -34,10 +37,11 @@ header p {{ margin: .3rem 0 }}
 .outcome {{ font-size: 1.4rem; margin: 1rem 0 }}
 table {{ border-collapse: collapse; width: 100% }}
 th {{ font-weight: inherit; text-align: left; padding: .1rem 1rem .1rem 0; white-space: nowrap }}
+.codes {{ table-layout: fixed }}
+.codes th {{ width: 14rem }} .codes th a {{ color: inherit }}
 .codes th, .codes td {{ vertical-align: top; padding: .6rem 1rem .2rem 0 }}
 .codes tbody {{ border-top: 1px solid #8886 }}
 .codes tr + tr td {{ padding: 0 0 .6rem }}
-.codes td {{ width: 50% }}
 ul {{ margin: .3rem 0; padding-left: 1.2rem }}
 small {{ opacity: .75 }}
 summary {{ cursor: pointer }}
@@ -102,7 +106,7 @@ def _group(group: Group) -> str:
     return (
         f'<tbody><tr><th><strong class="{severity}">{name}</strong> ({count:,})<br>'
         f"<small>{severity}</small></th>"
-        f"<td>{escape(kind.meaning)}</td><td>→ {'<br>→ '.join(cures)}</td></tr>\n"
+        f"<td>{_text(kind.meaning)}</td><td>→ {'<br>→ '.join(cures)}</td></tr>\n"
         f'<tr><td colspan="3"><details open><summary>Where</summary>\n'
         f"<ul>\n{items}</ul>{more}</details></td></tr></tbody>\n"
     )
@@ -118,7 +122,8 @@ def _item(finding: Finding) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(printable(text))
+    """Return a text as HTML; what is between backticks is code."""
+    return _CODE.sub(r"<code>\1</code>", escape(printable(text)))
 
 
 def _link(url: str, text: str) -> str:
