@@ -258,7 +258,8 @@ CODES: dict[Code, Row] = {
     "unused-pattern": _notice(
         "info",
         "A pattern in the options matches no page, or one in `files` no file.",
-        "Correct or remove it; patterns match URL paths and names of sources.",
+        "Correct it; patterns match URL paths and names of sources. Remove it if only another sitemap"
+        " plugin needed it.",
         example=(
             "# mkdocs.yml\n"
             "plugins:\n"
@@ -266,9 +267,9 @@ CODES: dict[Code, Row] = {
             "      exclude: [draft/]  # The folder is drafts/."
         ),
         ignore=(
-            "The pattern is for pages that only some builds have. A pattern that you copied from"
-            " another sitemap plugin may have left out pages that this one never lists, such as a"
-            " search page or `404.html`: remove it."
+            "The pattern is for pages that only some builds have. If you copied it from another"
+            " sitemap plugin, it may have been for pages that this one never lists, such as"
+            " `404.html` in MkDocs: then remove it."
         ),
     ),
     "missing-source": _notice(
