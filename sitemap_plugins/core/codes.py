@@ -124,16 +124,16 @@ CODES: dict[Code, Row] = {
         "The site's address is not set or names no host, so no sitemap is written.",
         "Set `site_url` (MkDocs), `SITEURL` (Pelican) or `html_baseurl` (Sphinx).",
         example="# mkdocs.yml\nsite_name: My site",
-        ignore="The build is never published, such as one that only runs tests.",
+        ignore="If the build is never published, such as one that only runs tests.",
     ),
     "preview-build": _notice(
         "info",
         "This is a deploy preview, which crawlers should not index, so no sitemap is written.",
         "None: the published site gets its sitemap.",
-        example="CONTEXT=deploy-preview mkdocs build",
+        example="NETLIFY=true CONTEXT=deploy-preview mkdocs build",
         ignore=(
-            "Always, for a preview. If it is the published site, correct the variable that the"
-            " message names."
+            "Always for a preview. If the build is the published site, correct the variables that"
+            " show a preview."
         ),
     ),
     "no-pages": _notice(
@@ -141,21 +141,21 @@ CODES: dict[Code, Row] = {
         "Every page is left out, so no sitemap is written.",
         "Correct what the message names; the verbose output says why each page is left out.",
         example='# mkdocs.yml\nplugins:\n  - sitemap:\n      exclude: ["*"]',
-        ignore="The site is meant to stay out of search engines: then remove the plugin.",
+        ignore="If no page of the site should be found: then remove the plugin.",
     ),
     "home-left-out": _notice(
         "info",
         "The site's home page is not in the sitemap.",
         "Correct what the message names, unless the page is meant to be left out.",
         example="# docs/index.md\n---\nrobots: noindex\n---",
-        ignore="The home page only redirects, for example to a language or a version.",
+        ignore="If the home page only redirects, for example to a language or a version.",
     ),
     "bad-metadata": _notice(
         "warning",
         "The front matter of a page, or a value in it, is wrong and is ignored.",
         "Correct the value; the message shows its form.",
         example="# docs/about.md\n---\nsitemap:\n  priority: high\n---",
-        ignore="Never: the value has no effect, although its author believes that it has.",
+        ignore="Never: the author expects the value to have an effect.",
     ),
     "bad-option": _notice(
         "warning",
@@ -163,7 +163,7 @@ CODES: dict[Code, Row] = {
         " is not valid.",
         "Correct the setting that the message names.",
         example="# mkdocs.yml\nsite_url: www.example.com",
-        ignore="Never: the setting has no effect, or nothing is written.",
+        ignore="Never: the setting has no effect, or no sitemap is written.",
     ),
     "write-failed": _notice(
         "warning",
@@ -177,14 +177,14 @@ CODES: dict[Code, Row] = {
         "A file of an earlier build cannot be removed; the new sitemap does not use it.",
         "Delete the file.",
         example="chmod a-w public && sitemap-plugins build public",
-        ignore="The folder is deleted before it is built again.",
+        ignore="If the output folder is deleted before it is published.",
     ),
     "replaced-file": _notice(
         "info",
         "A sitemap.xml of another origin, such as the project's own, is replaced and not used.",
         "Delete it, let only one program write the file, or choose another `filename`.",
         example="# docs/sitemap.xml\n<urlset>…</urlset>",
-        ignore="The old file is a leftover that the new sitemap is meant to replace.",
+        ignore="If the old file is a leftover that the new sitemap should replace.",
     ),
     "other-stylesheet": _notice(
         "info",
@@ -192,7 +192,7 @@ CODES: dict[Code, Row] = {
         "Rename or remove that file, or set `stylesheet` to false.",
         example="# docs/sitemap.css\nbody { color: #333 }",
         ignore=(
-            "You do not look at the sitemap in a browser. Search engines never read the style"
+            "If nobody looks at the sitemap in a browser: search engines do not read the style"
             " sheet."
         ),
     ),
@@ -212,7 +212,7 @@ CODES: dict[Code, Row] = {
             'html_baseurl = "https://example.com/en/latest/"\n'
             'sitemap_url_scheme = "{lang}{version}{link}"'
         ),
-        ignore="The URLs in the sitemap are those at which readers find the pages.",
+        ignore="If readers find the pages at the URLs in the sitemap.",
     ),
     "url-form": _notice(
         "info",
@@ -220,56 +220,56 @@ CODES: dict[Code, Row] = {
         "None if your server serves these URLs; otherwise correct the theme's canonical links.",
         example='# site/guide.html\n<link rel="canonical" href="https://example.com/guide">',
         ignore=(
-            "The server answers for these URLs, as GitHub Pages, Netlify and Cloudflare do."
-            " `check` with a domain tells."
+            "If the server answers for these URLs; `sitemap-plugins check` with the site's domain"
+            " shows whether it does."
         ),
     ),
     "same-slug": _notice(
         "info",
         "Pelican: contents in one language share a slug, so they have no links to translations.",
         "Give each a slug of its own.",
-        example="# content/intro.md and content/start.md\nSlug: start\nLang: en",
-        ignore=(
-            "The articles are not translations of each other and have different addresses"
-            " (`save_as`)."
-        ),
+        example=("# content/intro.md\nSlug: start\n# content/first-steps.md\nSlug: start"),
+        ignore="If the contents are not translations of each other: they are listed in any case.",
     ),
     "found-languages": _notice(
         "info",
         "Sphinx: pages link to versions in all languages for which `locale_dirs` has translations.",
         "Set `sitemap_locales` to the languages that are published.",
         example='# conf.py\nlocale_dirs = ["locales"]  # It holds de, fr and ja.',
-        ignore="All these languages are published at the addresses in the sitemap.",
+        ignore="If all these languages are published at the addresses in the sitemap.",
     ),
     "host-rule": _notice(
         "info",
         "The hosting service's file `_headers` or `_redirects` leaves out pages, or is not read.",
         "None if the line in the message is meant; otherwise correct it.",
         example="# site/_headers\n/drafts/*\n  X-Robots-Tag: noindex",
-        ignore="The rule is meant. Another hosting service ignores the file, so delete it there.",
+        ignore=(
+            "If the rule is meant, or if another service hosts the site and does not read the file."
+        ),
     ),
     "robots-other-line": _notice(
         "info",
         "A `Sitemap:` line in robots.txt has another scheme, or is a relative URL.",
         "Correct or remove that line; the plugin adds a correct one and does not change yours.",
         example="# robots.txt\nSitemap: /sitemap.xml",
-        ignore="The line is for a sitemap of another program, with another scheme on purpose.",
+        ignore=(
+            "If the line is for another program that needs it as it is: crawlers read the correct"
+            " line too."
+        ),
     ),
     "unused-pattern": _notice(
         "info",
         "A pattern in the options matches no page, or one in `files` no file.",
-        "Correct it; patterns match URL paths and names of sources. Remove it if only another sitemap"
-        " plugin needed it.",
+        "Correct or remove it; patterns match URL paths and names of sources.",
         example=(
             "# mkdocs.yml\n"
             "plugins:\n"
             "  - sitemap:\n"
-            "      exclude: [draft/]  # The folder is drafts/."
+            "      exclude: [draft/]  # The folder is named drafts."
         ),
         ignore=(
-            "The pattern is for pages that only some builds have. If you copied it from another"
-            " sitemap plugin, it may have been for pages that this one never lists, such as"
-            " `404.html` in MkDocs: then remove it."
+            "If only some builds have the pages. A pattern copied from another sitemap plugin may"
+            " be for pages that this one never lists, such as `404.html` in MkDocs: remove it."
         ),
     ),
     "missing-source": _notice(
@@ -277,27 +277,21 @@ CODES: dict[Code, Row] = {
         "A file named in `sources` does not exist.",
         "Correct or remove the entry; it does not affect dates.",
         example="# docs/about.md\n---\nsitemap:\n  sources: [../team.yml]\n---",
-        ignore="The file exists only on some machines; dates then come from the other sources.",
+        ignore="If the file exists only on some machines: dates then come from the other sources.",
     ),
     "no-source": _notice(
         "info",
         "Pages have no source that can be found, or dated by git, so they have no date.",
         "Name their sources as the message says.",
-        example="git clone --depth 1 … && git rm --cached docs/about.md && mkdocs build",
-        ignore=(
-            "The pages have no source because a program makes them: they are listed without a"
-            " date, which is valid."
-        ),
+        example=("$ git status --short docs\n?? docs/about.md"),
+        ignore="If programs make the pages: an entry without a date is valid.",
     ),
     "unknown-include": _notice(
         "info",
         "Some of what a page includes is unknown, so the page has no date.",
         "Write `lastmod` in the page's front matter.",
-        example="# docs/about.md\n{% include page.meta.part %}",
-        ignore=(
-            "A missing date is acceptable: search engines then decide by themselves when to come"
-            " back."
-        ),
+        example=('# docs/about.md\n{% include-markdown "https://example.com/notice.md" %}'),
+        ignore="If the page needs no date: an entry without one is valid.",
     ),
     "sitemap-changed": _notice(
         "info",
@@ -309,7 +303,10 @@ CODES: dict[Code, Row] = {
             '    path = Path(config.site_dir, "sitemap.xml")\n'
             '    path.write_text(path.read_text().replace("/latest/", "/stable/"))'
         ),
-        ignore="The hook does what no option does. `check` then judges the changed sitemap.",
+        ignore=(
+            "If no option can do what the hook does; `check` shows whether the changed sitemap is"
+            " valid."
+        ),
     ),
     "no-longer-listed": _notice(
         "info",
@@ -318,7 +315,7 @@ CODES: dict[Code, Row] = {
         example=(
             "sitemap.xml before: https://example.com/tags/\nsitemap.xml now: left out (generated)"
         ),
-        ignore="The page is not meant to be found, for the reason in the message.",
+        ignore="If the page should not be found, for the reason in the message.",
     ),
     "newly-listed": _notice(
         "info",
@@ -326,9 +323,9 @@ CODES: dict[Code, Row] = {
         "None if the page is meant to be found; otherwise exclude it.",
         example=(
             "sitemap.xml before: 40 URLs\n"
-            "sitemap.xml now: 41 URLs, with https://example.com/licence/"
+            "sitemap.xml now: 41 URLs, also https://example.com/licence/"
         ),
-        ignore="The page is meant to be found: that is most often so.",
+        ignore="If the page should be found.",
     ),
     "other-sitemap": _notice(
         "info",
@@ -338,91 +335,91 @@ CODES: dict[Code, Row] = {
             "public/sitemap.xml      written by sitemap-plugins\n"
             "public/sitemap-0.xml    written by another program"
         ),
-        ignore="Both are announced on purpose and agree.",
+        ignore="If both sitemaps are meant and robots.txt names both.",
     ),
     "late-file": _notice(
         "info",
         "A source that git cannot date is newer than `SOURCE_DATE_EPOCH`, so the page has no date.",
         "Set the variable to the time of the last change, or leave it unset.",
-        example="SOURCE_DATE_EPOCH=1700000000 sphinx-build docs build",
-        ignore="The build only tests whether it is reproducible.",
+        example="SOURCE_DATE_EPOCH=1700000000 sphinx-build docs build  # November 2023",
+        ignore="If the build only tests whether it is reproducible.",
     ),
     "no-git": _notice(
         "info",
         "Git is not installed, so no page has a date from git.",
         "Install git where the site is built.",
         example="FROM python:3.13-slim\nRUN pip install mkdocs sitemap-plugins && mkdocs build",
-        ignore="The pages have dates in their front matter, or need none.",
+        ignore="If the pages have dates in their front matter, or need none.",
     ),
     "no-commits": _notice(
         "info",
         "The repository has no commits yet.",
         "Commit the pages.",
         example="git init && mkdocs build",
-        ignore="The project is new: the first commit ends it.",
+        ignore="If the project is new: the notice disappears with the first commit.",
     ),
     "no-repository": _notice(
         "info",
         "The sources are not in a git repository, and their file times are those of a copy.",
         "Build from a clone of the repository, with its `.git` folder.",
         example="# Dockerfile\nCOPY docs/ /src/docs/",
-        ignore="The pages have dates in their front matter, or need none.",
+        ignore="If the pages have dates in their front matter, or need none.",
     ),
     "shallow-clone": _notice(
         "info",
         "The clone is shallow; pages last changed before it starts have no date.",
         "Fetch the whole history; the message says how to on your CI service.",
         example="- uses: actions/checkout@v6  # Without fetch-depth: 0.",
-        ignore="The build only tests whether the site can be built.",
+        ignore="If the build is not published, such as one that only runs tests.",
     ),
     "dubious-ownership": _notice(
         "info",
         "Git refuses to read a repository that belongs to another user.",
         "Add the folder to git's `safe.directory`.",
         example='docker run -v "$PWD:/src" -w /src builder mkdocs build',
-        ignore="The pages need no dates.",
+        ignore="If the pages have dates in their front matter, or need none.",
     ),
     "git-failed": _notice(
         "info",
         "Git failed or took too long, so no page has a date from git.",
         "Run the command in the message and fix what git reports.",
-        example="fatal: bad object HEAD",
-        ignore="Never for long: pages have no dates until git works.",
+        example=("$ git log\nfatal: bad object HEAD"),
+        ignore="If the pages have dates in their front matter, or need none.",
     ),
     "ignore-revs": _notice(
         "info",
         "The list of commits to ignore cannot be read in full.",
         "Correct the file or the option `ignore_revs`.",
-        example="# .git-blame-ignore-revs\nthe commit that reformatted all files",
-        ignore="The dates are right without these commits.",
+        example=("# .git-blame-ignore-revs\n6ba7b81"),
+        ignore="If it does not matter that the commits in the list count as changes.",
     ),
     "draft": Row(
         reason="the generator treats the page as a draft",
         example="# content/article.md\nStatus: draft",
-        ignore="The page is not finished. To list it, remove the mark.",
+        ignore="If the page is not finished. To list it, remove the mark.",
     ),
     "hidden": Row(
         reason="the generator treats the page as hidden",
         example="# content/pages/thanks.md\nStatus: hidden",
         ignore=(
-            "Readers are not meant to find the page by searching. `sitemap: true` in its front"
-            " matter lists it."
+            "If readers should not find the page by searching. To list it, write `sitemap: true`"
+            " in its front matter."
         ),
     ),
     "private": Row(
         reason="the page's metadata says `Private: True`",
         example="# content/article.md\nPrivate: True",
-        ignore="The page is for few readers. To list it, remove the line.",
+        ignore="If the page is only for some readers. To list it, remove the line.",
     ),
     "not-built": Row(
         reason="the generator's settings exclude the page, such as `exclude_docs` in MkDocs",
         example="# mkdocs.yml\nexclude_docs: drafts/",
-        ignore="The setting is meant: the page is not on the site.",
+        ignore="If the setting is meant: the page is not on the site.",
     ),
     "static": Row(
         reason="the generator only copied the HTML file; the option `static_html` lists it",
         example="# docs/demo.html\n<!doctype html><title>Demo</title>",
-        ignore="The file is part of another page, such as a demo in a frame.",
+        ignore="If the file is only a part of other pages, such as a demo in a frame.",
     ),
     "failed": Row(
         reason="the plugin failed on the page because of a bug",
@@ -439,14 +436,14 @@ CODES: dict[Code, Row] = {
         "A file is not well-formed XML, has a document type, or cannot be unpacked.",
         "Write it again with an XML library.",
         example="<url><loc>https://example.com/?a=1&b=2</loc></url>",
-        ignore="Never: crawlers read nothing after the fault, or nothing at all.",
+        ignore="Never: crawlers may read nothing after the fault, or nothing at all.",
     ),
     "not-a-sitemap": _finding(
         "error",
         "The root element is not urlset or sitemapindex in the protocol's namespace.",
         'Write `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`.',
         example="<!doctype html>\n<html><body><h1>Page not found</h1></body></html>",
-        ignore="Never: crawlers refuse the file.",
+        ignore="Never: crawlers reject the file.",
     ),
     "feed": _finding(
         "info",
@@ -458,7 +455,7 @@ CODES: dict[Code, Row] = {
             "# feed.xml\n"
             '<rss version="2.0"><channel></channel></rss>'
         ),
-        ignore="An XML sitemap lists the same pages. A feed alone names only the newest ones.",
+        ignore="If an XML sitemap lists the same pages: a feed names only the newest ones.",
     ),
     "encoding": _finding(
         "error",
@@ -470,38 +467,35 @@ CODES: dict[Code, Row] = {
             "<url><loc>https://example.com/</loc></url>\n"
             "</urlset>"
         ),
-        ignore=(
-            "Never: the protocol requires UTF-8, and crawlers may misread every URL that is not"
-            " ASCII."
-        ),
+        ignore="Never: the protocol requires UTF-8.",
     ),
     "byte-order-mark": _finding(
         "warning",
         "A file begins with a byte order mark, which some crawlers do not accept.",
         "Save it without one.",
         example="EF BB BF 3C 3F 78 6D 6C    ...<?xml",
-        ignore="Google reads the file, and no other search engine matters to you.",
+        ignore="If the search engines that matter to you report no error.",
     ),
     "empty": _finding(
         "error",
         "A file lists no URL, which the protocol does not allow.",
         "Remove the file, or list a URL.",
         example='<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n</urlset>',
-        ignore="The site has no pages yet; search engines report an error until it has.",
+        ignore="If the site has no pages yet. Search engines report an error until it has.",
     ),
     "too-many-urls": _finding(
         "error",
         "A file lists more than 50,000 URLs or sitemaps.",
         "Split it.",
         example='$ grep -c "<loc>" sitemap.xml\n50001',
-        ignore="Never: search engines refuse the whole file.",
+        ignore="Never: search engines reject the file.",
     ),
     "too-large": _finding(
         "error",
         "A file is larger than 52,428,800 bytes, uncompressed.",
         "Split it.",
         example="$ wc -c sitemap.xml\n52428801 sitemap.xml",
-        ignore="Never: search engines refuse the whole file.",
+        ignore="Never: search engines reject the file.",
     ),
     "gzip-differs": _finding(
         "error",
@@ -510,7 +504,10 @@ CODES: dict[Code, Row] = {
         example=(
             "$ gunzip -c sitemap.xml.gz | diff - sitemap.xml\n< <loc>https://example.com/old/</loc>"
         ),
-        ignore="The server neither sends nor announces the compressed copy: then delete it.",
+        ignore=(
+            "Never: crawlers that read the copy see another sitemap. If none should read it,"
+            " delete it."
+        ),
     ),
     "nested-index": _finding(
         "error",
@@ -526,7 +523,7 @@ CODES: dict[Code, Row] = {
             "<sitemap><loc>https://example.com/2026.xml</loc></sitemap>\n"
             "</sitemapindex>"
         ),
-        ignore="Never: the sitemaps in the inner index are not read.",
+        ignore="Never: crawlers do not read the sitemaps in the inner index.",
     ),
     "missing-part": _finding(
         "error",
@@ -537,7 +534,7 @@ CODES: dict[Code, Row] = {
             "<sitemap><loc>https://example.com/gone.xml</loc></sitemap>\n"
             "</sitemapindex>"
         ),
-        ignore="Another site or build publishes the part at that address, and it exists there.",
+        ignore="If another build publishes the part at that address.",
     ),
     "part-outside": _finding(
         "error",
@@ -548,7 +545,7 @@ CODES: dict[Code, Row] = {
             "<sitemap><loc>https://cdn.example.net/part.xml</loc></sitemap>\n"
             "</sitemapindex>"
         ),
-        ignore="You have proved in the search engine's console that both hosts are yours.",
+        ignore="If the owner of both hosts is verified in each search engine's console.",
     ),
     "orphaned-part": _finding(
         "warning",
@@ -560,7 +557,7 @@ CODES: dict[Code, Row] = {
             "<url><loc>https://example.com/about/</loc></url>\n"
             "</urlset>"
         ),
-        ignore="You submitted the file to search engines by hand.",
+        ignore="If you submitted the file to search engines by hand.",
     ),
     "index-lastmod": _finding(
         "warning",
@@ -576,14 +573,14 @@ CODES: dict[Code, Row] = {
             "<url><loc>https://example.com/</loc><lastmod>2024-05-01</lastmod></url>\n"
             "</urlset>"
         ),
-        ignore="The site is small: search engines then read all parts anyway.",
+        ignore="If the site is small: search engines then read all its sitemaps anyway.",
     ),
     "missing-loc": _finding(
         "error",
         "An entry has no `<loc>`, or an empty one.",
         "Add the URL, or remove the entry.",
         example="<url><lastmod>2024-05-01</lastmod></url>",
-        ignore="Never: an entry without an address is an error to every search engine.",
+        ignore="Never: an entry without a URL is an error to every search engine.",
     ),
     "element-order": _finding(
         "warning",
@@ -591,8 +588,8 @@ CODES: dict[Code, Row] = {
         "Write loc, lastmod, changefreq, priority, then extensions.",
         example="<url><lastmod>2024-05-01</lastmod><loc>https://example.com/about/</loc></url>",
         ignore=(
-            "Only search engines read the file: they accept any order, but a validation against"
-            " the schema fails."
+            "If the search engines that matter to you report no error; validation against the"
+            " schema fails."
         ),
     ),
     "unknown-element": _finding(
@@ -600,14 +597,17 @@ CODES: dict[Code, Row] = {
         "An element is not in the protocol, or occurs twice.",
         "Remove it.",
         example="<url><loc>https://example.com/about/</loc><title>About us</title></url>",
-        ignore="A program of your own reads the element. Give it a namespace of its own then.",
+        ignore="If a program of your own reads the element: then give it its own namespace.",
     ),
     "bad-value": _finding(
         "error",
         "A changefreq is not one of the protocol's values, or a priority is not from 0.0 to 1.0.",
         "Correct or remove it: search engines ignore both.",
         example="<url><loc>https://example.com/about/</loc><priority>10</priority></url>",
-        ignore="Google and Bing ignore both values; other crawlers may refuse the entry.",
+        ignore=(
+            "If only Google reads the sitemap: it ignores both elements. Other programs may"
+            " reject the entry."
+        ),
     ),
     "bad-url": Row(
         reason="the page's URL is not valid in a sitemap",
@@ -622,21 +622,21 @@ CODES: dict[Code, Row] = {
             "Correct the URL.",
         ),
         example="<url><loc>/about/</loc></url>",
-        ignore="Never: no crawler requests the URL.",
+        ignore="Never: crawlers do not request the URL.",
     ),
     "url-too-long": _finding(
         "error",
         "A URL has more than 2,047 characters.",
         "Shorten the page's address.",
         example="<url><loc>https://example.com/search?q=… (2,100 characters)</loc></url>",
-        ignore="Never: the protocol allows fewer than 2,048 characters.",
+        ignore="Never: the protocol requires less than 2,048 characters.",
     ),
     "long-url": _finding(
         "info",
         "A URL has more than 1,024 characters, which Yandex does not read.",
         "Shorten the page's address.",
         example="<url><loc>https://example.com/search?q=… (1,100 characters)</loc></url>",
-        ignore="Readers do not come from Yandex.",
+        ignore="If readers do not come from Yandex.",
     ),
     "local-address": Row(
         notice=Use(
@@ -650,7 +650,7 @@ CODES: dict[Code, Row] = {
             "Set the site's address, and build again.",
         ),
         example="<url><loc>http://localhost:8000/about/</loc></url>",
-        ignore="The sitemap is that of a local preview and is never published.",
+        ignore="If the sitemap is that of a local preview and is never published.",
     ),
     "outside-scope": _finding(
         "error",
@@ -658,7 +658,7 @@ CODES: dict[Code, Row] = {
         "Make the site's address and the sitemap's agree; for a preview, use --map-host.",
         example="<url><loc>https://www.example.com/about/</loc></url>",
         ignore=(
-            "You have proved in the search engine's console that both hosts are yours, or"
+            "If the owner of both hosts is verified in each search engine's console, or the"
             " robots.txt of the other host names this sitemap."
         ),
     ),
@@ -671,7 +671,7 @@ CODES: dict[Code, Row] = {
             "<url><loc>https://example.com/about/</loc></url>\n"
             "<url><loc>https://www.example.com/guide/</loc></url>"
         ),
-        ignore="You have proved in the search engine's console that all these hosts are yours.",
+        ignore="If the owner of all these hosts is verified in each search engine's console.",
     ),
     "duplicate": Row(
         reason="another page has the same URL",
@@ -689,19 +689,14 @@ CODES: dict[Code, Row] = {
             "<url><loc>https://example.com/about/</loc></url>\n"
             "<url><loc>https://EXAMPLE.com/about/</loc></url>"
         ),
-        ignore=(
-            "Never in your own sitemap: two entries with different dates contradict each other."
-            " It does no harm otherwise."
-        ),
+        ignore="If both entries have the same values: then one of them is only superfluous.",
     ),
     "session-id": _both(
         "warning",
         "A URL contains a session identifier.",
         "Remove it from the URL.",
         example="<url><loc>https://example.com/about/?PHPSESSID=1f0c</loc></url>",
-        ignore=(
-            "The parameter has this name, but selects content and is the same for every visitor."
-        ),
+        ignore="If the parameter selects content and is the same for every visitor.",
     ),
     "hreflang-code": _finding(
         "error",
@@ -743,7 +738,9 @@ CODES: dict[Code, Row] = {
             '<xhtml:link rel="alternate" hreflang="de" href="https://example.com/guide/"/></url>\n'
             "<url><loc>https://example.com/guide/</loc></url>"
         ),
-        ignore="The translation links back in its HTML, which search engines accept as well.",
+        ignore=(
+            "If the translation links back in its HTML: search engines accept links there as well."
+        ),
     ),
     "missing": Row(
         reason="the page's file is missing from the output folder, or empty",
@@ -753,10 +750,7 @@ CODES: dict[Code, Row] = {
             "Remove the URL, or build the page.",
         ),
         example="<url><loc>https://example.com/gone/</loc></url>",
-        ignore=(
-            "Another program publishes the page at that address, beside the folder that was"
-            " checked."
-        ),
+        ignore="If another build publishes the page at that address.",
     ),
     "noindex": Row(
         reason="the page's front matter or HTML, or the file `_headers`, says noindex",
@@ -767,8 +761,8 @@ CODES: dict[Code, Row] = {
         ),
         example='# site/about/index.html\n<meta name="robots" content="noindex">',
         ignore=(
-            "You want a page that was found to be forgotten, and keep it listed for some days so"
-            " that crawlers see noindex soon."
+            "If a page should disappear from search results soon: keep it listed for some days,"
+            " so that crawlers visit it and see noindex."
         ),
     ),
     "redirect": Row(
@@ -780,7 +774,7 @@ CODES: dict[Code, Row] = {
         ),
         example='# site/about/index.html\n<meta http-equiv="refresh" content="0; url=/guide/">',
         ignore=(
-            "The page has just moved, and you keep the old address listed for some days so that"
+            "If the page has just moved: keep the old address listed for some days, so that"
             " crawlers see the redirect soon."
         ),
     ),
@@ -792,7 +786,7 @@ CODES: dict[Code, Row] = {
             "List the canonical URL, or correct the page's canonical link.",
         ),
         example='# site/about/index.html\n<link rel="canonical" href="https://example.com/guide/">',
-        ignore="Never for long: the page says that another one should be found in its place.",
+        ignore="Never: the page asks search engines to show another one instead.",
     ),
     "dead-canonical": Row(
         notice=Use(
@@ -806,9 +800,7 @@ CODES: dict[Code, Row] = {
             "Correct the page's canonical link.",
         ),
         example='# site/about/index.html\n<link rel="canonical" href="https://example.com/gone/">',
-        ignore=(
-            "Another program publishes a page at that address, beside the folder that was checked."
-        ),
+        ignore="If another build publishes a page at that address.",
     ),
     "several-canonicals": _finding(
         "warning",
@@ -830,8 +822,7 @@ CODES: dict[Code, Row] = {
         ),
         example="# robots.txt\nUser-agent: *\nDisallow: /about/",
         ignore=(
-            "Never for all crawlers. If only one crawler is disallowed, its readers may not"
-            " matter to you."
+            "Never for all crawlers; for one crawler, if its search engine does not matter to you."
         ),
     ),
     "generated": Row(
@@ -847,10 +838,7 @@ CODES: dict[Code, Row] = {
             "# sitemap.xml\n"
             "<url><loc>https://example.com/404.html</loc></url>"
         ),
-        ignore=(
-            "Readers are meant to come to this page from a search engine, for example to a"
-            " glossary or an index of terms."
-        ),
+        ignore="If readers should find this page by searching, such as an index of terms.",
     ),
     "front-matter": Row(
         reason="the page's front matter says `sitemap: false`",
@@ -860,7 +848,7 @@ CODES: dict[Code, Row] = {
             "Build the sitemap again.",
         ),
         example="# docs/about.md\n---\nsitemap: false\n---",
-        ignore="The front matter changed after the last build: the next build ends it.",
+        ignore="If the front matter changed after the build: the next build leaves the page out.",
     ),
     "excluded": Row(
         reason="the option `exclude` matches",
@@ -870,7 +858,7 @@ CODES: dict[Code, Row] = {
             "Build the sitemap again.",
         ),
         example='# sitemap.toml\nexclude = ["about/"]',
-        ignore="The option changed after the last build: the next build ends it.",
+        ignore="If the option changed after the build: the next build leaves the page out.",
     ),
     "not-listed": _finding(
         "warning",
@@ -878,8 +866,8 @@ CODES: dict[Code, Row] = {
         "Build the sitemap again, or exclude the page.",
         example="# site/new/index.html\n<title>New</title>",
         ignore=(
-            "Readers are not meant to find the page by searching, and links lead to it: let"
-            " `exclude` match it, so that the next one is seen."
+            "If readers should not find the page by searching: let `exclude` match it, so that"
+            " `check` reports only other pages."
         ),
     ),
     "required": _finding(
@@ -887,17 +875,14 @@ CODES: dict[Code, Row] = {
         "No listed URL matches a pattern that must match one.",
         "List the page, or correct the pattern.",
         example='sitemap-plugins check site --required "pricing/"',
-        ignore="The page was removed on purpose: remove the pattern then.",
+        ignore="If the page was removed on purpose: remove the pattern.",
     ),
     "broken-link": _finding(
         "warning",
         "A page links to a page of this site that does not exist.",
         "Correct the link.",
         example='# site/about/index.html\n<a href="/gone/">Prices</a>',
-        ignore=(
-            "Another program publishes the page at that address, beside the folder that was"
-            " checked."
-        ),
+        ignore="If another build publishes the page at that address.",
     ),
     "host-redirects": Row(
         notice=Use(
@@ -916,7 +901,7 @@ CODES: dict[Code, Row] = {
             "# sitemap.xml\n"
             "<url><loc>https://example.com/prices.html</loc></url>"
         ),
-        ignore="The service serves these files as they are, because you changed that setting.",
+        ignore="If the service's settings were changed so that it serves these files.",
     ),
     "browser-features": _finding(
         "info",
@@ -927,8 +912,8 @@ CODES: dict[Code, Row] = {
             "sitemap.xml is an index of two parts"
         ),
         ignore=(
-            "The theme's instant navigation, previews, and language and version selectors are"
-            " switched off."
+            "If the theme's instant navigation, previews and selectors of languages and versions"
+            " are off."
         ),
     ),
     "bad-date": _finding(
@@ -936,7 +921,7 @@ CODES: dict[Code, Row] = {
         "A lastmod is not a W3C datetime.",
         "Write it as 2004-12-23 or 2004-12-23T18:00:15+00:00.",
         example="<url><loc>https://example.com/about/</loc><lastmod>03.05.2024</lastmod></url>",
-        ignore="Never: search engines ignore the date, and some report the sitemap as faulty.",
+        ignore="Never: search engines ignore the date, or report the sitemap as faulty.",
     ),
     "future-date": Row(
         notice=Use(
@@ -950,7 +935,10 @@ CODES: dict[Code, Row] = {
             "Correct the date, or the machine's clock.",
         ),
         example="<url><loc>https://example.com/about/</loc><lastmod>2099-01-01</lastmod></url>",
-        ignore="The page announces its date of publication; search engines ignore it until then.",
+        ignore=(
+            "Never: no page can have changed then, and search engines stop trusting the other"
+            " dates."
+        ),
     ),
     "uniform-dates": _finding(
         "warning",
@@ -961,7 +949,7 @@ CODES: dict[Code, Row] = {
             "<url><loc>https://example.com/guide/</loc><lastmod>2026-05-01T10:00:02Z</lastmod></url>\n"
             "… and so on for every page"
         ),
-        ignore="All pages did change at once: one import, one commit, or a new site.",
+        ignore="If all pages did change at once, as on a new site or after an import.",
     ),
     "date-too-new": _finding(
         "info",
@@ -972,8 +960,8 @@ CODES: dict[Code, Row] = {
             "<!-- The source, docs/about.md, last changed on 2024-05-02. -->"
         ),
         ignore=(
-            "The content comes from more than the source: data files, a database, a list of other"
-            " pages."
+            "If the content comes from more than the source, such as data files or a list of"
+            " other pages."
         ),
     ),
     "date-too-old": _finding(
@@ -982,8 +970,8 @@ CODES: dict[Code, Row] = {
         "Build the sitemap again.",
         example="<url><loc>https://example.com/guide/</loc><lastmod>2024-01-01</lastmod></url>",
         ignore=(
-            "The last change was not one for readers, such as new formatting. List its commit in"
-            " `.git-blame-ignore-revs`."
+            "If the last change does not matter to readers, such as new formatting: list its"
+            " commit in `.git-blame-ignore-revs`."
         ),
     ),
     "no-answer": _finding(
@@ -991,14 +979,14 @@ CODES: dict[Code, Row] = {
         "The server does not answer for a URL, or not with HTTP.",
         "Repair the server, or give it more time with --timeout and --retries.",
         example="$ curl https://example.com/about/\ncurl: (28) Operation timed out",
-        ignore="The server was busy for a moment and answers when you check again.",
+        ignore="If the server was busy for a moment and answers when you check again.",
     ),
     "max-time": _finding(
         "warning",
         "The time set by --max-time ran out before all URLs were requested.",
         "Give it more time, or use --sample.",
         example="sitemap-plugins check www.example.com --max-time 60",
-        ignore="You wanted a short check: the requested URLs are a sample of the site then.",
+        ignore="If you wanted a short check: the other URLs were not requested.",
     ),
     "http-status": _finding(
         "error",
@@ -1006,8 +994,8 @@ CODES: dict[Code, Row] = {
         "Correct the address, or publish what it names.",
         example="$ curl -sI https://example.com/about/ | head -1\nHTTP/1.1 404 Not Found",
         ignore=(
-            "The server refuses this command (403, 429), but not search engines. Their own"
-            " console shows that."
+            "If the server refuses only this command (403 or 429): the search engine's console"
+            " shows what its crawler gets."
         ),
     ),
     "redirect-loop": _finding(
@@ -1015,16 +1003,14 @@ CODES: dict[Code, Row] = {
         "The server redirects a listed URL or a sitemap in a loop, or too many times.",
         "Correct the server's redirects.",
         example="https://example.com/about → https://example.com/about/ → https://example.com/about",
-        ignore=(
-            "Never: nobody can read the page, unless the loop is only for visitors without cookies."
-        ),
+        ignore="Never: crawlers keep no cookies, so they see a loop even where browsers do not.",
     ),
     "soft-404": _finding(
         "warning",
         "The server answers 200 for a listed URL, but with nothing or with an error page.",
         "Publish the page, or remove the URL, and answer 404 where no page is.",
         example="HTTP/1.1 200 OK\n\n<title>Page not found</title>",
-        ignore="The page is about such errors, and its title says so.",
+        ignore="If the page is about such errors, and its title or heading says so.",
     ),
     "content-type": _finding(
         "warning",
@@ -1034,17 +1020,14 @@ CODES: dict[Code, Row] = {
             "$ curl -sI https://example.com/sitemap.xml | grep -i content-type\n"
             "content-type: text/html"
         ),
-        ignore=(
-            "Search engines report that they have read the sitemap; they often read what is in"
-            " the file."
-        ),
+        ignore="If the search engine's console shows that it has read the sitemap.",
     ),
     "not-announced": _finding(
         "warning",
         "robots.txt does not name the sitemap.",
         "Add the line that the message shows.",
         example="# robots.txt\nUser-agent: *\nDisallow:",
-        ignore="You submit the sitemap in each search engine's console.",
+        ignore="If you submit the sitemap in each search engine's console.",
     ),
     "robots-blocks-sitemap": _both(
         "warning",
@@ -1067,8 +1050,8 @@ CODES: dict[Code, Row] = {
             "https://example.com/robots.txt         they read this one"
         ),
         ignore=(
-            "You submit the sitemap in each search engine's console, or the robots.txt at the"
-            " root has the line."
+            "If the robots.txt at the root has the line, or you submit the sitemap in each search"
+            " engine's console."
         ),
     ),
     "robots-too-long": _both(
@@ -1076,14 +1059,14 @@ CODES: dict[Code, Row] = {
         "The `Sitemap:` line is beyond the part of robots.txt that every crawler reads.",
         "Put a `Sitemap:` line near the top.",
         example="$ head -c 512000 robots.txt | grep -c Sitemap:\n0",
-        ignore="You submit the sitemap in each search engine's console.",
+        ignore="If you submit the sitemap in each search engine's console.",
     ),
     "robots-unchecked": _both(
         "info",
         "robots.txt has too many crawlers and rules to check each page against.",
         "Merge groups and rules; until then, robots.txt excludes no page.",
         example='$ grep -ci "user-agent" robots.txt\n2000',
-        ignore="You know that none of these rules disallows a page that should be found.",
+        ignore="If none of the rules disallows a page that should be found.",
     ),
     "bad-robots": Row(
         notice=Use(
@@ -1097,7 +1080,7 @@ CODES: dict[Code, Row] = {
             "Save robots.txt as UTF-8 text, and let the server answer with it.",
         ),
         example="$ file robots.txt\nrobots.txt: Little-endian UTF-16 Unicode text",
-        ignore="Never: crawlers may follow no rule of the file, or not visit the site at all.",
+        ignore="Never: crawlers may obey no rule of the file, or not visit the site at all.",
     ),
     "wrong-base-url": _both(
         "warning",
@@ -1110,7 +1093,8 @@ CODES: dict[Code, Row] = {
             '<link rel="canonical" href="https://docs.example.com/">'
         ),
         ignore=(
-            "The folder is a copy for a test, and the published site is built with another address."
+            "If the folder is a copy for a test, and the published site is built with another"
+            " address."
         ),
     ),
     "scheme-differs": _both(
@@ -1118,10 +1102,7 @@ CODES: dict[Code, Row] = {
         "Canonical links use `http` and the sitemap `https`, or the other way round.",
         "Use one scheme in both.",
         example='# site/about/index.html\n<link rel="canonical" href="http://example.com/about/">',
-        ignore=(
-            "Never for long: search engines may list the page under the address that you do not"
-            " want."
-        ),
+        ignore="Never: search engines may show the page under the address that you do not want.",
     ),
     "html-unreadable": _both(
         "info",
@@ -1132,7 +1113,8 @@ CODES: dict[Code, Row] = {
             "<html><head><!-- 20 MB of data before the end of the head --></head></html>"
         ),
         ignore=(
-            "The page has neither noindex, nor a redirect, nor a canonical link; it stays listed."
+            "If the page has neither noindex, nor a redirect, nor a canonical link: it stays"
+            " listed."
         ),
     ),
 }
