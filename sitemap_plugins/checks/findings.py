@@ -89,6 +89,9 @@ class Finding(Message):
         return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]
 
 
+_OF_UNLISTED = {"not-listed", "dead-canonical"}
+"""Codes about pages that are not listed; `canonical` is that of listed ones."""
+
 MOST_KEPT = 1_000
 """Findings of one code and severity that are kept; the others are counted."""
 
@@ -154,9 +157,11 @@ class Result:
     @property
     def fine(self) -> int | None:
         """How many URLs are listed without error or warning; None if not all findings were kept."""
-        faulty = {f.url for f in self.findings if f.url and f.line and f.severity != "info"}
-        is_whole = self.numbers.total() == len(self.findings) and not self.is_interrupted
-        return max(0, self.urls - len(faulty)) if is_whole else None
+        if self.is_interrupted or self.numbers.total() != len(self.findings):
+            return None
+        of_others = {f.url for f in self.findings if f.code in _OF_UNLISTED}
+        faulty = {f.url for f in self.findings if f.severity != "info" and f.url != f.file}
+        return max(0, self.urls - len(faulty - of_others - {""}))
 
     def groups(self) -> Iterator[Group]:
         """Yield the findings of each code and severity, the worst first."""

@@ -229,6 +229,10 @@ def test_an_invalid_baseline_is_reported_in_one_line(tmp_path, text):
         read_baseline(tmp_path / "known.json")
 
 
+LINK = Finding(code="broken-link", problem="x", url="https://e.com/z", file="z/index.html")
+FETCHED_FINDINGS = (
+    Finding(code="redirect", problem="x", url="https://e.com/a.xml", file="https://e.com/a.xml"),
+)
 HOSTILE = Finding(
     code="noindex",
     problem="</td>\n```\n[x](javascript:1) <script> a|b *c* _d_ @e #1 &lt; \\ $f$ https://g.com `h",
@@ -265,6 +269,9 @@ def test_markdown_begins_with_the_outcome_and_the_site():
         ((), 15, 15),
         (LINES[1:2] * 2, 15, 14),  # Two faults of one URL.
         (LINES[2:], 15, 15),  # Not listed, and only worth knowing.
+        ((LINK, replace(LINK, about="https://e.com/y")), 15, 14),
+        ((LINK, replace(LINES[2], url=LINK.url)), 15, 15),  # That page is not listed.
+        (FETCHED_FINDINGS, 15, 15),  # Of a sitemap.
     ],
 )
 def test_fine_urls_are_listed_and_have_neither_error_nor_warning(findings, urls, fine):
