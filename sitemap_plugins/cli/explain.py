@@ -42,7 +42,7 @@ def explain(name: str) -> None:
     option = name.removeprefix("sitemap_")  # As in Sphinx.
     if name not in CODES and option not in _OPTIONS:
         cure = did_you_mean(name, [*CODES, *_OPTIONS]) or "the manual lists all names"
-        problem = f"{named(name)} is neither a code nor an option"
+        problem = f"{named(name)} is neither a code nor an option of all generators"
         raise click.BadParameter(sentence(problem, cure))
     of_code = _about_code(name) if name in CODES else ()
     of_option = _about_option(_OPTIONS[option]) if option in _OPTIONS else ()
