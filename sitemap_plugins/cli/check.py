@@ -280,4 +280,6 @@ def _print(result: Result, given: dict[str, Any], output: Output) -> None:
     for code, severity, count, findings in result.groups():
         shown = findings if output.verbose else findings[:EXAMPLES]
         output.group(code, FINDINGS[code]._replace(severity=severity), count, shown)
+    if result.findings:
+        output.line(f"For more about a finding: sitemap-plugins explain {result.findings[0].code}")
     output.line(result.summary())
