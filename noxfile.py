@@ -25,6 +25,7 @@ PYTHONS = nox.project.python_versions(PYPROJECT)
 DEV = nox.project.dependency_groups(PYPROJECT, "dev")
 CODE = ["sitemap_plugins", "tests", "benchmarks", "docs", "noxfile.py", "sample_sites/build.py"]
 BESIDE_TESTS = [
+    ".pre-commit-hooks.yaml",
     "action.yml",
     "tests",
     "sample_sites",
@@ -196,8 +197,11 @@ def check_generators(session: nox.Session) -> None:
 
 @nox.session(tags=["full"])
 def check_package(session: nox.Session) -> None:
-    """Wheel and source distribution: reproducible, complete, importable without any host."""
-    session.install("build", "twine", "pytest", "hypothesis")
+    """Wheel and source distribution: reproducible, complete, importable without any host.
+
+    pre-commit installs the package from its sources, too.
+    """
+    session.install("build", "twine", "pytest", "hypothesis", "pre-commit>=4")
     target = temporary(session) / "dist"
     shutil.rmtree(target, ignore_errors=True)
     env = {"SOURCE_DATE_EPOCH": "1700000000"}
@@ -215,6 +219,8 @@ def check_package(session: nox.Session) -> None:
         session.run("python", "-P", "-c", "import sitemap_plugins; sitemap_plugins.generate")
     session.chdir(unpacked)
     session.run("python", "-m", "pytest", "-q", "tests/unit")
+    from_sources = {"SITEMAP_HOOK_LANGUAGE": "python"}
+    session.run("python", "-m", "pytest", "-q", "tests/test_pre_commit.py", env=from_sources)
 
 
 @nox.session(tags=["full"])
@@ -245,7 +251,7 @@ def check_workflows(session: nox.Session) -> None:
 @nox.session(tags=["full"])
 def check_docs(session: nox.Session) -> None:
     """A strict build of the manual with our own plugin, and our own check of its sitemap."""
-    session.install(f"{wheel(session)}[mkdocs,cli]", "mkdocs-material>=9.5")
+    session.install(f"{wheel(session)}[mkdocs]", "mkdocs-material>=9.5")
     output_dir = temporary(session) / "site"
     session.run("python", "-P", "-m", "mkdocs", "build", "--strict", "-d", str(output_dir))
     check = ("python", "-P", "-m", "sitemap_plugins", "check", "--links", "--fail-on", "info")

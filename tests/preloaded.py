@@ -46,7 +46,7 @@ MODULES = {
     ),
     "sitemap_plugins": tuple(
         f"sitemap_plugins.cli.{name}"
-        for name in ("commands", "build", "check", "diff", "merge", "notify")
+        for name in ("commands", "build", "check", "diff", "explain", "merge", "notify")
     ),
 }
 """What is loaded for each name."""

@@ -98,9 +98,8 @@ def test_findings_are_annotations_and_in_the_summary(runner):
 
     assert 1 == done.returncode
     assert "::error file=sitemap.xml" in done.stdout
-    assert summary.startswith("### Sitemap of `out`\n\n<pre>\nerror missing (1)")
-    assert summary.endswith("</pre>\n")
-    assert 1 == summary.count("</pre>")
+    assert summary.startswith("### Sitemap of `out`\n\n**Sitemap check: 1 error, ")
+    assert "\n| error `missing` (1)<br>" in summary
 
 
 def test_changes_are_found_before_the_deploy_and_sent_after_it(runner, tmp_path):

@@ -56,7 +56,7 @@ OWNERS = {
             "cli.commands",
             "cli.console",
         ),
-        *("cli.diff", "cli.merge", "cli.notify"),
+        *("cli.diff", "cli.explain", "cli.merge", "cli.notify"),
     },
     "write files": {
         "cli.check",  # Its reports.

@@ -16,12 +16,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
+import jsonschema
 import pytest
 import yaml
 
 from sitemap_plugins import Options, Page, Site, generate
 from sitemap_plugins.cli.commands import commands
-from sitemap_plugins.core.codes import FINDINGS, NOTICES, REASONS
+from sitemap_plugins.core.codes import CODES, FINDINGS, NOTICES, REASONS
 from sitemap_plugins.core.options import OPTIONS, options_of
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 from sitemap_plugins.pelican.options import PelicanOptions
@@ -44,52 +45,97 @@ BUILDS = {
 }
 
 
-def options_table(options=OPTIONS) -> str:
+IN_PYTHON = {"true": "True", "false": "False", "null": "None"}
+"""Python's spelling of values that YAML writes otherwise."""
+
+
+def as_python(value) -> str:
+    text = json.dumps(value)
+    return IN_PYTHON.get(text, text)
+
+
+def both_spellings(value) -> str:
+    """Return a value as YAML writes it, and as Python does, if that differs."""
+    text = json.dumps(value)
+    return f"`{text}` (Python: `{IN_PYTHON[text]}`)" if text in IN_PYTHON else f"`{text}`"
+
+
+def options_table() -> str:
     rows = [
-        f"| `{o.name}` | {o.accepts.words} | `{json.dumps(o.default)}` | `{o.default!r}` |"
-        f" {o.summary} |"
+        f"| [`{o.name}`](#{o.name}) | {both_spellings(o.default)} | {o.summary} |" for o in OPTIONS
+    ]
+    return "\n".join(["| option | default | what it does |", "|---|---|---|", *rows])
+
+
+def options_entries(options=OPTIONS, prefix="", form="{name}: {value}", write=json.dumps) -> str:
+    """Return the entry of each option; `form` is how the host's settings set one."""
+    return "\n".join(
+        f"### `{prefix}{o.name}`\n\n{o.summary}\n\n"
+        f"- Takes: {o.accepts.words}\n"
+        f"- Default: {both_spellings(o.default)}\n"
+        f"- Example: `{form.format(name=prefix + o.name, value=write(o.example))}`\n"
         for o in options
-    ]
-    head = [
-        "| option | takes | default (YAML) | default (Python) | what it does |",
-        "|---" * 5 + "|",
-    ]
-    return "\n".join([*head, *rows])
+    )
 
 
-def host_options_table(options, prefix="") -> str:
-    rows = [
-        f"| `{prefix}{o.name}` | {o.accepts.words} | `{o.default!r}` | {o.summary} |"
-        for o in options
-    ]
-    return "\n".join(["| option | takes | default | what it does |", "|---|---|---|---|", *rows])
+PELICAN = [o for o in options_of(PelicanOptions) if o not in OPTIONS]
+SPHINX = [o for o in SPHINX_OPTIONS if o not in OPTIONS]
+FOLDER = [o for o in FOLDER_OPTIONS if o not in OPTIONS]
 
 
-def pelican_table() -> str:
-    return host_options_table([o for o in options_of(PelicanOptions) if o not in OPTIONS])
+def pelican_entries() -> str:
+    return options_entries(PELICAN, form='SITEMAP = {{"{name}": {value}}}', write=as_python)
 
 
-def sphinx_table() -> str:
-    return host_options_table([o for o in SPHINX_OPTIONS if o not in OPTIONS], PREFIX)
+def sphinx_entries() -> str:
+    return options_entries(SPHINX, PREFIX, "{name} = {value}", as_python)
 
 
-def folder_table() -> str:
-    return host_options_table([o for o in FOLDER_OPTIONS if o not in OPTIONS])
+def folder_entries() -> str:
+    return options_entries(FOLDER, form="{name} = {value}")
+
+
+def code_link(code) -> str:
+    """Return a link from docs/notices.md to the only entry of a code."""
+    return f"[`{code}`]({'findings.md' if code in FINDINGS else ''}#{code})"
 
 
 def reasons_table() -> str:
-    rows = [f"| `{reason}` | {meaning} |" for reason, meaning in REASONS.items()]
+    rows = [f"| {code_link(reason)} | {meaning} |" for reason, meaning in REASONS.items()]
     return "\n".join(["| reason | when |", "|---|---|", *rows])
 
 
 def notices_table() -> str:
-    rows = [f"| `{c}` | {k.severity} | {k.meaning} | {k.cure} |" for c, k in NOTICES.items()]
-    return "\n".join(["| code | level | meaning | cure |", "|---|---|---|---|", *rows])
+    rows = [f"| {code_link(c)} | {k.severity} | {k.meaning} |" for c, k in NOTICES.items()]
+    return "\n".join(["| code | level | meaning |", "|---|---|---|", *rows])
 
 
 def findings_table() -> str:
-    rows = [f"| `{c}` | {k.severity} | {k.meaning} | {k.cure} |" for c, k in FINDINGS.items()]
-    return "\n".join(["| code | severity | meaning | cure |", "|---|---|---|---|", *rows])
+    rows = [f"| [`{c}`](#{c}) | {k.severity} | {k.meaning} |" for c, k in FINDINGS.items()]
+    return "\n".join(["| code | severity | meaning |", "|---|---|---|", *rows])
+
+
+def entry(code) -> str:
+    """Return the manual's entry of a code."""
+    row = CODES[code]
+    kind = {"$": "console", "<": "xml"}.get(row.example[0], "text")
+    uses = [
+        f"*{name.capitalize()}, {use.severity}.* {use.meaning} **Cure:** {use.cure}"
+        for name, use in row.uses()
+    ]
+    if row.reason:
+        uses.append(f"*Reason to leave a page out:* {row.reason}.")
+    example = f"```{kind}\n{row.example}\n```"
+    ignored = f"**When to ignore it:** {row.ignore}"
+    return "\n\n".join([f"### `{code}`", *uses, example, ignored]) + "\n"
+
+
+def findings_entries() -> str:
+    return "\n".join(map(entry, FINDINGS))
+
+
+def notices_entries() -> str:
+    return "\n".join(entry(code) for code in CODES if code not in FINDINGS)
 
 
 def inputs_table() -> str:
@@ -103,12 +149,15 @@ def inputs_table() -> str:
 TABLES = {
     "inputs": (ROOT / "docs/action.md", inputs_table),
     "findings": (ROOT / "docs/findings.md", findings_table),
+    "entries of findings": (ROOT / "docs/findings.md", findings_entries),
     "options": (ROOT / "docs/options.md", options_table),
-    "options of Pelican": (ROOT / "docs/pelican.md", pelican_table),
-    "options of Sphinx": (ROOT / "docs/sphinx.md", sphinx_table),
-    "options of a folder": (ROOT / "docs/folder.md", folder_table),
+    "entries of options": (ROOT / "docs/options.md", options_entries),
+    "options of Pelican": (ROOT / "docs/pelican.md", pelican_entries),
+    "options of Sphinx": (ROOT / "docs/sphinx.md", sphinx_entries),
+    "options of a folder": (ROOT / "docs/folder.md", folder_entries),
     "reasons": (ROOT / "docs/notices.md", reasons_table),
     "notices": (ROOT / "docs/notices.md", notices_table),
+    "entries of notices": (ROOT / "docs/notices.md", notices_entries),
 }
 
 
@@ -123,6 +172,17 @@ def test_generated_tables_are_up_to_date(name):
 
     assert found is not None
     assert f"{table()}\n" == found[2]
+
+
+@pytest.mark.parametrize(
+    "option",
+    [*OPTIONS, *PELICAN, *SPHINX, *FOLDER],
+    ids=lambda option: option.name,
+)
+def test_examples_of_options_are_accepted_and_are_not_the_default(option):
+    option.parse(option.example)
+
+    assert option.default != option.example
 
 
 @pytest.mark.parametrize("name", QUICK_STARTS)
@@ -215,6 +275,15 @@ def test_merge_page_shows_the_output_of_the_command(tmp_path):
     assert index[1] == (tmp_path / "public/sitemap.xml").read_text("utf-8")
     robots = (tmp_path / "public/robots.txt").read_text("utf-8")
     assert robots == f"{after['public/robots.txt']}\n"
+
+
+def test_json_in_the_manual_has_the_documented_form():
+    text = (ROOT / "docs/check-ci.md").read_text("utf-8")
+    shown = re.search(r"^```json\n(.*?)```", text, re.MULTILINE | re.DOTALL)
+    schema = json.loads((ROOT / "docs/check.schema.json").read_text("utf-8"))
+
+    assert shown is not None
+    jsonschema.validate(json.loads(shown[1]), schema)
 
 
 def test_links_between_documents_lead_to_existing_places():

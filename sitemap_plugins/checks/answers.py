@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     AnswerCheck = Callable[["Visit", Server], Iterator[Finding]]
 
-__all__ = ["ANSWER_CHECKS", "PageUrl", "Visit", "disallowed", "visit"]
+__all__ = ["ANSWER_CHECKS", "PageUrl", "Visit", "disallowed", "soft_404", "visit"]
 
 PAGE_BYTES = 1024 * 1024
 """Bytes of a page that are read: its head is within the first few thousand."""

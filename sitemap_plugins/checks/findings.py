@@ -9,15 +9,17 @@ import hashlib
 import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
+from datetime import UTC
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.codes import FINDINGS, SEVERITIES, Code, Severity
-from sitemap_plugins.core.messages import Message, count_things, without_password
+from sitemap_plugins.core.messages import Message, count_things, quoted, without_password
 from sitemap_plugins.core.untrusted_files import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from datetime import datetime
     from pathlib import Path
 
     from sitemap_plugins.core.codes import Reason
@@ -70,6 +72,11 @@ class Finding(Message):
         return self.matters or FINDINGS[self.code].severity
 
     @property
+    def about_url(self) -> str:
+        """The problem, for where the URL is shown by itself."""
+        return self.problem.removeprefix(quoted(self.url)).lstrip(": ")
+
+    @property
     def is_fetched(self) -> bool:
         """Whether the file is a URL, which is not a file of the repository."""
         return not self.source and self.file.startswith(("http://", "https://"))
@@ -81,6 +88,9 @@ class Finding(Message):
         key = f"{self.code}\0{self.url or self.file or self.problem}{about}"
         return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]
 
+
+_OF_UNLISTED = {"not-listed", "dead-canonical"}
+"""Codes about pages that are not listed; `canonical` is that of listed ones."""
 
 MOST_KEPT = 1_000
 """Findings of one code and severity that are kept; the others are counted."""
@@ -112,11 +122,20 @@ class Result:
     numbers: Counter[_Key] = field(default_factory=Counter)
     """How many there are of each code and severity, including those that were not kept."""
 
+    site: str = ""
+    """The address below which URLs are listed, encoded; empty if it is not known."""
+
+    time: datetime | None = None
+    """When the check began; aware."""
+
     files: int = 0
     """Sitemap files that were read."""
 
     urls: int = 0
     """URLs that they list."""
+
+    requested: int = 0
+    """Listed URLs that were requested from a server; 0 without one."""
 
     ages: Mapping[str, int] = field(default_factory=dict)
     """How many URLs have each age, the youngest first (`Survey.ages`)."""
@@ -135,6 +154,15 @@ class Result:
             counts[code] += number
         return counts
 
+    @property
+    def fine(self) -> int | None:
+        """How many URLs are listed without error or warning; None if not all findings were kept."""
+        if self.is_interrupted or self.numbers.total() != len(self.findings):
+            return None
+        of_others = {f.url for f in self.findings if f.code in _OF_UNLISTED}
+        faulty = {f.url for f in self.findings if f.severity != "info" and f.url != f.file}
+        return max(0, self.urls - len(faulty - of_others - {""}))
+
     def groups(self) -> Iterator[Group]:
         """Yield the findings of each code and severity, the worst first."""
         for (code, severity), found in groupby(self.findings, key=_key):
@@ -151,9 +179,22 @@ class Result:
         numbers = {key: n - left[key] for key, n in self.numbers.items() if key in wanted}
         return replace(self, findings=kept, numbers=Counter(numbers))
 
+    def heading(self) -> tuple[str, ...]:
+        """Return what a report begins with: time, number of URLs, and how many of them are fine."""
+        time = f"{self.time.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if self.time else ""
+        number = f"{count_things(self.urls, 'URL')} in {count_things(self.files, 'file')}"
+        requested = f"{self.requested:,} requested" if self.requested else ""
+        fine = "" if self.fine is None else f"{self.fine:,} without errors or warnings"
+        return tuple(filter(None, (time, number, requested, fine)))
+
     def summary(self) -> str:
-        """Return the outcome in one line."""
-        severities: Counter[str] = Counter()
+        """Return the number of URLs and the outcome, in one line."""
+        where = f"{count_things(self.urls, 'URL')} in {count_things(self.files, 'file')}"
+        return f"{'interrupted; so far' if self.is_interrupted else where}: {self.outcome()}"
+
+    def outcome(self) -> str:
+        """Return how many findings there are of each severity, in words."""
+        severities: Counter[Severity] = Counter()
         for (_, severity), number in self.numbers.items():
             severities[severity] += number
         words = [
@@ -161,10 +202,7 @@ class Result:
             for name in SEVERITIES
             if (n := severities[name])
         ]
-        where = f"{count_things(self.urls, 'URL')} in {count_things(self.files, 'file')}"
-        if self.is_interrupted:
-            where = "interrupted; so far"
-        return f"{where}: {', '.join(words) or 'nothing found'}"
+        return ", ".join(words) or "nothing found"
 
     def worst(self) -> Severity | None:
         """Return the severity of the worst finding; None for none."""

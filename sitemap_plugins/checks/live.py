@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -20,7 +19,7 @@ from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in
 from sitemap_plugins.web import CRAWLER, Deadline, Web
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
     from sitemap_plugins.checks.run import CheckOptions
     from sitemap_plugins.core.crawlers.robots_txt import Robots
@@ -105,24 +104,29 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
         if not fetched:
             found = Collector()
             found.add(about_files)
-            return found.result(Result(), source_of=lambda _: "")
+            whole = Result(site=target, time=options.now)
+            return found.result(whole, source_of=lambda _: "")
         base_url = _scope(server.published(fetched[0][1]), robots)
         # If the user names no host, it is the one to which crawlers were redirected.
         root = live.host_root or urls.host_root(base_url)
         server = replace(server, host_root=root, at=live.at or root)
         files = [file for file, _ in fetched]
 
+        requested = 0
+
         def further(_: Context) -> Iterator[Finding]:
+            nonlocal requested
             yield from about_files
             if live.fetches:
-                yield from _visited(files, server, robots, live, track)
+                requested = yield from _visited(files, server, robots, live, track)
 
         def context_of(survey: Survey) -> Context:
             return Context(
                 survey=survey, submitted=files[0], base_url=base_url, now=options.now, robots=robots
             )
 
-        return check_sitemaps(files, options, base_url, context_of, further)
+        result = check_sitemaps(files, options, base_url, context_of, further)
+        return replace(result, requested=requested)
 
 
 def check_file_live(
@@ -139,11 +143,16 @@ def check_file_live(
     with live.web(live.at, _delay(robots)) as web:
         server = Server(web=web, host_root=live.host_root, at=live.at)
 
-        def further(context: Context) -> Iterator[Finding]:
-            files = [facts.file for facts in context.survey.files]
-            yield from chain(about_robots, _visited(files, server, robots, live, track))
+        requested = 0
 
-        return check_file(path, name, options, further=further)
+        def further(context: Context) -> Iterator[Finding]:
+            nonlocal requested
+            yield from about_robots
+            files = [facts.file for facts in context.survey.files]
+            requested = yield from _visited(files, server, robots, live, track)
+
+        result = check_file(path, name, options, further=further)
+        return replace(result, requested=requested)
 
 
 def _delay(robots: Robots | None) -> float:
@@ -184,8 +193,11 @@ def _visited(
     robots: Robots | None,
     live: LiveOptions,
     track: Track,
-) -> Iterator[Finding]:
-    """Yield what is wrong with the answers for the site's URLs, or for a sample of them."""
+) -> Generator[Finding, None, int]:
+    """Yield what is wrong with the answers for the site's URLs, or for a sample of them.
+
+    Returns the number of URLs that were requested.
+    """
     pages = list(_page_urls(files, server))
     if 0 < live.sample < len(pages):
         pages = [pages[n * len(pages) // live.sample] for n in range(live.sample)]
@@ -204,6 +216,7 @@ def _visited(
     except TimeUpError:
         text = f"{number:,} of {len(pages):,} URLs were requested before time ran out"
         yield Finding("max-time", text, file=files[0].name)
+    return number
 
 
 def _page_urls(files: Sequence[SitemapFile], server: Server) -> Iterator[PageUrl]:

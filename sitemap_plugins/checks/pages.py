@@ -34,7 +34,7 @@ def missing(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Every URL must answer with a page of its own, or with a PDF, an image and the like."""
     path = context.path_of(listed.identity)
     if path is not None and not context.facts.answers(path):
-        yield finding_at(listed, "missing", f"no file is served at {quoted(listed.url)}")
+        yield finding_at(listed, "missing", f"{quoted(listed.url)} has no file")
 
 
 def left_out(listed: ListedUrl, context: Context) -> Iterator[Finding]:

@@ -193,6 +193,8 @@ def check_sitemaps(
         found.add(required.findings(context.submitted.name))
         found.add(further(context))
         whole = Result(
+            site=context.base_url or surveyed.origin,
+            time=options.now,
             files=len(surveyed.files),
             urls=surveyed.urls,
             ages=surveyed.ages(options.now),

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OptionsError, PageError
+from sitemap_plugins.core.errors import OptionsError, PageError, WrongValueError
+from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.folder.options import parse_options, read_settings
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ __all__ = [
     "find_base_url",
     "given_options",
     "url_type",
+    "valid_patterns",
 ]
 
 F = TypeVar("F", bound="Callable[..., Any]")
@@ -77,6 +79,17 @@ def base_url_type(text: str) -> str:
         return urls.normalize_base_url(text) if text else ""
     except PageError as error:
         raise click.BadParameter(str(error)) from None
+
+
+def valid_patterns(
+    _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return the values of an option that are patterns, or say which is none."""
+    try:
+        Patterns.compile(texts)
+    except WrongValueError as error:
+        raise click.BadParameter(str(error)) from None
+    return texts
 
 
 def find_base_url(given: str, site_dir: Path) -> str:

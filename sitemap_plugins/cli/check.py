@@ -23,15 +23,15 @@ from sitemap_plugins.cli.arguments import (
     Argument,
     base_url_option,
     given_options,
+    valid_patterns,
 )
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.cli.server_options import OF_SERVERS, live_options, server_options
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import FINDINGS, SEVERITIES
 from sitemap_plugins.core.crawlers.hosting import SERVICES
-from sitemap_plugins.core.errors import OptionsError, OutputError, PageError, WrongValueError
+from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
 from sitemap_plugins.core.messages import named, quoted, sentence
-from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.generator_settings import plugin_options
@@ -115,16 +115,6 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
     return frozenset(codes)
 
 
-def _patterns(
-    _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
-) -> tuple[str, ...]:
-    try:
-        Patterns.compile(texts)
-    except WrongValueError as error:
-        raise click.BadParameter(str(error)) from None
-    return texts
-
-
 @click.command(help=_HELP)
 @click.argument("target", cls=Argument)
 @base_url_option()
@@ -144,7 +134,7 @@ def _patterns(
     "--required",
     metavar="PATTERN",
     multiple=True,
-    callback=_patterns,
+    callback=valid_patterns,
     help="Pattern that a listed URL must match.",
 )
 @click.option("--select", metavar="CODES", multiple=True, callback=_codes, help="Check only these.")
@@ -290,4 +280,6 @@ def _print(result: Result, given: dict[str, Any], output: Output) -> None:
     for code, severity, count, findings in result.groups():
         shown = findings if output.verbose else findings[:EXAMPLES]
         output.group(code, FINDINGS[code]._replace(severity=severity), count, shown)
+    if result.findings:
+        output.line(f"For more about a finding: sitemap-plugins explain {result.findings[0].code}")
     output.line(result.summary())

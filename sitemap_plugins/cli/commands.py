@@ -22,6 +22,7 @@ _COMMANDS = {
     "build": "Write the sitemap of a folder of built HTML.",
     "check": "Check a sitemap for errors.",
     "diff": "Compare two sitemaps.",
+    "explain": "Explain a code or an option.",
     "merge": "Write one index of several sitemaps.",
     "notify": "Tell search engines what changed (IndexNow).",
 }

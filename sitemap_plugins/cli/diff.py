@@ -6,27 +6,44 @@ import json
 import os
 import sys
 from collections import Counter
+from dataclasses import asdict
 from itertools import chain, islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from sitemap_plugins.cli import FOUND
 from sitemap_plugins.cli.arguments import Argument
+from sitemap_plugins.cli.console import Output
+from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import printable, without_password
+from sitemap_plugins.folder.options import Project, parse_options, read_settings
 from sitemap_plugins.published.diff import find_changes
-from sitemap_plugins.sitemaps.locations import find_locations
+from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation, find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Web
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from sitemap_plugins.checks.removed import Fate, Removed
+    from sitemap_plugins.folder.options import Track
     from sitemap_plugins.published.diff import Change
+    from sitemap_plugins.sitemaps.locations import Location
 
 __all__ = ["diff"]
 
 _MARKS = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow")}
+
+_FATES: dict[Fate, str] = {
+    "redirected": "redirected",
+    "there": "still there but not listed",
+    "missing": "without a redirect",
+}
+
+_REQUESTS_A_SECOND = 10
+"""At most, of those about removed URLs; as `check` by default."""
 
 _HELP = """Print which URLs were added, removed or have another date in NEW than in OLD.
 
@@ -37,8 +54,10 @@ parts of an index are read too.
 Examples:
   sitemap-plugins diff https://example.com/sitemap.xml site
   sitemap-plugins diff git:gh-pages:sitemap.xml site --format urls
+  sitemap-plugins diff https://example.com/ site --require-redirects
 
 Exits with 0 if there is no difference, with 1 if there is one, with 2 if the command cannot run.
+With --require-redirects, only a removed URL without one is a difference.
 """
 
 
@@ -53,21 +72,58 @@ Exits with 0 if there is no difference, with 1 if there is one, with 2 if the co
     show_default=True,
     help="Output format; urls prints each URL alone.",
 )
+@click.option("--urls", "only_urls", is_flag=True, help="Compare only URLs, not their dates.")
+@click.option(
+    "--require-redirects",
+    is_flag=True,
+    help="Print only removed URLs without a redirect, where nothing answers any more.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
-def diff(old: str, new: str, *, form: str, quiet: bool) -> None:
+def diff(  # noqa: PLR0913 one parameter for each option
+    old: str, new: str, *, form: str, only_urls: bool, require_redirects: bool, quiet: bool
+) -> None:
     """Compare two sitemaps."""
-    with Web() as web:
+    with Web(rate=_REQUESTS_A_SECOND if require_redirects else None) as web:
         before, now = (find_locations(text, web=web, environ=os.environ) for text in (old, new))
         counts: Counter[str] = Counter()
-        changes = _counted(find_changes(all_elements(before), all_elements(now)), counts)
-        # If a sitemap cannot be read, nothing is printed.
-        changes = chain(list(islice(changes, 1)), changes)
-        for line in _FORMATS[form](changes, counts):
+        changes = find_changes(all_elements(before), all_elements(now))
+        if only_urls:
+            changes = (change for change in changes if change.kind != "changed")
+        if require_redirects:
+            gone = [change.url for change in changes if change.kind == "removed"]
+            track = Output.make(quiet=quiet, verbose=False).track
+            lines = _removed(_find_removed(gone, before, now, web, track), form, counts)
+        else:
+            changes = _counted(changes, counts)
+            # If a sitemap cannot be read, nothing is printed.
+            lines = _FORMATS[form](chain(list(islice(changes, 1)), changes), counts)
+        for line in lines:
             if not quiet:
                 # Programs read UTF-8, whatever the terminal's encoding.
                 click.echo(line if form == "text" else line.encode(), file=sys.stdout)
-    if counts:
+    if counts["missing"] if require_redirects else counts:
         raise click.exceptions.Exit(FOUND)
+
+
+def _find_removed(
+    gone: Sequence[str], old: Sequence[Location], new: Sequence[Location], web: Web, track: Track
+) -> Iterator[Removed]:
+    """Look for removed URLs where the new sitemap is."""
+    # They read HTML, which takes a quarter of the start of every `diff`.
+    from sitemap_plugins.checks.removed import ask_servers, look_in_folder  # noqa: PLC0415
+
+    if isinstance(new[0], WebLocation):
+        named = [each.url for each in (*old, *new) if isinstance(each, WebLocation)]
+        return ask_servers(gone, web, named)
+    if not isinstance(new[0], FileLocation):
+        msg = f"{new[0].name} is a commit, which has no redirects"
+        raise OptionsError(msg, cure="name a built folder or the URL of its site")
+    site_dir = new[0].path.parent.absolute()
+    options = parse_options(read_settings(Path()), site_dir)
+    project = Project(
+        site_dir=site_dir, project_dir=Path.cwd(), options=options, environ=os.environ
+    )
+    return look_in_folder(gone, project, track=track)
 
 
 def _counted(changes: Iterable[Change], counts: Counter[str]) -> Iterator[Change]:
@@ -101,6 +157,24 @@ def _json(changes: Iterable[Change], counts: Counter[str]) -> Iterator[str]:
 
 def _urls(changes: Iterable[Change], _counts: Counter[str]) -> Iterator[str]:
     return (printable(change.url) for change in changes)
+
+
+def _removed(found: Iterable[Removed], form: str, counts: Counter[str]) -> Iterator[str]:
+    """Yield what became of removed URLs; only JSON names each of them."""
+    every = [*found]
+    counts.update(each.fate for each in every)
+    missing = [each for each in every if each.fate == "missing"]
+    match form:
+        case "json":
+            rows = [{**asdict(each), "url": without_password(each.url)} for each in every]
+            yield json.dumps({"removed": rows})
+        case "urls":
+            yield from (printable(each.url) for each in missing)
+        case _:
+            for each in missing:
+                yield click.style(printable(f"- {each.url}  {each.why}"), fg="red")
+            words = [f"{counts[fate]:,} {text}" for fate, text in _FATES.items() if counts[fate]]
+            yield f"{len(every):,} removed: {', '.join(words)}" if every else "no URL is removed"
 
 
 _FORMATS = {"text": _text, "json": _json, "urls": _urls}

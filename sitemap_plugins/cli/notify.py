@@ -16,11 +16,13 @@ from sitemap_plugins.cli.arguments import (
     base_url_option,
     find_base_url,
     url_type,
+    valid_patterns,
 )
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import printable
+from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.published.diff import find_changes
 from sitemap_plugins.published.indexnow import (
     ENDPOINTS,
@@ -35,6 +37,7 @@ from sitemap_plugins.published.notify import (
     send,
     urls_to_send,
     wait_until_live,
+    without,
 )
 from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation, find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
@@ -73,6 +76,13 @@ the command cannot run.
     help="The output of `diff --format json` before the deploy, in place of --since.",
 )
 @click.option("--all", "everything", is_flag=True, help="Send every URL, changed or not.")
+@click.option(
+    "--exclude",
+    metavar="PATTERN",
+    multiple=True,
+    callback=valid_patterns,
+    help="Pattern of URLs not to send, such as lists of posts.",
+)
 @click.option("--init", is_flag=True, help="Write a key file into NEW, a folder, and send nothing.")
 @click.option("--key", envvar="INDEXNOW_KEY", default="", help="The site's key.")
 @click.option(
@@ -110,7 +120,7 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
         return
     with Web() as web:
         locations = find_locations(new, web=web, environ=os.environ)
-        changed = _urls(locations, given, web)
+        changed = without(_urls(locations, given, web), Patterns.compile(given["exclude"]))
         if given["dry_run"]:
             for url in changed:
                 click.echo(printable(url), file=sys.stdout)
@@ -134,7 +144,8 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
             output.problem(str(error))
             raise click.exceptions.Exit(FOUND) from None
     if not to_send:
-        output.line("nothing changed: nothing is sent")
+        what = "nothing else" if given["exclude"] else "nothing"
+        output.line(f"{what} changed: nothing is sent")
 
 
 def _init(folder: Path, output: Output) -> None:

@@ -56,19 +56,39 @@ _PATTERNS = Accepts("list of patterns", "PATTERN", "list")
 _RULES = Accepts("value, or mapping of pattern to value", "[PATTERN=]VALUE", "rules")
 
 
-def option(*, default: object, accepts: Accepts, summary: str, parse: Callable[[object], T]) -> T:
+def option(
+    *,
+    default: object,
+    example: object,
+    accepts: Accepts,
+    summary: str,
+    parse: Callable[[object], T],
+) -> T:
     """Declare a field of `Options`; typed as what it holds, as `dataclasses.field` is.
 
-    `default` and what `parse` takes are as a user writes them; `parse` returns the field's value.
+    `default`, `example` and what `parse` takes are as a user writes them; `parse` returns the
+    field's value.
     """
-    metadata = {"default": default, "accepts": accepts, "summary": summary, "parse": parse}
+    metadata = {
+        "default": default,
+        "example": example,
+        "accepts": accepts,
+        "summary": summary,
+        "parse": parse,
+    }
     return field(default_factory=lambda: parse(default), metadata=metadata)
 
 
 def flag(*, default: bool, summary: str) -> bool:
     """Declare a field of `Options` that is true or false, as `option`."""
     accepts = Accepts("true or false", shape="flag")
-    return option(default=default, accepts=accepts, summary=summary, parse=values.parse_bool)
+    return option(
+        default=default,
+        example=not default,
+        accepts=accepts,
+        summary=summary,
+        parse=values.parse_bool,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +97,7 @@ class Options:
 
     base_url: str = option(
         default="",
+        example="https://docs.example.com/",
         accepts=Accepts("URL", "URL"),
         summary="The site's address, if the generator's own setting is not to be used.",
         parse=values.parse_base_url,
@@ -85,6 +106,7 @@ class Options:
 
     filename: str = option(
         default="sitemap.xml",
+        example="pages.xml",
         accepts=Accepts("file name", "FILE"),
         summary="Name of the sitemap file.",
         parse=values.parse_filename,
@@ -93,6 +115,7 @@ class Options:
 
     exclude: Patterns = option(
         default=[],
+        example=["drafts/", "re:^old-"],
         accepts=_PATTERNS,
         summary="Pages to leave out: gitignore patterns, or regular expressions after `re:`.",
         parse=values.parse_patterns,
@@ -101,6 +124,7 @@ class Options:
 
     lastmod: tuple[DateOrigin, ...] = option(
         default=["page", "git", "published", "mtime"],
+        example=["page", "git"],
         accepts=Accepts("list", "ORIGIN", "list"),
         summary="Where a page's date may come from, in order of preference; `false`: no dates.",
         parse=values.parse_date_origins,
@@ -109,6 +133,7 @@ class Options:
 
     lastmod_format: Format = option(
         default="datetime",
+        example="date",
         accepts=Accepts("`datetime` or `date`", "datetime|date"),
         summary="Format of dates, always in UTC.",
         parse=values.parse_date_format,
@@ -117,6 +142,7 @@ class Options:
 
     ignore_revs: str | bool = option(
         default=True,
+        example="reformatted.txt",
         accepts=Accepts("true, false or file name", "true|false|FILE"),
         summary="Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or none.",
         parse=values.parse_ignore_revs,
@@ -125,6 +151,7 @@ class Options:
 
     dependencies: Dependencies = option(
         default="include",
+        example="all",
         accepts=Accepts("`none`, `include` or `all`", "none|include|all"),
         summary=(
             "Other files that date a page: none, those it includes, or also the Python modules that"
@@ -136,6 +163,7 @@ class Options:
 
     sources: tuple[tuple[Patterns, tuple[str, ...]], ...] = option(
         default={},
+        example={"api/**": ["src/**/*.py"]},
         accepts=Accepts("mapping of pattern to list of files", "PATTERN=NAME", "files"),
         summary="Additional files, as glob patterns, that date the pages matching a pattern.",
         parse=values.parse_sources,
@@ -144,6 +172,7 @@ class Options:
 
     changefreq: Rules[str] = option(
         default=None,
+        example={"blog/": "weekly"},
         accepts=_RULES,
         summary="`<changefreq>` of pages; not written by default.",
         parse=partial(values.parse_rules, parse=values.parse_changefreq),
@@ -152,6 +181,7 @@ class Options:
 
     priority: Rules[float] = option(
         default=None,
+        example={"blog/": 0.8},
         accepts=_RULES,
         summary="`<priority>` of pages; not written by default.",
         parse=partial(values.parse_rules, parse=values.parse_priority),
@@ -160,6 +190,7 @@ class Options:
 
     default_language: str = option(
         default="",
+        example="en",
         accepts=Accepts("language", "LANGUAGE"),
         summary="Language of the `x-default` version.",
         parse=values.parse_str,
@@ -180,6 +211,7 @@ class Options:
 
     files: Patterns = option(
         default=[],
+        example=["*.pdf", "/data/"],
         accepts=_PATTERNS,
         summary="Files besides HTML to list, such as `*.pdf`: patterns for paths in the output.",
         parse=values.parse_patterns,
@@ -200,6 +232,7 @@ class Options:
 
     gzip: bool | Literal["only"] = option(
         default=False,
+        example="only",
         accepts=Accepts("true, false or `only`", "true|false|only"),
         summary=(
             "Also write a `.gz` copy of each file (default in MkDocs: true, as for its built-in"
@@ -211,6 +244,7 @@ class Options:
 
     indent: int = option(
         default=0,
+        example=2,
         accepts=_NUMBER,
         summary="Spaces of indentation, 0 to 8; 0: one `<url>` per line.",
         parse=partial(
@@ -233,6 +267,7 @@ class Options:
 
     split: Split | Rules[str] = option(
         default="size",
+        example={"guide/": "guide", "api/": "reference"},
         accepts=Accepts(
             "`size`, `section`, or mapping of pattern to name",
             "size|section|PATTERN=NAME",
@@ -248,6 +283,7 @@ class Options:
 
     max_urls: int = option(
         default=MAX_URLS,
+        example=10_000,
         accepts=_NUMBER,
         summary="Maximum number of URLs per file, up to 50,000.",
         parse=partial(values.parse_int, least=1, most=MAX_URLS, cure="the protocol allows no more"),
@@ -256,6 +292,7 @@ class Options:
 
     max_bytes: int = option(
         default=MAX_BYTES,
+        example=10_485_760,
         accepts=_NUMBER,
         summary="Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800.",
         parse=partial(
@@ -313,6 +350,9 @@ class Option:
 
     default: Any
     """As a user would write it."""
+
+    example: Any
+    """Another value, as a user would write it."""
 
     accepts: Accepts
     """What a user may write."""

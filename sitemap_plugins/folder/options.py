@@ -46,6 +46,7 @@ class FolderOptions(Options):
 
     source_dir: str = option(
         default="",
+        example="content",
         accepts=Accepts("folder", "FOLDER"),
         summary="Folder of the pages' sources, if the generator's settings do not name it.",
         parse=parse_str,
@@ -54,6 +55,7 @@ class FolderOptions(Options):
 
     generator_config: str = option(
         default="",
+        example="config/mkdocs.yml",
         accepts=Accepts("file name", "FILE"),
         summary="Settings file of the generator, if it does not have its usual name and place.",
         parse=parse_str,

@@ -126,6 +126,7 @@ class PelicanOptions(PluginOptions):
 
     exclude: Exclude = option(
         default=[],
+        example=["^tag/", "glob:drafts/"],
         accepts=Accepts("list of regular expressions"),
         summary="Pages to leave out; `glob:` marks a pattern in gitignore syntax.",
         parse=lambda value: Exclude.compile(parse_strings(value)),
@@ -140,6 +141,7 @@ class PelicanOptions(PluginOptions):
 
     format: str = option(
         default="xml",
+        example="txt",
         accepts=Accepts("`xml` or `txt`"),
         summary="`txt`: the same as `text: True`.",
         parse=partial(parse_choice, words=("xml", "txt")),
@@ -148,6 +150,7 @@ class PelicanOptions(PluginOptions):
 
     changefreqs: Mapping[str, str] = option(
         default={},
+        example={"articles": "monthly"},
         accepts=Accepts("mapping of `articles`, `pages`, `indexes` to value"),
         summary="`<changefreq>` by kind of page.",
         parse=partial(_by_kind, parse=parse_changefreq),
@@ -156,6 +159,7 @@ class PelicanOptions(PluginOptions):
 
     priorities: Mapping[str, float] = option(
         default={},
+        example={"articles": 0.8, "indexes": 0.2},
         accepts=Accepts("mapping of `articles`, `pages`, `indexes` to value"),
         summary="`<priority>` by kind of page.",
         parse=partial(_by_kind, parse=parse_priority),

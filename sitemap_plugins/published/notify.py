@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError, SitemapError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.untrusted_files import read_json
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from sitemap_plugins.core.patterns import Patterns
     from sitemap_plugins.published.indexnow import Submitted, Submitter
     from sitemap_plugins.sitemaps.locations import Location
     from sitemap_plugins.web import Deadline
 
-__all__ = ["read_changes", "send", "urls_to_send", "wait_until_live"]
+__all__ = ["read_changes", "send", "urls_to_send", "wait_until_live", "without"]
 
 _POLL_SECONDS = 10
 
@@ -32,6 +34,14 @@ _POLL_SECONDS = 10
 def urls_to_send(changes: Iterable[Change]) -> Iterator[str]:
     """Yield the URLs that search engines should look at again."""
     return (change.url for change in changes if change.kind != "changed" or change.is_newer)
+
+
+def without(found: Iterable[str], excluded: Patterns) -> Iterator[str]:
+    """Yield the URLs whose path on their host no pattern matches."""
+    for url in found:
+        path = urls.identity(url).partition("://")[2].partition("/")[2]
+        if not excluded.match(path):
+            yield url
 
 
 def read_changes(file: Path) -> list[Change]:

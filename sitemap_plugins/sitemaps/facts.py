@@ -190,8 +190,11 @@ class Survey:
     def ages(self, now: datetime) -> dict[str, int]:
         """Return the number of URLs of each age, the youngest first, then of those without a date.
 
+        Empty if no URL has a date.
         A date in the future counts as the youngest; the ages are exact to a quarter of an hour.
         """
+        if not self.dated:
+            return {}
         counts = dict.fromkeys((*_AGES, _OLDER, _NO_DATE), 0)
         for (quarter, shift), count in self.builds.items():
             if not shift:

@@ -71,6 +71,7 @@ class SphinxOptions(PluginOptions):
 
     locales: tuple[str, ...] | None = option(
         default=[],
+        example=["de", "fr"],
         accepts=Accepts("list of languages"),
         summary="The site's languages; unset: those in `locale_dirs`; `[None]`: none.",
         parse=_parse_locales,
@@ -79,6 +80,7 @@ class SphinxOptions(PluginOptions):
 
     locale_builds: str = option(
         default="",
+        example="../{lang}",
         accepts=Accepts("folder"),
         summary="Path of the other languages' builds, relative to this output folder: `../{lang}`.",
         parse=_parse_locale_builds,
@@ -87,6 +89,7 @@ class SphinxOptions(PluginOptions):
 
     url_scheme: str = option(
         default="",
+        example="{lang}{version}{link}",
         accepts=Accepts("text"),
         summary="Template of a URL after the base URL, such as `{lang}{version}{link}`.",
         parse=_parse_url_scheme,
@@ -95,6 +98,7 @@ class SphinxOptions(PluginOptions):
 
     excludes: tuple[str, ...] = option(
         default=[],
+        example=["search.html", "_modules/*"],
         accepts=Accepts("list of wildcards"),
         summary="sphinx-sitemap's list of pages to leave out; `exclude` can do more.",
         parse=parse_strings,

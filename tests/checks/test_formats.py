@@ -6,16 +6,24 @@ import json
 import re
 from collections import Counter
 from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
 
+import jsonschema
 import pytest
 from lxml import etree
+from markdown_it import MarkdownIt
 
 from sitemap_plugins.checks.findings import Finding, Result, baseline_text, read_baseline
 from sitemap_plugins.checks.formats import FORMATS
 from sitemap_plugins.checks.formats.html import as_html
+from sitemap_plugins.checks.formats.json import VERSION
 from sitemap_plugins.checks.formats.markdown import as_markdown
+from sitemap_plugins.core import codes
 from sitemap_plugins.core.codes import FINDINGS, REASONS, SEVERITIES
 from sitemap_plugins.core.errors import OptionsError
+from tests.checks.checked_site import URLS, urlset, write_site
+from tests.cli.command import run
 
 NASTY = "<b>&\"' \x1b[31m\n::error::x"
 LINES = (
@@ -32,6 +40,7 @@ RESULT = Result(
     files=1,
     urls=4,
 )
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 NOTHING = Result(findings=(), numbers=Counter(), files=1, urls=4)
 
 
@@ -69,18 +78,18 @@ DOUBTFUL = MIXED.filtered(lambda finding: finding.severity == "info")
 
 
 def test_findings_of_one_code_can_matter_more_or_less_everywhere():
-    (run,) = json.loads(FORMATS["sarif"](MIXED))["runs"]
+    (report,) = json.loads(FORMATS["sarif"](MIXED))["runs"]
     suite = etree.fromstring(FORMATS["junit"](DOUBTFUL).encode())[0]
     lines = FORMATS["github"](MIXED).splitlines()
 
     assert {"not-listed": 21} == MIXED.counts
     assert ("warning", "info") == (MIXED.worst(), DOUBTFUL.worst())
     assert "9 URLs in 2 files: 1 warning, 20 info" == MIXED.summary()
-    assert ["warning", "note"] == [result["level"] for result in run["results"]]
-    assert 1 == len(run["tool"]["driver"]["rules"])
+    assert ["warning", "note"] == [result["level"] for result in report["results"]]
+    assert 1 == len(report["tool"]["driver"]["rules"])
     assert ["::warning ", "::notice "] == [line[: line.index(" ") + 1] for line in lines]
-    assert ["warning not-listed (1)", "info not-listed (20)"] == [
-        line.partition(":")[0] for line in as_markdown(MIXED).splitlines() if "not-listed" in line
+    assert ["| warning `not-listed` (1)", "| info `not-listed` (20)"] == [
+        line.partition("<br>")[0] for line in as_markdown(MIXED).splitlines() if "`not-" in line
     ]
     assert 'class="info">not-listed' in as_html(MIXED)
     assert (0, 1) == (int(suite.get("failures")), len(suite.findall(".//system-out")))
@@ -97,8 +106,8 @@ def test_a_known_finding_stays_known_if_it_matters_more(tmp_path):
 
 
 def test_sarif_points_at_sources_and_keeps_fingerprints():
-    (run,) = json.loads(FORMATS["sarif"](RESULT))["runs"]
-    first, second, *_ = run["results"]
+    (report,) = json.loads(FORMATS["sarif"](RESULT))["runs"]
+    first, second, *_ = report["results"]
 
     place = first["locations"][0]["physicalLocation"]
     assert {"uri": "docs/a%20b%3A%2C.md", "uriBaseId": "%SRCROOT%"} == place["artifactLocation"]
@@ -108,8 +117,8 @@ def test_sarif_points_at_sources_and_keeps_fingerprints():
         "noindex",
         "not-listed",
         "long-url",
-    ] == [rule["id"] for rule in run["tool"]["driver"]["rules"]]
-    assert {"error", "warning", "note"} == {result["level"] for result in run["results"]}
+    ] == [rule["id"] for rule in report["tool"]["driver"]["rules"]]
+    assert {"error", "warning", "note"} == {result["level"] for result in report["results"]}
 
 
 FETCHED = Result(
@@ -119,8 +128,8 @@ FETCHED = Result(
 
 
 def test_a_fetched_sitemap_is_not_a_file_of_the_repository():
-    (run,) = json.loads(FORMATS["sarif"](FETCHED))["runs"]
-    place = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+    (report,) = json.loads(FORMATS["sarif"](FETCHED))["runs"]
+    place = report["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
 
     assert {"uri": "https://e.com/a.xml"} == place
     assert FORMATS["github"](FETCHED).startswith("::error title=http-status%3A ")
@@ -169,11 +178,12 @@ def test_the_report_is_one_page_that_needs_nothing_else_and_runs_nothing():
     text = as_html(RESULT)
     page = etree.HTML(text)
 
-    assert "4 URLs in 1 file: 5,000 errors" in text
+    assert "<p>4 URLs in 1 file</p>" in text
+    assert '<p class="outcome">5,000 errors, 1 warning, 1 info</p>' in text
     assert not page.xpath("//script | //link | //img | //b")
     assert 3 == len(page.xpath("//details"))
     assert "nothing found" in as_html(NOTHING)
-    assert not page.xpath("//table")
+    assert not etree.HTML(as_html(NOTHING)).xpath("//table")
 
 
 def test_the_report_shows_how_old_pages_are_and_why_others_are_not_listed():
@@ -219,16 +229,106 @@ def test_an_invalid_baseline_is_reported_in_one_line(tmp_path, text):
         read_baseline(tmp_path / "known.json")
 
 
-def test_values_in_markdown_are_escaped():
-    hostile = Finding(code="noindex", problem="</pre>\n```\n[x](javascript:1) <script>", url="x")
-    text = as_markdown(
-        Result(findings=(hostile,), numbers=Counter({("noindex", "error"): 12}), files=1, urls=1)
-    )
+LINK = Finding(code="broken-link", problem="x", url="https://e.com/z", file="z/index.html")
+FETCHED_FINDINGS = (
+    Finding(code="redirect", problem="x", url="https://e.com/a.xml", file="https://e.com/a.xml"),
+)
+HOSTILE = Finding(
+    code="noindex",
+    problem="</td>\n```\n[x](javascript:1) <script> a|b *c* _d_ @e #1 &lt; \\ $f$ https://g.com `h",
+    url='https://e.com/"onload=|<b>',
+    line=1,
+)
 
-    assert text.startswith("<pre>\nerror noindex (12): ")
-    assert "&lt;/pre&gt;\\n```\\n[x](javascript:1) &lt;script&gt;\n  and 11 more\n" in text
-    assert text.endswith("</pre>\n")
-    assert text.count("<") == 2
-    assert "1 URL in 1 file: nothing found" in as_markdown(
-        Result(findings=(), numbers=Counter(), files=1, urls=1)
+
+def test_values_in_markdown_mean_only_themselves():
+    many = Result(findings=(HOSTILE,), numbers=Counter({("noindex", "error"): 12}))
+    page = etree.HTML(MarkdownIt("commonmark").enable("table").render(as_markdown(many)))
+    (row,) = page.xpath("//tbody/tr")
+    _, places, cure = row
+
+    assert {"code", "br", "a", "td"} == {element.tag for element in row.iterdescendants()}
+    assert [{"href": HOSTILE.url}] == [dict(link.attrib) for link in row.iter("a")]
+    said = HOSTILE.problem.replace("\n", "\\n")
+    assert f"{HOSTILE.url} {said}and 11 more" == "".join(places.itertext())
+    assert FINDINGS["noindex"].cure == cure.text
+
+
+def test_markdown_begins_with_the_outcome_and_the_site():
+    lines = as_markdown(replace(MIXED, site="https://e.com/", time=NOON)).splitlines()
+
+    assert lines[0] == "**Sitemap check: 1 warning, 20 info**"
+    assert lines[2].endswith("</a> · 2026-11-21 12:00 UTC · 9 URLs in 2 files")
+    assert "**Sitemap check: nothing found**" in as_markdown(NOTHING)
+    assert "|" not in as_markdown(NOTHING)
+
+
+@pytest.mark.parametrize(
+    ("findings", "urls", "fine"),
+    [
+        ((), 15, 15),
+        (LINES[1:2] * 2, 15, 14),  # Two faults of one URL.
+        (LINES[2:], 15, 15),  # Not listed, and only worth knowing.
+        ((LINK, replace(LINK, about="https://e.com/y")), 15, 14),
+        ((LINK, replace(LINES[2], url=LINK.url)), 15, 15),  # That page is not listed.
+        (FETCHED_FINDINGS, 15, 15),  # Of a sitemap.
+    ],
+)
+def test_fine_urls_are_listed_and_have_neither_error_nor_warning(findings, urls, fine):
+    numbers = Counter((finding.code, finding.severity) for finding in findings)
+    result = Result(findings=findings, numbers=numbers, files=1, urls=urls, requested=urls)
+
+    assert fine == result.fine
+    assert f"<p>15 URLs in 1 file · 15 requested · {fine} without errors or warnings</p>" in (
+        as_html(result)
     )
+    assert RESULT.fine is None  # 4,998 findings were not kept.
+
+
+def test_the_report_names_the_page_first_and_links_only_to_websites():
+    script = Finding(code="bad-url", problem="'javascript:1' is bad", url="javascript:1", line=1)
+    result = Result(findings=(HOSTILE, script), site="https://e.com/", numbers=Counter())
+    page = etree.HTML(as_html(result))
+    hostile, other = page.xpath("//li")
+
+    assert ["https://e.com/", HOSTILE.url] == page.xpath("//a/@href")
+    assert hostile[0].text == HOSTILE.url
+    assert other.text == "javascript:1 is bad"
+    assert not page.xpath("//script | //*[@onload]")
+
+
+@pytest.mark.parametrize("manual", ["", "https://example.com/manual/"])
+def test_codes_lead_to_the_manual_once_it_has_an_address(monkeypatch, manual):
+    monkeypatch.setattr(codes, "MANUAL", manual)
+    address = f"{manual}findings/#noindex"
+    (report,) = json.loads(FORMATS["sarif"](RESULT))["runs"]
+
+    assert manual == address.removesuffix("findings/#noindex")
+    assert [address if manual else None] == [
+        rule.get("helpUri") for rule in report["tool"]["driver"]["rules"][:1]
+    ]
+    assert bool(manual) == (f'href="{address}"' in as_html(RESULT))
+    assert bool(manual) == (f"[`noindex`]({address})" in as_markdown(RESULT))
+
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs/check.schema.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("result", [RESULT, NOTHING, MIXED, FETCHED])
+def test_json_has_the_documented_form(result):
+    document = json.loads(FORMATS["json"](result))
+
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    jsonschema.validate(document, SCHEMA)  # It allows no other names, and requires all.
+    assert VERSION == document["version"]
+
+
+def test_json_of_a_real_check_has_the_documented_form(tmp_path):
+    write_site(tmp_path)
+    entries = ("<url><loc>https://example.com/gone/</loc></url>", "<url/>", URLS[0], URLS[0])
+    (tmp_path / "out/sitemap.xml").write_text(urlset(*entries))
+
+    document = json.loads(run(tmp_path, "check", "out", "--format", "json").out)
+
+    jsonschema.validate(document, SCHEMA)
+    assert {"missing", "missing-loc", "duplicate", "not-listed"} <= document["counts"].keys()

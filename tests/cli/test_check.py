@@ -47,7 +47,7 @@ def test_findings_are_grouped_with_a_count_and_the_cure(site):
     assert "" == done.err
     assert done.out.splitlines() == [
         "error missing (5): A listed URL has no file in the folder, or an empty one.",
-        *(f"  sitemap.xml:{n + 5}  no file is served at '{BASE}{n}/'" for n in range(3)),
+        *(f"  sitemap.xml:{n + 5}  '{BASE}{n}/' has no file" for n in range(3)),
         "  and 2 more",
         "  → Remove the URL, or build the page.",
         "error noindex (1): A listed page says noindex.",
@@ -59,6 +59,7 @@ def test_findings_are_grouped_with_a_count_and_the_cure(site):
         "warning not-listed (1): A page that may be indexed is not listed.",
         f"  docs/b.md  '{BASE}b/' is not listed",
         "  → Build the sitemap again, or exclude the page.",
+        "For more about a finding: sitemap-plugins explain missing",
         "7 URLs in 1 file: 6 errors, 1 warning",
     ]
     assert "and 2 more" not in run(site, "check", "out", "-v").out
@@ -199,6 +200,7 @@ def test_url_and_everything_it_lists_are_requested(site, live):
         "error http-status (1): The server answers with an error for a sitemap or a listed URL.",
         f"  {live.url}sitemap.xml:4  '{live.url}a/' answers 404",
         "  → Correct the address, or publish what it names.",
+        "For more about a finding: sitemap-plugins explain http-status",
         "3 URLs in 1 file: 1 error",
     ]
     assert 0 == run(site, "check", live.url, "--no-fetch").returncode

@@ -8,7 +8,8 @@ import pytest
 
 from tests.checks.checked_site import url, urlset
 from tests.cli.command import run
-from tests.folder.html_folder import BASE, write
+from tests.folder.html_folder import BASE, commit, page, write
+from tests.published.loopback import serving
 
 DAY, LATER = "2024-05-01", "2024-05-02"
 
@@ -58,3 +59,71 @@ def test_unreadable_sitemap_is_exit_code_two(folder):
     assert (2, "") == (done.returncode, done.out)
     assert "broken.xml:1: it is not well-formed XML" in done.err
     assert 1 == done.err.count("\n")
+
+
+def test_urls_alone_are_compared_without_dates(folder):
+    done = run(folder, "diff", "old.xml", "site", "--urls")
+    lines = [f"- {BASE}gone", f"+ {BASE}new", "1 added, 1 removed"]
+    write(folder, {"dated.xml": urlset(url("same", LATER)), "undated.xml": urlset(url("same"))})
+
+    assert (1, lines) == (done.returncode, done.out.splitlines())
+    assert (0, "no difference\n", "") == run(folder, "diff", "dated.xml", "undated.xml", "--urls")
+
+
+@pytest.fixture
+def moved(folder):
+    """The site after a move: one page has a redirect, one is not listed, one is gone."""
+    old = urlset(*(url(name) for name in ("", "gone/", "hidden/", "moved/")))
+    refresh = '<!doctype html><meta http-equiv="refresh" content="0; url=/">'
+    pages = {"index": page(BASE), "hidden/index": page(f"{BASE}hidden/"), "moved/index": refresh}
+    write(folder, {f"site/{name}.html": text for name, text in pages.items()})
+    write(folder, {"old.xml": old, "site/sitemap.xml": urlset(url(""))})
+    return folder
+
+
+def test_removed_pages_must_redirect(moved):
+    command = ("diff", "old.xml", "site", "--require-redirects")
+    found = json.loads(run(moved, *command, "--format", "json").out)["removed"]
+
+    summary = "3 removed: 1 redirected, 1 still there but not listed, 1 without a redirect"
+    text = f"- {BASE}gone/  has no file and no redirect\n{summary}\n"
+    assert (1, text, "") == run(moved, *command)
+    assert (1, f"{BASE}gone/\n", "") == run(moved, *command, "--format", "urls")
+    assert (1, "", "") == run(moved, *command, "-q")
+    assert {"url": f"{BASE}gone/", "fate": "missing", "why": "has no file and no redirect"} in found
+    assert ["missing", "there", "redirected"] == [each["fate"] for each in found]
+
+
+def test_no_page_is_lost_if_each_redirects(moved):
+    command = ("diff", "old.xml", "site", "--require-redirects")
+    write(moved, {"site/_redirects": "/gone / 301\n"})
+    done = run(moved, *command)
+
+    assert (0, "") == (done.returncode, done.err)
+    assert "3 removed: 2 redirected, 1 still there but not listed\n" == done.out
+    same = run(moved, "diff", "site", "site", "--require-redirects")
+    assert (0, "no URL is removed\n", "") == same
+
+
+def test_server_is_asked_about_removed_pages(moved):
+    with serving(moved / "site") as server:
+        old, new = (
+            urlset(*(url(path, base=server.url) for path in paths))
+            for paths in (("", "gone/", "hidden/", "moved/"), ("",))
+        )
+        write(moved, {"old.xml": old, "site/sitemap.xml": new})
+        done = run(moved, "diff", "old.xml", server.url, "--require-redirects")
+
+    lines = [
+        f"- {server.url}gone/  answers 404",
+        "3 removed: 1 redirected, 1 still there but not listed, 1 without a redirect",
+    ]
+    assert (1, lines, "") == (done.returncode, done.out.splitlines(), done.err)
+
+
+def test_commit_has_no_redirects(moved):
+    commit(moved, "site/sitemap.xml")
+    done = run(moved, "diff", "old.xml", "git:HEAD:site/sitemap.xml", "--require-redirects")
+
+    problem = "git:HEAD:site/sitemap.xml is a commit, which has no redirects"
+    assert (2, f"Error: {problem}: name a built folder or the URL of its site\n") == done[::2]

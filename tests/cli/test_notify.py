@@ -9,6 +9,7 @@ import pytest
 from tests.checks.checked_site import url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, write
+from tests.hosts.pelican_blog import Blog
 from tests.published.loopback import serving
 
 KEY = "0123456789abcdef"
@@ -181,3 +182,31 @@ def test_key_file_of_another_host_is_refused(tmp_path, server):
 
     assert (2, []) == (done.returncode, server.posts)
     assert "is not in the folder of the key file 'http://127.0.0.1:1/'" in done.err
+
+
+def test_lists_of_posts_are_not_sent_if_they_are_excluded(tmp_path):
+    """A list changes with each of its posts, so one post of a blog changes many pages."""
+    blog = Blog(tmp_path)
+    for name in ("one", "two", "three"):
+        blog.write(name, Tags="maps, trees", Author="Ann", Category="news")
+    built = blog.build()
+    (tmp_path / "old.xml").write_bytes((built.output_dir / "sitemap.xml").read_bytes())
+    blog.write("one", Tags="maps, trees", Author="Ann", Category="news", Modified="2026-05-01")
+    blog.build()
+    every = ("notify", "out", "--since", "old.xml", "--dry-run")
+    lists = ("tag/", "category/", "author/", "/index.html", "/tags.html", "/categories.html")
+    lists += ("/authors.html", "/archives.html")
+    sent = run(tmp_path, *every).out.split()
+    done = run(tmp_path, *every, *(part for name in lists for part in ("--exclude", name)))
+
+    assert 10 == len(sent)
+    assert (0, f"{BASE}one.html\n", "") == done
+
+
+def test_pattern_that_is_none_is_named(tmp_path, server):
+    done = notify(tmp_path, server, "--all", "--exclude", "re:(")
+
+    assert 2 == done.returncode
+    assert "'re:(' is not a pattern" in done.err
+    excluded = notify(tmp_path, server, "--all", "--exclude", "re:.", "--key", KEY)
+    assert (0, "nothing else changed: nothing is sent\n") == (excluded.returncode, excluded.out)

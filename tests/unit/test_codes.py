@@ -19,6 +19,16 @@ def test_every_code_is_used_and_has_a_meaning_and_a_cure():
         assert kind.cure.endswith(".")
 
 
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_has_an_example_and_says_when_to_ignore_it(code):
+    row = CODES[code]
+
+    assert row.example == row.example.strip()
+    assert row.example
+    assert max(map(len, row.example.splitlines())) <= 100
+    assert row.ignore.endswith(".")
+
+
 @pytest.mark.parametrize(
     "code",
     ["no-base-url", "shallow-clone", "no-git", "no-commits", "robots-not-at-root", "preview-build"],

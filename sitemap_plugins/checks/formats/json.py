@@ -10,9 +10,12 @@ if TYPE_CHECKING:
 
 __all__ = ["as_json"]
 
+VERSION = 1
+"""Of the form of the output: higher once a program that reads it would have to change."""
+
 
 def as_json(result: Result) -> str:
-    """Return one object: `files`, `urls`, `counts` by code, and the list `findings`."""
+    """Return one object, as docs/check.schema.json describes it."""
     findings = [
         {
             "code": finding.code,
@@ -27,6 +30,7 @@ def as_json(result: Result) -> str:
         for finding in result.findings
     ]
     document = {
+        "version": VERSION,
         "files": result.files,
         "urls": result.urls,
         "counts": dict(result.counts),

@@ -5,40 +5,62 @@ https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-comm
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape
 
-from sitemap_plugins.core.codes import FINDINGS
+from sitemap_plugins.core.codes import FINDINGS, manual_url
 from sitemap_plugins.core.messages import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sitemap_plugins.checks.findings import Group, Result
+    from sitemap_plugins.checks.findings import Finding, Group, Result
 
 __all__ = ["as_markdown"]
 
 EXAMPLES = 10
 """Findings of one code that are listed: GitHub shows at most 1 MiB."""
 
+_MARKUP = re.compile(r"""[]\\`*_{}<>()#!|~@&$:"'^[]""")
+"""Characters that mean something in a cell or an attribute; a colon, in `https://`."""
+
 
 def as_markdown(result: Result) -> str:
-    """Return the findings of each code, with its meaning and cure, and the outcome.
+    """Return the site and its counts, and a table: each code with its pages and its cure."""
+    about = filter(None, (_link(result.site), *result.heading()))
+    lines = [f"**Sitemap check: {result.outcome()}**", "", " · ".join(about)]
+    if rows := [*map(_row, result.groups())]:
+        lines += ["", "| finding | where | what to do |", "|---|---|---|", *rows]
+    return "\n".join(lines) + "\n\n"
 
-    All of it is in `<pre>`, as strangers' texts could be Markdown.
-    """
-    lines = [line for group in result.groups() for line in _lines(group)]
-    text = "\n".join(escape(printable(line)) for line in (*lines, result.summary()))
-    return f"<pre>\n{text}\n</pre>\n"
 
-
-def _lines(group: Group) -> Iterator[str]:
+def _row(group: Group) -> str:
     code, severity, count, findings = group
-    kind, shown = FINDINGS[code], findings[:EXAMPLES]
-    yield f"{severity} {code} ({count:,}): {kind.meaning}"
-    for finding in shown:
-        yield f"  {finding.place}  {finding.problem}"
+    shown, url = findings[:EXAMPLES], manual_url(code)
+    name = f"[`{code}`]({url})" if url else f"`{code}`"
+    places = [*map(_place, shown)]
     if count > len(shown):
-        yield f"  and {count - len(shown):,} more"
-    for cure in dict.fromkeys(finding.cure for finding in shown):
-        yield f"  → {cure}"
+        places.append(f"and {count - len(shown):,} more")
+    cures = dict.fromkeys(_literal(finding.cure) for finding in shown)
+    meaning = FINDINGS[code].meaning
+    cells = (f"{severity} {name} ({count:,})<br>{meaning}", "<br>".join(places), "<br>".join(cures))
+    return f"| {' | '.join(cells)} |"
+
+
+def _place(finding: Finding) -> str:
+    if not finding.url:
+        return f"<code>{_literal(finding.place)}</code> {_literal(finding.problem)}"
+    return f"{_link(finding.url)} {_literal(finding.about_url)}"
+
+
+def _link(url: str) -> str:
+    text = _literal(url)
+    is_web = url.startswith(("http://", "https://"))
+    return f'<a href="{text}">{text}</a>' if is_web else text
+
+
+def _literal(text: str) -> str:
+    """Return a stranger's text as Markdown that means only itself, in a cell or an attribute.
+
+    CommonMark 0.31.2, section 2.5: references "cannot be used in place of symbols indicating
+    structure".
+    """
+    return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", printable(text))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from sitemap_plugins import __version__
-from sitemap_plugins.core.codes import FINDINGS
+from sitemap_plugins.core.codes import FINDINGS, manual_url
 
 if TYPE_CHECKING:
     from sitemap_plugins.checks.findings import Finding, Result
@@ -40,11 +40,12 @@ def as_sarif(result: Result) -> str:
 
 
 def _rule(code: Code) -> dict[str, Any]:
-    kind = FINDINGS[code]
+    kind, url = FINDINGS[code], manual_url(code)
     return {
         "id": code,
         "shortDescription": {"text": kind.meaning},
         "help": {"text": kind.cure},
+        **({"helpUri": url} if url else {}),
         "defaultConfiguration": {"level": _LEVELS[kind.severity]},
     }
 

@@ -9,11 +9,13 @@ ignores is in parseRedirects.ts of https://github.com/cloudflare/workers-sdk.
 Only what is certain leaves a page out: a path, or a folder with `/*`, alone or after the site's
 own address. Every other pattern can match any page in the folder that it begins with, and then it
 keeps these pages in the sitemap: as an earlier redirect, or by detaching a header
-(`! X-Robots-Tag`). Rules for another address are ignored.
+(`! X-Robots-Tag`). Rules for another address are ignored. Of a URL without a file, it is asked
+whether any line may redirect it.
 """
 
 from __future__ import annotations
 
+import fnmatch
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,7 +25,7 @@ from sitemap_plugins.core.html.head import header_says_noindex
 from sitemap_plugins.core.messages import count_pages, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.untrusted_files import read_regular_file
-from sitemap_plugins.core.url_forms import INDEX_NAMES
+from sitemap_plugins.core.url_forms import INDEX_NAMES, any_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,8 +50,14 @@ MAX_LINE = 2_000
 MAX_LINES = 50_000
 """Lines of a file that are read."""
 
+MAX_PATTERNS = 250
+"""Lines with `*` or a placeholder that a removed URL is compared with: Cloudflare takes 100, and
+`fnmatch` keeps 256 compiled."""
+
 _ABSOLUTE = ("https://", "http://")
 _NOT_LITERAL = re.compile(r"[*?]|:[A-Za-z]")
+_PLACEHOLDER = re.compile(r":[A-Za-z]\w*")
+_STATUS = re.compile(r"[0-9]{3}!?")
 
 
 class ServerRule(NamedTuple):
@@ -94,13 +102,19 @@ class ServerRules:
     _redirects: dict[str, tuple[int, str]] = field(default_factory=dict)
     """The first line, and its target; empty if it is not certain that the line redirects."""
 
+    _moved: set[str] = field(default_factory=set)
+    """The paths that any line may redirect, by `any_form`."""
+
+    _moving: list[str] = field(default_factory=list)
+    """What other lines may redirect: decoded paths, as patterns of `fnmatch`."""
+
     def __bool__(self) -> bool:
         """Tell whether any rule can leave a page out."""
         return bool(self._headers or self._redirects)
 
     def match(self, url: str) -> ServerRule | None:
         """Return the rule that leaves out a page with a file; `url` is below the base URL."""
-        path = urls.path_identity(f"/{url.removeprefix(self.base_url)}".partition("?")[0])
+        path = self._path(url)
         keys = [path, *(f"{path[: slash.end()]}*" for slash in re.finditer("/", path))]
         redirects = [(*self._redirects[key], key) for key in keys if key in self._redirects]
         if redirects:
@@ -112,6 +126,15 @@ class ServerRules:
         headers = [self._headers[key] for key in keys if key in self._headers]
         line, is_noindex = max(headers, default=(0, False))
         return ServerRule("noindex", _HEADERS, line) if is_noindex else None
+
+    def may_redirect(self, url: str) -> bool:
+        """Tell whether any rule may redirect a URL without a file, in whatever form it names it."""
+        path = self._path(url)
+        decoded = urls.percent_decode(path)
+        spellings = (decoded, f"{decoded}/")
+        return any_form(path) in self._moved or any(
+            fnmatch.fnmatchcase(spelling, glob) for glob in self._moving for spelling in spellings
+        )
 
     def add_headers(self, text: str) -> None:
         """Add the rules of a `_headers` file."""
@@ -133,13 +156,32 @@ class ServerRules:
             key, is_certain = self._pattern(source)
             target = self._target(source, rest) if is_certain else ""
             self._redirects.setdefault(key, (number, target))
+            status = next((word for word in rest if _STATUS.fullmatch(word)), "3")
+            if rest and status.startswith("3"):
+                self._add_moved(source)
+
+    def _add_moved(self, source: str) -> None:
+        path = self._own_path(source)
+        if not _NOT_LITERAL.search(path):
+            self._moved.add(any_form(path))
+        elif path.startswith("/") and len(self._moving) < MAX_PATTERNS:
+            glob = _PLACEHOLDER.sub("*", urls.percent_decode(path)).replace("[", "[[]")
+            self._moving.append(glob)
+
+    def _own_path(self, text: str) -> str:
+        """Return the path that a rule is for, as written; the URL of another host stays whole."""
+        return text.removeprefix(self.base_url.rstrip("/")).partition("#")[0]
+
+    def _path(self, url: str) -> str:
+        """Return the path of a URL below the base URL, as the rules' keys spell it."""
+        return urls.path_identity(f"/{url.removeprefix(self.base_url)}".partition("?")[0])
 
     def _pattern(self, text: str) -> tuple[str, bool]:
         """Return the key of a rule, and whether it is certain which URLs the rule matches.
 
         The key of a comment, or of a rule for another host, matches no path: it lacks the slash.
         """
-        path = text.removeprefix(self.base_url.rstrip("/")).partition("#")[0]
+        path = self._own_path(text)
         found = _NOT_LITERAL.search(path)
         if found is None:
             return urls.path_identity(path), True

@@ -256,4 +256,6 @@ def _about_patterns(options: Options, names: Collection[tuple[str, str]]) -> Ite
     for name, patterns in page_patterns(options).items():
         if names and (unused := [repr(item) for item in patterns.unused(names)]):
             problem = f"{', '.join(unused)} matches no page's URL path or source name"
-            yield Notice("unused-pattern", problem, cure="correct it", place=name)
+            others = ", or remove it if only another sitemap plugin needed it"
+            cure = f"correct it{others if name == 'exclude' else ''}"
+            yield Notice("unused-pattern", problem, cure, place=name)

@@ -248,3 +248,38 @@ def test_invalid_bytes_do_not_affect_later_rules(tmp_path):
     found, _ = read_server_rules(tmp_path, BASE, service="")
 
     assert ("redirect", 2) == judged(found, "a")
+
+
+@pytest.mark.parametrize(
+    ("line", "moved", "others"),
+    [
+        ("/a /b", ["a", "a/", "a.html", "a/index.html", "a?b=1"], ["ab", "a/b", ""]),
+        ("/a/ https://example.org/ 302", ["a", "a/"], ["b"]),
+        ("https://example.com/a /b 301!", ["a/"], ["b"]),
+        ("https://other.example/a /b", [], ["a"]),
+        ("/old/* /new/:splat", ["old/x/y", "old/", "old"], ["older/", "x/old/"]),
+        ("/:lang/start/ /:lang/", ["de/start/"], ["de/begin/", "start/"]),
+        ("/*.txt /:splat.md 301", ["a/b.txt"], ["a/b", "a.txt.html"]),
+        ("/a id=:id /b/:id 301", ["a"], ["b/1"]),
+        ("/a /b 302 Language=de", ["a"], []),
+        ("/münchen /b", ["m%C3%BCnchen/"], []),
+        ("/x[1]/* /b", ["x%5B1%5D/a"], ["x1/a"]),
+        ("/a /b 404", [], ["a"]),
+        ("/* /index.html 200", [], ["a", ""]),
+        ("/a", [], ["a"]),
+        ("# /a /b", [], ["a"]),
+    ],
+)
+def test_rule_may_redirect_what_it_names_in_any_form(line, moved, others):
+    found = rules(redirects=line)
+
+    assert moved == [path for path in (*moved, *others) if found.may_redirect(BASE + path)]
+
+
+def test_hostile_patterns_take_seconds_at_most():
+    """Most of them for their compilation, once."""
+    found = rules(redirects="".join(f"/{'*a' * 100}{n} /b\n" for n in range(2_000)))
+    before = time.process_time()
+
+    assert not found.may_redirect(f"{BASE}{'a' * 2_000}b")
+    assert time.process_time() - before < 5

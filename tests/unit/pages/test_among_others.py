@@ -466,7 +466,10 @@ def test_pattern_that_matches_nothing_is_a_notice():
     selection = selected(Page(path="a/"), options=options(**values))
 
     assert [
-        "exclude: 'docs/api.md', '!b/' matches no page's URL path or source name: correct it",
+        (
+            "exclude: 'docs/api.md', '!b/' matches no page's URL path or source name: correct it,"
+            " or remove it if only another sitemap plugin needed it"
+        ),
         "changefreq: 'c/' matches no page's URL path or source name: correct it",
         "priority: 're:^b' matches no page's URL path or source name: correct it",
         "split: 'd/' matches no page's URL path or source name: correct it",

@@ -1,0 +1,113 @@
+"""What became of URLs that a sitemap lists no more: redirected, still there, or missing.
+
+A built folder shows its pages, those that refresh, and the rules in `_redirects`; a server is
+asked. What is not a URL, such as `None`, never had a page and is passed over.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Literal
+
+from sitemap_plugins.checks.answers import PageUrl, soft_404, visit
+from sitemap_plugins.checks.server import Server, is_near, requestable
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.crawlers.server_rules import read_server_rules
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.records import record
+from sitemap_plugins.core.url_forms import has_file
+from sitemap_plugins.folder.reading import read_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sitemap_plugins.checks.answers import Visit
+    from sitemap_plugins.folder.options import Project, Track
+    from sitemap_plugins.web import Web
+
+__all__ = ["Fate", "Removed", "ask_servers", "look_in_folder"]
+
+Fate = Literal["redirected", "there", "missing"]
+
+AT_ONCE = 4
+"""Requests at once."""
+
+
+@record
+class Removed:
+    """What became of one URL."""
+
+    url: str
+    fate: Fate
+    why: str = ""
+    """Why no redirect is known, in a sentence that begins with the URL; only if it is missing."""
+
+
+def look_in_folder(removed: Iterable[str], project: Project, *, track: Track) -> Iterator[Removed]:
+    """Yield what a built folder shows of each URL.
+
+    A line of `_redirects` counts if it may redirect the URL; its target is not looked for.
+
+    Raises:
+        OptionsError: There is no such folder, no page in it, or its address is not known.
+    """
+    folder = read_folder(project, track=track, local=True)
+    if not folder.base_url:
+        cure = "set it in the generator's settings, or name the URL of a deployed site"
+        raise OptionsError("the site's address is not known", cure=cure)
+    base = _without_scheme(folder.base_url)
+    rules, _ = read_server_rules(project.site_dir, folder.base_url, service=project.ci.hosting)
+    heads = {folder.files[page.name]: page.marks.head for page in folder.built}
+    for url in filter(requestable, removed):
+        path = _without_scheme(url).removeprefix(base).partition("?")[0]
+        file = folder.by_path.get(path, "")
+        head = heads.get(file)
+        if not _without_scheme(url).startswith(base):
+            why = f"is not below {quoted(folder.base_url)}, and the folder shows no other address"
+            yield Removed(url=url, fate="missing", why=why)
+        elif (head and head.refresh is not None) or rules.may_redirect(folder.base_url + path):
+            yield Removed(url=url, fate="redirected")
+        elif file or has_file(project.site_dir, path):
+            yield Removed(url=url, fate="there")
+        else:
+            yield Removed(url=url, fate="missing", why="has no file and no redirect")
+
+
+def ask_servers(removed: Iterable[str], web: Web, named: Sequence[str]) -> Iterator[Removed]:
+    """Yield what the server of each URL answers; redirects are followed within a host.
+
+    Only hosts near one of the URLs that the user `named` are asked: a sitemap could list any.
+    """
+    valid = filter(requestable, removed)
+    for root, some in groupby(valid, lambda url: urls.host_root(requestable(url))):
+        if not any(is_near(root, other) for other in named):
+            why = "is on another host, which is not asked"
+            yield from (Removed(url=url, fate="missing", why=why) for url in some)
+            continue
+        server = Server(web=web, host_root=root, at=root)
+        pages = (PageUrl(url=url, file="", line=0) for url in some)
+        for seen in visit(pages, server, may_ask=lambda _: True, concurrency=AT_ONCE):
+            yield _judged(seen, server)
+
+
+def _without_scheme(url: str) -> str:
+    """Return what identifies a URL by http and https: hosts with both redirect from one."""
+    return urls.identity(url).partition("://")[2]
+
+
+def _judged(seen: Visit, server: Server) -> Removed:
+    """Judge what a server answered; a redirect to another host is not followed."""
+    url, redirects = seen.page.url, seen.redirects
+    if redirects is None:
+        return Removed(url=url, fate="missing", why=seen.problem.removeprefix(f"{quoted(url)} "))
+    last = redirects.last
+    if redirects.is_loop:
+        return Removed(url=url, fate="missing", why="redirects again and again")
+    if any(soft_404(seen, server)):
+        return Removed(url=url, fate="missing", why="answers 200 with an error page")
+    if last.status == 200 or last.redirect:
+        is_redirect = redirects.target or seen.head.refresh is not None
+        return Removed(url=url, fate="redirected" if is_redirect else "there")
+    where = f"redirects to {quoted(last.url)}, which " if redirects.target else ""
+    return Removed(url=url, fate="missing", why=f"{where}answers {last.status}")

@@ -1,0 +1,64 @@
+"""`sitemap-plugins explain`: entries of codes and options."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugins.core import codes
+from sitemap_plugins.core.codes import CODES
+from sitemap_plugins.core.options import OPTIONS
+from tests.cli.command import run
+
+
+def test_entry_of_a_code_has_meaning_cure_example_and_when_to_ignore_it(tmp_path):
+    done = run(tmp_path, "explain", "not-listed")
+    row = CODES["not-listed"]
+
+    assert (0, "") == (done.returncode, done.err)
+    assert done.out.startswith("not-listed\n")
+    for text in ("finding, warning: ", *row.finding[1:], *row.example.splitlines(), row.ignore):
+        assert text in done.out
+
+
+def test_entry_of_a_reason_that_is_also_a_finding_has_both(tmp_path):
+    out = run(tmp_path, "explain", "robots").out
+
+    assert "reason to leave a page out: robots.txt disallows" in out
+    assert "finding, error: " in out
+    assert "robots (option)" in out
+
+
+@pytest.mark.parametrize("name", ["exclude", "sitemap_exclude"])
+def test_entry_of_an_option_has_its_default_and_an_example(tmp_path, name):
+    out = run(tmp_path, "explain", name).out
+
+    (option,) = (option for option in OPTIONS if option.name == "exclude")
+    assert out.startswith(f"exclude (option)\n  {option.summary}\n")
+    assert "default: []" in out
+    assert 'example: exclude: ["drafts/", "re:^old-"]' in out
+
+
+@pytest.mark.parametrize(
+    ("name", "cure"),
+    [
+        ("not-lited", "did you mean 'not-listed'?"),
+        ("exlude", "did you mean 'exclude'?"),
+        ("zzz", "the manual lists all names"),
+        ("\x1b[31m", "is neither a code nor an option"),
+    ],
+)
+def test_other_names_are_refused_with_the_nearest(tmp_path, name, cure):
+    done = run(tmp_path, "explain", name)
+
+    assert 2 == done.returncode
+    assert cure in done.err
+    assert "\x1b" not in done.err
+
+
+def test_every_code_has_the_address_of_its_entry_once_the_manual_has_one(monkeypatch):
+    assert "" == codes.manual_url("no-git")
+
+    monkeypatch.setattr(codes, "MANUAL", "https://example.com/manual/")
+
+    assert "https://example.com/manual/findings/#duplicate" == codes.manual_url("duplicate")
+    assert "https://example.com/manual/notices/#no-git" == codes.manual_url("no-git")
