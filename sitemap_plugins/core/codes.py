@@ -200,6 +200,8 @@ CODES: dict[Code, Row] = {
         "info",
         "Another plugin gives the theme the dates that pages show, so `page_dates` does nothing.",
         "Remove that plugin, or set `page_dates` to false.",
+        example="plugins: [git-revision-date-localized, {sitemap: {page_dates: true}}]",
+        ignore="If pages are to show that plugin's dates for now, while you compare the two.",
     ),
     "internal-error": _notice(
         "warning",

@@ -336,7 +336,10 @@ class PluginOptions(Options):
 
     page_dates: bool = flag(
         default=False,
-        summary="Also give each page's date to the theme, to show when it was last updated.",
+        summary=(
+            "Also give each page's date to the theme, which shows when it was last updated (plugins"
+            " only)."
+        ),
     )
     """Whether pages show the dates that the sitemap lists."""
 

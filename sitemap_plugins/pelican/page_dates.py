@@ -26,5 +26,5 @@ def show_date(content: Any, date: DateOrDatetime) -> None:  # noqa: ANN401 Pelic
 
 def _in_zone(date: DateOrDatetime, zone: Any) -> SafeDatetime:  # noqa: ANN401
     if isinstance(date, datetime):
-        return SafeDatetime.fromtimestamp(date.timestamp(), zone)
+        return SafeDatetime.fromtimestamp(int(date.timestamp()), zone)
     return SafeDatetime(date.year, date.month, date.day, tzinfo=zone)  # The author's own day.
