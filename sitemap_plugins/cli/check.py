@@ -106,7 +106,8 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
     codes = [code for text in texts for code in text.replace(",", " ").split()]
     for code in codes:
         if code not in FINDINGS:
-            near = [known for known in FINDINGS if code.lower().removesuffix("s") in known]
+            word = code.lower().removesuffix("s")
+            near = [k for k in FINDINGS if word in k or word.startswith(f"{k}-")]
             if 0 < len(near) <= MOST_PROPOSED:
                 cure = f"did you mean {' or '.join(map(repr, near))}?"
             else:

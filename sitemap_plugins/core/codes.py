@@ -452,7 +452,7 @@ CODES: dict[Code, Row] = {
             "error",
             (
                 "A page links to a translation that does not link back or, on this site, is not"
-                " listed."
+                " listed or must not be indexed."
             ),
             "Add the link back, list the translation, or remove the link.",
         ),
@@ -497,9 +497,17 @@ CODES: dict[Code, Row] = {
         ),
         finding=Use(
             "warning",
-            "The canonical link of a page names an address on this site where no page is.",
-            "Correct the page's canonical link.",
+            (
+                "The canonical link of a page names an address on this site where no page is, or a"
+                " page that redirects, says noindex or names another."
+            ),
+            "Let the page's canonical link name a page that may be indexed.",
         ),
+    ),
+    "hidden-noindex": _finding(
+        "info",
+        "A page says noindex, but robots.txt disallows it, so that no crawler sees the noindex.",
+        "Allow the page in robots.txt, or remove noindex if the page need not stay out.",
     ),
     "several-canonicals": _finding(
         "warning",
@@ -552,6 +560,11 @@ CODES: dict[Code, Row] = {
         "warning",
         "A page links to a page of this site that does not exist.",
         "Correct the link.",
+    ),
+    "orphaned-page": _finding(
+        "info",
+        "No other page of the site links to a page (with `--links`).",
+        "Link to the page, or leave it out if it is not for readers.",
     ),
     "host-redirects": Row(
         notice=Use(
