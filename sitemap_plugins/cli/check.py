@@ -107,7 +107,8 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
     for code in codes:
         if code not in FINDINGS:
             word = code.lower().removesuffix("s")
-            near = [k for k in FINDINGS if word in k or word.startswith(f"{k}-")]
+            near = [known for known in FINDINGS if word in known or word.startswith(f"{known}-")]
+            near = [word] if word in near else near
             if 0 < len(near) <= MOST_PROPOSED:
                 cure = f"did you mean {' or '.join(map(repr, near))}?"
             else:
