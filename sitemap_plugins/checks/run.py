@@ -12,7 +12,7 @@ from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.checks.pages import PAGE_CHECKS
-from sitemap_plugins.checks.site import SITE_CHECKS, broken_links, from_notices
+from sitemap_plugins.checks.site import SITE_CHECKS, followed_links, from_notices
 from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, Required, is_ordinary
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import read_robots
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.core.crawlers.robots_txt import Robots
-    from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.folder.options import Project, Track
     from sitemap_plugins.folder.reading import FolderSite
     from sitemap_plugins.sitemaps.facts import Survey
@@ -102,7 +101,6 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     seen: set[Path] = set()
     files = find_sitemaps(FileLocation(path, path.name), seen=seen)
     files += _announced(project.site_dir, known, known_robots and known_robots[0], seen)
-    notices: list[Notice] = []
 
     def context_of(survey: Survey) -> Context:
         base_url = known or (f"{survey.origin}/" if survey.origin else "")
@@ -110,7 +108,6 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         facts, about_pages = site_facts(
             project, folder, base_url, now=options.now, robots=robots, hosting=options.hosting
         )
-        notices.extend([*about_robots, *about_pages])
         return Context(
             survey=survey,
             submitted=files[0],
@@ -119,14 +116,15 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
             robots=robots,
             facts=facts,
             hosting=options.hosting,
+            notices=(*about_robots, *about_pages),
         )
 
     def further(context: Context) -> Iterator[Finding]:
         blamed = {"wrong-base-url"} if context.has_wrong_base else set()
-        yield from from_notices(notice for notice in notices if notice.code not in blamed)
+        yield from from_notices(each for each in context.notices if each.code not in blamed)
         yield from _about_address(folder, files[0])
         if options.links:
-            yield from broken_links(context, track)
+            yield from followed_links(context, track)
 
     return check_sitemaps(files, options, known, context_of, further)
 

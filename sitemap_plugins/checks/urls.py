@@ -14,7 +14,7 @@ from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import is_future, parse_lastmod
 from sitemap_plugins.core.errors import PageError, WrongValueError
-from sitemap_plugins.core.languages import to_bcp47
+from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
 from sitemap_plugins.core.limits import CHANGEFREQS, MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.patterns import Patterns
@@ -197,6 +197,11 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     for link, target in zip(listed.element.links, listed.targets, strict=True):
         if len(base) > 1 and found.is_unlisted(target, base):
             problem, cure = "is not listed", "list the translation, or remove the link"
+            if why := context.why_not_indexed(target):
+                if link.language.lower() == X_DEFAULT:
+                    continue  # It may be a home page that redirects by language.
+                problem = why.removeprefix("which ")
+                cure = "link to a page that may be indexed, or remove the link"
         elif found.is_unreturned(listed.identity, target):
             problem, cure = "does not link back", "add the link back"
         else:

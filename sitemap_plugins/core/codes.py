@@ -728,7 +728,7 @@ CODES: dict[Code, Row] = {
             "error",
             (
                 "A page links to a translation that does not link back or, on this site, is not"
-                " listed."
+                " listed or must not be indexed."
             ),
             "Add the link back, list the translation, or remove the link.",
         ),
@@ -796,11 +796,24 @@ CODES: dict[Code, Row] = {
         ),
         finding=Use(
             "warning",
-            "The canonical link of a page names an address on this site where no page is.",
-            "Correct the page's canonical link.",
+            (
+                "The canonical link of a page names an address on this site where no page is, or a"
+                " page that redirects, says noindex or names another."
+            ),
+            "Let the page's canonical link name a page that may be indexed.",
         ),
         example='# site/about/index.html\n<link rel="canonical" href="https://example.com/gone/">',
         ignore="If another build publishes a page at that address.",
+    ),
+    "hidden-noindex": _finding(
+        "info",
+        "A page says noindex, but robots.txt disallows it, so that no crawler sees the noindex.",
+        "Allow the page in robots.txt, or remove noindex if the page need not stay out.",
+        example=(
+            "# robots.txt\nUser-agent: *\nDisallow: /about/\n"
+            '# site/about/index.html\n<meta name="robots" content="noindex">'
+        ),
+        ignore="If no other site links to the page: then search engines do not find its address.",
     ),
     "several-canonicals": _finding(
         "warning",
@@ -883,6 +896,13 @@ CODES: dict[Code, Row] = {
         "Correct the link.",
         example='# site/about/index.html\n<a href="/gone/">Prices</a>',
         ignore="If another build publishes the page at that address.",
+    ),
+    "orphaned-page": _finding(
+        "info",
+        "No other page of the site links to a page (with `--links`).",
+        "Link to the page, or leave it out if it is not for readers.",
+        example="# site/old/index.html\n<p>Only the sitemap names this page.</p>",
+        ignore="If readers reach the page in another way: by a form, a script, or a campaign.",
     ),
     "host-redirects": Row(
         notice=Use(

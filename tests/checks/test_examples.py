@@ -22,6 +22,7 @@ DESCRIBED = {
 """Their examples say what a file holds, as the file itself is too long or is not text."""
 WANTED = {
     "broken-link": {"links": True},
+    "orphaned-page": {"links": True},
     "host-redirects": {"hosting": "cloudflare"},
     "required": {"required": ("pricing/",)},
 }

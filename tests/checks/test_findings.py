@@ -427,6 +427,7 @@ def _(folder):
 
 @twin("missing")
 def _(folder):
+    write(folder, {"out/b/index.html": html()})
     sitemap(folder, HOME, A, url("b/index.html", MOMENTS[2]))
 
 
@@ -551,6 +552,30 @@ def _(folder):
     body = "<a href='../b'>x</a><a href='../robots.txt'>y</a><a href='mailto:z'>z</a><a href='?q'>"
     dots = f"<a href='{BASE}de/../b/'>x</a><a href='{BASE}de/%2E%2e/b/'>y</a>"
     write(folder, {"out/a/index.html": page(f"{BASE}a/", body=body + dots)})
+    return {"links": True}
+
+
+@fault("orphaned-page")
+def _(folder):
+    body = "<a href='./#x'>this page</a><a href='a/'>A</a>"
+    write(folder, {"out/index.html": page(BASE, body=body)})
+    return {"links": True}
+
+
+@twin("orphaned-page")
+def _(folder):
+    """A page that redirects, a map, a frame and a page that is not listed lead to pages."""
+    (folder / "out/c.html").write_text(
+        html("<meta name=robots content=noindex>", "<a href='d.html'>")
+    )
+    body = "<area href='a/'><iframe src='c.html'></iframe><a href='old.html'>b</a>"
+    files = {
+        "out/index.html": page(BASE, body=body),
+        "out/old.html": html("<meta http-equiv=refresh content='0; url=b/'>"),
+        "out/d.html": page(f"{BASE}d.html"),
+    }
+    write(folder, files)
+    sitemap(folder, HOME, A, B, url("d.html"))
     return {"links": True}
 
 
@@ -764,6 +789,24 @@ def _(folder):
 def _(folder):
     write(folder, {"out/a/index.html": page(f"{BASE}b/index.html"), "out/c.html": page(f"{BASE}b")})
     sitemap(folder, HOME, B)
+
+
+@fault("hidden-noindex")
+def _(folder):
+    write(folder, {"out/c/index.html": page(head="<meta name=robots content=noindex>")})
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write("User-agent: *\nDisallow: /c/\n")
+
+
+@twin("hidden-noindex")
+def _(folder):
+    """One crawler alone is kept out, and an error page need not be hidden from any."""
+    noindex = html("<meta name=robots content=noindex>")
+    write(folder, {"out/c/index.html": noindex, "out/404.html": noindex, "out/d.html": html()})
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write(
+            "User-agent: one\nDisallow: /\n\nUser-agent: *\nDisallow: /404\nDisallow: /d\n"
+        )
 
 
 @fault("several-canonicals")
