@@ -281,7 +281,8 @@ CODES: dict[Code, Row] = {
     ),
     "not-well-formed": _finding(
         "error",
-        "A file is not well-formed XML, has a document type, or cannot be unpacked.",
+        "A file is not well-formed XML, has a document type, or is not compressed although its"
+        " name ends in .gz.",
         "Write it again with an XML library.",
     ),
     "not-a-sitemap": _finding(
@@ -361,13 +362,19 @@ CODES: dict[Code, Row] = {
     ),
     "unknown-element": _finding(
         "warning",
-        "An element is not in the protocol, or occurs twice.",
-        "Remove it.",
+        "An element is not in the protocol, occurs twice, or has a namespace that crawlers do not"
+        " know.",
+        "Remove it, or correct its namespace.",
     ),
     "bad-value": _finding(
         "error",
-        "A changefreq is not one of the protocol's values, or a priority is not from 0.0 to 1.0.",
-        "Correct or remove it: search engines ignore both.",
+        "A changefreq, a priority or a link's rel does not have one of the values defined for it.",
+        "Correct or remove it.",
+    ),
+    "bad-extension": _finding(
+        "error",
+        "An image, a video or a news article lacks what Google requires, or has a wrong value.",
+        "Correct what the message names.",
     ),
     "bad-url": Row(
         reason="the page's URL is not valid in a sitemap",
@@ -381,6 +388,12 @@ CODES: dict[Code, Row] = {
             "A URL is not absolute, not http or https, or not percent-encoded.",
             "Correct the URL.",
         ),
+    ),
+    "suspect-url": _finding(
+        "warning",
+        "A valid URL contains what programs write by mistake (`//`, `undefined`, `&amp;`), or is"
+        " that of a sitemap or of robots.txt.",
+        "Correct the program that writes the URL, or remove the URL.",
     ),
     "url-too-long": _finding(
         "error",
@@ -434,8 +447,8 @@ CODES: dict[Code, Row] = {
     ),
     "hreflang-code": _finding(
         "error",
-        "The language of a link is not a valid language tag.",
-        "Write it as `en`, `pt-BR` or `zh-Hans`.",
+        "The language of a link is not a language tag whose codes exist.",
+        "Write it as `en`, `pt-BR` or `zh-Hans`; the message names the one that is probably meant.",
     ),
     "hreflang-self": _finding(
         "error",
@@ -452,7 +465,7 @@ CODES: dict[Code, Row] = {
             "error",
             (
                 "A page links to a translation that does not link back or, on this site, is not"
-                " listed."
+                " listed; or to two in one language."
             ),
             "Add the link back, list the translation, or remove the link.",
         ),
@@ -572,7 +585,7 @@ CODES: dict[Code, Row] = {
     ),
     "bad-date": _finding(
         "error",
-        "A lastmod is not a W3C datetime.",
+        "A lastmod is not a W3C datetime, is empty, or is older than the web.",
         "Write it as 2004-12-23 or 2004-12-23T18:00:15+00:00.",
     ),
     "future-date": Row(

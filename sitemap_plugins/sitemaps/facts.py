@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import lastmod_in_utc, spans_of
 from sitemap_plugins.core.errors import FileError, PageError
-from sitemap_plugins.core.files.read import Element, is_html
+from sitemap_plugins.core.files.read import NEWS, Element, is_html
 from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.sitemaps.parts import ListedUrl, read_stream
 
@@ -44,7 +44,6 @@ _OLDER = "older"
 _NO_DATE = "no date"
 
 _CHILDREN = {"urlset": "url", "sitemapindex": "sitemap"}
-_NEWS = "{http://www.google.com/schemas/sitemap-news/"
 
 _ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)""")
 _BOM = b"\xef\xbb\xbf"
@@ -141,6 +140,9 @@ class FileFacts:
     strays: list[Element] = field(default_factory=list)
     """Other children of an index, at most `MOST_STRAYS`."""
 
+    news: int = 0
+    """Number of `<news:news>`."""
+
     size: int = 0
     """Uncompressed bytes."""
 
@@ -169,14 +171,16 @@ class Survey:
     origins: Counter[str] = field(default_factory=Counter)
     """Scheme, host and port → number of URLs; only valid ones."""
 
-    news: int = 0
-    """URLs of a news sitemap."""
-
     dated: int = 0
     """URLs with a date."""
 
     builds: Counter[tuple[int, float]] = field(default_factory=Counter)
     """URLs by the quarter of an hour that their date is in, on two grids half of one apart."""
+
+    @property
+    def has_news(self) -> bool:
+        """Whether a sitemap is one of news."""
+        return any(facts.news for facts in self.files)
 
     @property
     def origin(self) -> str:
@@ -245,6 +249,8 @@ def _read(
                     if root == "urlset":
                         listed = ListedUrl.make(file, element)
                         _note(listed, date, found, base)
+                        if element.extensions:
+                            facts.news += any(each.name == NEWS for each in element.extensions)
                         look(listed)
                 facts.size = stream.size
             finally:
@@ -271,8 +277,6 @@ def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) ->
     found.cross_checks.add(identity, listed.targets)
     found.urls += 1
     found.origins[_origin(identity)] += 1
-    fields = listed.element.fields
-    found.news += len(fields) > 2 and any(name.startswith(_NEWS) for name, _ in fields)
     found.below += identity.startswith(base)
     if date is not None:
         found.dated += 1
