@@ -79,7 +79,7 @@ _RULES = {
         dates=("publication_date", "expiration_date"),
         values={
             "description": (lambda text: len(text) <= _MAX_DESCRIPTION, "at most 2,048 characters"),
-            "duration": (_is_between(1, 28_800), "from 1 to 28,800 seconds"),
+            "duration": (_is_between(1, 28_800), "a number of seconds from 1 to 28,800"),
             "rating": (_is_between(0, 5), "a number from 0.0 to 5.0"),
             "view_count": (str.isdecimal, "a whole number"),
             **dict.fromkeys(("family_friendly", "requires_subscription", "live"), _YES_OR_NO),

@@ -66,8 +66,10 @@ _OTHER_FILES = (".xml", ".gz", ".txt")
 _NOT_A_PAGE = re.compile(
     r"/(?:robots\.txt|sitemap[^/]*\.(?:xml|txt)(?:\.gz)?|[^/]*[-_]sitemap\d*\.xml(?:\.gz)?)"
 )
-_VALUE = re.compile(r"/(?:undefined|null|NaN)(?=/|$)")
+# The manual of a programming language has pages about `null`, such as json.nlohmann.me.
+_VALUE = re.compile(r"(?:(?<=.)/(undefined)|^[^/]*/(undefined|null|NaN))(?=/|$)")
 _ESCAPED_TWICE = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d{1,5});|%25[0-9A-Fa-f]{2}")
+_LINK_BACK = "add the link back"
 _ORDER = ("loc", "lastmod", "changefreq", "priority")
 _USUAL = {
     (*frequency, *priority)
@@ -172,9 +174,11 @@ def suspect_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     if twice := _ESCAPED_TWICE.search(listed.url):
         yield finding_at(listed, "suspect-url", f"{url} contains {twice[0]!r}: it is escaped twice")
     if value := _VALUE.search(path):
-        name, is_first = value[0][1:], "/" not in path[: value.start()]
-        found = finding_at(listed, "suspect-url", f"{url} contains {name!r} in place of a name")
-        yield found if is_first else replace(found, matters="info")  # Such as a page about it.
+        found = finding_at(
+            listed, "suspect-url", f"{url} contains {(value[1] or value[2])!r} in place of a name"
+        )
+        is_first = "/" not in path[: value.start()]
+        yield found if is_first else replace(found, matters="info")  # It may be a page about it.
     if path.endswith(_OTHER_FILES) and _NOT_A_PAGE.fullmatch(path, path.rfind("/")):
         yield finding_at(
             listed, "suspect-url", f"{url} is not a page", "remove it from the sitemap"
@@ -298,11 +302,14 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         if len(base) > 1 and found.is_unlisted(target, base):
             problem, cure = "is not listed", "list the translation, or remove the link"
         elif found.is_unreturned(listed.identity, target):
-            problem, cure = "does not link back", "add the link back"
+            problem, cure = "does not link back", _LINK_BACK
         else:
             continue
         text = f"{quoted(listed.url)} links to {quoted(link.url)}, which {problem}"
-        yield finding_at(listed, "hreflang", text, cure, about=link.url)
+        finding = finding_at(listed, "hreflang", text, cure, about=link.url)
+        # Without the folder, another sitemap of the site may list it.
+        is_sure = cure == _LINK_BACK or context.facts.site_dir is not None
+        yield finding if is_sure else replace(finding, matters="info")
 
 
 class Required:

@@ -205,7 +205,7 @@ FAULTY: dict[str, tuple[str, Files]] = {
     "a link to a page that is not listed": ("hreflang", versions(de="a/", en="b/", fr="c/")),
     "a relative link": (
         "bad-url",
-        linked('rel="alternate" hreflang="en" href="/b/"').replace(links(en="b/"), ""),
+        page(f'{links(de="a/")}<xhtml:link rel="alternate" hreflang="en" href="/b/"/>'),
     ),
     "a link without rel": ("bad-value", linked(f'hreflang="en" href="{BASE}b/"')),
     "a wrong namespace of links": (
