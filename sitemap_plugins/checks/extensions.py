@@ -48,9 +48,9 @@ class _Rules(NamedTuple):
     required: tuple[tuple[str, ...], ...]
     """Fields of which one must be there."""
 
-    urls: tuple[str, ...] = ()
-    dates: tuple[str, ...] = ()
-    values: dict[str, tuple[Callable[[str], bool], str]] = {}  # noqa: RUF012 never changed
+    urls: tuple[str, ...]
+    dates: tuple[str, ...]
+    values: dict[str, tuple[Callable[[str], bool], str]]
     """Whether a text is a value of a field, and what that is in words."""
 
 
@@ -69,7 +69,7 @@ def _is_news_language(text: str) -> bool:
 
 _YES_OR_NO = (lambda text: text.lower() in {"yes", "no"}), "yes or no"
 _RULES = {
-    IMAGE: _Rules(required=(("loc",),), urls=("loc",)),
+    IMAGE: _Rules(required=(("loc",),), urls=("loc",), dates=(), values={}),
     VIDEO: _Rules(
         required=(
             *(("thumbnail_loc",), ("title",), ("description",)),
@@ -87,6 +87,7 @@ _RULES = {
     ),
     NEWS: _Rules(
         required=(("name",), ("language",), ("publication_date",), ("title",)),
+        urls=(),
         dates=("publication_date",),
         values={"language": (_is_news_language, "a language of ISO 639 such as 'en'")},
     ),

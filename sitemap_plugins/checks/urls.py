@@ -168,6 +168,8 @@ def bad_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 def suspect_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """The URL is valid, but programs write such ones by mistake."""
+    if len(listed.url) > MAX_LOC_LENGTH:
+        return
     path, url = listed.url.partition("://")[2].partition("?")[0], quoted(listed.url)
     if "//" in path.replace("://", ""):  # An archive has the URLs of other sites in its own.
         yield finding_at(listed, "suspect-url", f"the path of {url} contains '//'")
@@ -282,7 +284,9 @@ def repeated_language(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         targets[link.language.lower()].append(target)
     for language, found in targets.items():
         if len(found) > 1:
-            text = f"{quoted(listed.url)} links {len(found)} times to a version in {language!r}"
+            text = (
+                f"{quoted(listed.url)} links {len(found)} times to a version in {quoted(language)}"
+            )
             finding = finding_at(listed, "hreflang", text, "keep one link", about=language)
             yield replace(finding, matters=None if len(set(found)) > 1 else "warning")
 

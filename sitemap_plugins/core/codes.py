@@ -281,8 +281,8 @@ CODES: dict[Code, Row] = {
     ),
     "not-well-formed": _finding(
         "error",
-        "A file is not well-formed XML, has a document type, or is not compressed although its"
-        " name ends in .gz.",
+        "A file is not well-formed XML, has a document type, cannot be unpacked, or is plain though"
+        " its name ends in .gz.",
         "Write it again with an XML library.",
     ),
     "not-a-sitemap": _finding(
