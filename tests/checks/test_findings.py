@@ -14,6 +14,7 @@ from sitemap_plugins.checks import files
 from sitemap_plugins.checks.extensions import too_many_news
 from sitemap_plugins.checks.site import from_notices
 from sitemap_plugins.core.codes import FINDINGS, NOTICES
+from sitemap_plugins.core.files.read import Root
 from sitemap_plugins.core.files.xml import signature_comment
 from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.notices import Notice
@@ -933,6 +934,16 @@ def test_the_line_for_robots_txt_is_shown_whole(tmp_path):
 
     assert "crawlers read robots.txt only at https://example.com/robots.txt" == finding.problem
     assert f"add the line 'Sitemap: {BASE}docs/sitemap.xml' there" == finding.cure
+
+
+@pytest.mark.parametrize(("address", "expected"), [("", 1), (f"{BASE}sitemap.xml.gz", 0)])
+def test_a_server_may_have_unpacked_a_file_called_gz(tmp_path, address, expected):
+    path = tmp_path / "sitemap.xml.gz"
+    path.write_text(urlset(HOME))
+    facts = FileFacts(file=SitemapFile(location=FileLocation(path, url=address)))
+    facts.root = Root(name="urlset", namespace="", line=1)
+
+    assert expected == len([*files.not_compressed(facts, None)])
 
 
 @pytest.mark.parametrize(("children", "expected"), [(50_000, []), (50_001, ["too-many-urls"])])
