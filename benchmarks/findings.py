@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
     from tests.checks.kinds import Files
 
+ADVICE = ("_recommended", "_ignored")
+"""How codes of sitemap-verify end that are no faults."""
+
 
 def peers() -> dict[str, Callable[[Path], None]]:
     """Return a function for each of the other plugins that builds a small site with it."""
@@ -95,9 +98,6 @@ def codes_of_peer(command: list[str], file: Path) -> list[str]:
     return [issue["code"] for issue in issues if not issue["code"].endswith(ADVICE)]
 
 
-ADVICE = ("_recommended", "_ignored")
-
-
 def is_invalid(file: Path, folder: Path) -> bool:
     """Tell whether the schema refuses a file; elements of other namespaces are not judged."""
     data = file.read_bytes()
@@ -112,7 +112,7 @@ def is_invalid(file: Path, folder: Path) -> bool:
 
 
 def report_kinds(peer: str, schemas: Path) -> None:
-    """Print how many files each program reports, and the faulty ones that one alone reports."""
+    """Print how many files each program reports; on stderr, which of them it is wrong about."""
     programs: dict[str, Callable[[Path], bool]] = {
         "check": lambda file: (
             {"error", "warning"} & {f.severity for f in result_of_file(file).findings} != set()
@@ -134,7 +134,9 @@ def report_kinds(peer: str, schemas: Path) -> None:
         ]
         print(f"| {title} | {len(found[0])} | {len(found[1])} |", flush=True)
         print(
-            f"  not: {'; '.join(faulty.keys() - set(found[0]))}\n  valid: {'; '.join(found[1])}",
+            f"  missed: {'; '.join(kind for kind in faulty if kind not in found[0])}",
+            f"  false: {'; '.join(found[1])}",
+            sep="\n",
             file=sys.stderr,
         )
 

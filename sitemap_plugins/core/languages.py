@@ -35,44 +35,22 @@ _SCRIPT_OF_MODIFIER = {
 _NO_MODIFIER = frozenset({"", "euro"})
 _VARIANT = re.compile(r"[a-z\d]{5,8}|\d[a-z\d]{3}", re.ASCII)
 
-# Google, localized versions: "The language code must be in ISO 639-1"; country codes are often
-# written in their place. Other codes of three letters are not looked up: few have a page.
+# Google, localized versions: "The language code must be in ISO 639-1". Other codes of three letters
+# are not looked up: hardly any page is in such a language.
 _TWO_LETTERS = frozenset(LANGUAGES.values())
-_MEANT = {
-    **LANGUAGES,
-    "at": "de",
-    "by": "be",
-    "cn": "zh",
-    "cz": "cs",
-    "dk": "da",
-    "gb": "en",
-    "gr": "el",
-    "hk": "zh",
-    "il": "he",
-    "in": "id",
-    "iw": "he",
-    "ji": "yi",
-    "jp": "ja",
-    "kr": "ko",
-    "mx": "es",
-    "rs": "sr",
-    "ua": "uk",
-    "us": "en",
-    "vn": "vi",
-}
-_WITH_COUNTRY = {"at", "gb", "hk", "mx", "us"}
-"""Countries in place of a language that is also that of others."""
 _COUNTRIES = COUNTRIES | {"XK"}  # Kosovo, which ISO 3166 leaves to its users.
-_MEANT_COUNTRIES = {
-    "CS": "CZ",
-    "DA": "DK",
-    "EL": "GR",
-    "HE": "IL",
-    "JA": "JP",
-    "KO": "KR",
-    "UK": "GB",
-    "ZH": "CN",
-}
+
+# What people write in place of a language: a country, or a code that ISO 639 replaced.
+_WRITTEN = """
+    atde bybe cnzh czcs dkda gben grel hkzh ilhe inid iwhe jiyi jpja krko mxes rssr uauk usen vnvi
+"""
+_MEANT = LANGUAGES | {pair[:2]: pair[2:] for pair in _WRITTEN.split()}
+_WITH_COUNTRY = {"at", "gb", "hk", "mx", "us"}
+"""Those of them that share their language with other countries."""
+
+# What people write in place of a country: mostly its language.
+_WRITTEN_COUNTRIES = "CSCZ DADK ELGR HEIL JAJP KOKR UKGB ZHCN"
+_MEANT_COUNTRIES = {pair[:2]: pair[2:] for pair in _WRITTEN_COUNTRIES.split()}
 
 
 @lru_cache(maxsize=1024)
