@@ -19,7 +19,7 @@ from sitemap_plugins.core.date_values import lastmod_in_utc
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.files.read import IMAGE, NEWS, VIDEO
 from sitemap_plugins.core.languages import to_bcp47
-from sitemap_plugins.core.limits import MAX_IMAGES, MAX_NEWS
+from sitemap_plugins.core.limits import MAX_IMAGES, MAX_LOC_LENGTH, MAX_NEWS
 from sitemap_plugins.core.messages import quoted
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ _MAX_TAGS = 32
 _MOST = {IMAGE: MAX_IMAGES, NEWS: 1}
 """How many an entry may have."""
 
+_FTP = re.compile("^ftp://", re.IGNORECASE)
+_NOT_THE_PAGE = {"content_loc", "player_loc"}
 _NEWS_DAYS = timedelta(days=2)
 _ONE_DAY = timedelta(days=1)
 
@@ -129,12 +131,11 @@ def _wrong(extension: Extension, listed: ListedUrl) -> Iterator[str]:
     rules = _RULES[extension.name]
     for name, text in extension.fields:
         if name in rules.urls and text:
-            problem = url_problem(text)
-            if extension.name == VIDEO and name != "thumbnail_loc" and not problem:
-                is_page = urls.identity(text) == listed.identity
-                problem = f"{quoted(text)} is the page itself" if is_page else ""
+            problem = _about_url(text, extension.name)
+            if name in _NOT_THE_PAGE and urls.identity(text) == listed.identity:
+                problem = f"{quoted(text)} is the page itself"
         elif name in rules.dates and text:
-            problem = date_problem(text)
+            problem = f"{found} is not a W3C datetime" if (found := date_problem(text)) else ""
         elif name in rules.values and text and not rules.values[name][0](text):
             problem = f"{quoted(text)} is not {rules.values[name][1]}"
         else:
@@ -146,8 +147,15 @@ def _wrong(extension: Extension, listed: ListedUrl) -> Iterator[str]:
         yield f"it has {tags} <tag>, and may have {_MAX_TAGS}"
 
 
+def _about_url(url: str, name: str) -> str:
+    """Return why a URL is not valid; a length is not documented, and videos can be on FTP."""
+    if len(url) > MAX_LOC_LENGTH:
+        return ""
+    return url_problem(_FTP.sub("http://", url) if name == VIDEO else url)
+
+
 def _too_old(extension: Extension, now: datetime) -> str:
-    """Return the date of an article that is older than two days; empty for none.
+    """Return the date of an article that is older than two days, quoted; empty for none.
 
     A day ends up to a day after it began, wherever its author lives.
     """
@@ -156,7 +164,7 @@ def _too_old(extension: Extension, now: datetime) -> str:
     if date is None:
         return ""
     age = now - date - (timedelta() if ":" in text else _ONE_DAY)
-    return text if age > _NEWS_DAYS else ""
+    return quoted(text) if age > _NEWS_DAYS else ""
 
 
 def _written(name: str) -> str:

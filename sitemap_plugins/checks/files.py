@@ -133,9 +133,8 @@ def bad_date(facts: FileFacts, context: Context) -> Iterator[Finding]:
     """The dates of an index follow the rules of those of pages."""
     for part in facts.file.parts:
         date = parse_lastmod(part.lastmod)
-        if part.lastmod and date_problem(part.lastmod):
-            text = f"lastmod is {quoted(part.lastmod)}"
-            yield _finding("bad-date", text, facts, part.line)
+        if part.lastmod and (problem := date_problem(part.lastmod)):
+            yield _finding("bad-date", f"lastmod is {problem}", facts, part.line)
         elif date is not None and is_future(date, context.now):
             yield _finding("future-date", f"lastmod is {part.lastmod}", facts, part.line)
 

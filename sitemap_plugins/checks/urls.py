@@ -255,9 +255,7 @@ def date_before_web(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     date = parse_lastmod(text)
     if date is not None and to_utc(date) < _FIRST_PAGE:
         cure = "write the date of the last change, or omit it"
-        found = finding_at(
-            listed, "bad-date", f"lastmod is {text}, before the first web page", cure
-        )
+        found = finding_at(listed, "bad-date", f"lastmod is {quoted(text)}, before the web", cure)
         yield replace(found, matters="warning")
 
 
@@ -272,9 +270,9 @@ def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
 def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Google, localized versions: ISO 639-1, optionally with a script and a region."""
     for link in listed.element.links:
-        if error := _tag_error(link.language):
-            text = f"hreflang is {quoted(link.language)}"
-            yield finding_at(listed, "hreflang-code", text, error.cure, about=link.language)
+        if problem := _tag_problem(link.language):
+            text = f"hreflang is {quoted(link.language)} ({problem})"
+            yield finding_at(listed, "hreflang-code", text, about=link.language)
 
 
 def repeated_language(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -366,18 +364,20 @@ def finding_at(
         url=listed.url,
         file=listed.file.name,
         line=listed.element.line,
-        about=about,
+        about=about[:MAX_LOC_LENGTH],
     )
 
 
 def date_problem(text: str) -> str:
-    """Return a text as a message quotes it, if it is not a W3C datetime; empty if it is."""
+    """Return what a text is in place of a W3C datetime, for a message; empty for nothing."""
     is_date = _W3C.fullmatch(text) is not None and parse_lastmod(text) is not None
-    return "" if is_date else quoted(text)
+    return "" if is_date else quoted(text) if text else "empty"
 
 
 def url_problem(url: str) -> str:
     """Return why a URL is not valid, as a sentence; empty if it is."""
+    if len(url) > MAX_LOC_LENGTH:  # A stranger's can have millions.
+        return f"{quoted(url)} has {len(url):,} characters"
     if _SOUND.fullmatch(url):
         return ""
     try:
@@ -397,16 +397,16 @@ def _are_plain(links: Sequence[LanguageLink]) -> bool:
 
 
 def _is_plain_link(link: LanguageLink) -> bool:
-    return link.rel == "alternate" and _is_plain(link.url) and not _tag_error(link.language)
+    return link.rel == "alternate" and _is_plain(link.url) and not _tag_problem(link.language)
 
 
-def _tag_error(language: str) -> PageError | None:
-    """Return what is wrong with a language, and its cure; None for nothing."""
+def _tag_problem(language: str) -> str:
+    """Return what to write in place of a language; empty if it is right."""
     try:
         tag = to_bcp47(language)
     except PageError as error:
-        return error
-    return None if tag.lower() == language.lower() else PageError("", cure=f"write {tag!r}")
+        return error.cure
+    return "" if tag.lower() == language.lower() else f"write {tag!r}"
 
 
 @lru_cache(maxsize=10_000)

@@ -448,7 +448,7 @@ CODES: dict[Code, Row] = {
     "hreflang-code": _finding(
         "error",
         "The language of a link is not a language tag whose codes exist.",
-        "Write it as `en`, `pt-BR` or `zh-Hans`; the message names the one that is probably meant.",
+        "Write it as `en`, `pt-BR` or `zh-Hans`; the message names the tag that is probably meant.",
     ),
     "hreflang-self": _finding(
         "error",

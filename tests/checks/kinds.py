@@ -313,7 +313,11 @@ VALID: dict[str, Files] = {
         publication_date="2024-05-01T10:00:00+02:00",
         more='<video:restriction relationship="allow">DE</video:restriction>',
     ),
-    "a video in a player": video(without="content_loc", player_loc=f"{BASE}player?a=1"),
+    "a video in a player": video(
+        without="content_loc",
+        player_loc=f"{BASE}player?a=1",
+        thumbnail_loc="ftp://example.com/a.png",
+    ),
     "news": news(),
     "an index": of_parts("1.xml", "2.xml", more="<lastmod>2024-05-03</lastmod>"),
     "a compressed file": {"sitemap.xml.gz": gzip.compress(urlset(HOME, A).encode())},
