@@ -84,6 +84,7 @@ class HashedUrls(CrossChecks):
     def __init__(self) -> None:
         """Begin with none."""
         self._listed: set[int] = set()
+        self._extended: set[int] = set()
         self._duplicates: set[int] = set()
         self._links: set[int] = set()
 
@@ -92,18 +93,27 @@ class HashedUrls(CrossChecks):
         """Whether no URL is listed more than once, and none links to its versions."""
         return not (self._duplicates or self._links)
 
-    def add(self, url: str, targets: Iterable[str]) -> None:
-        """Note a listed URL and its links."""
+    def add(self, url: str, targets: Iterable[str], extensions: Iterable[str] = ()) -> None:
+        """Note a listed URL, its links, and the names of its extensions.
+
+        Google, image sitemaps: "a separate image sitemap", which lists pages of another one again.
+        """
         key = hash(url)
-        if key in self._listed:
-            self._duplicates.add(key)
-        self._listed.add(key)
+        if extensions:
+            own = hash((url, *sorted(extensions)))
+            if own in self._extended:
+                self._duplicates.add(key)
+            self._extended.update((key, own))
+        else:
+            if key in self._listed:
+                self._duplicates.add(key)
+            self._listed.add(key)
         if targets:
             self._links.update([hash((url, target)) for target in targets])
 
     def is_listed(self, url: str) -> bool:
         """Tell whether a URL is listed."""
-        return hash(url) in self._listed
+        return hash(url) in self._listed or hash(url) in self._extended
 
     def is_duplicate(self, url: str) -> bool:
         """Tell whether a URL is listed more than once."""
@@ -274,7 +284,9 @@ def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) ->
     if listed.element.name != "url" or not listed.url:
         return
     identity = listed.identity
-    found.cross_checks.add(identity, listed.targets)
+    extensions = listed.element.extensions
+    names = {each.name for each in extensions} if extensions else ()
+    found.cross_checks.add(identity, listed.targets, names)
     found.urls += 1
     found.origins[_origin(identity)] += 1
     found.below += identity.startswith(base)

@@ -288,7 +288,6 @@ VALID: dict[str, Files] = {
     "a file that is not a page of HTML": urlset(HOME, url("paper.pdf"), url("feed.txt")),
     "a year and a month": urlset(url("", "2023"), url("a/", "2024-05")),
     "times": urlset(url("", "2024-05-01T10:00Z"), url("a/", "2024-05-01T10:00:00.123+02:00")),
-    "the same day": urlset(*(url(f"?{n}", "2024-05-01") for n in range(4))),
     "languages": versions(de="a/", en_GB="b/", x_default="b/"),
     "scripts and regions": versions(zh_Hans="a/", sr_Latn_RS="b/"),
     "Latin America and a language of three letters": versions(es_419="a/", gsw="b/"),
@@ -320,6 +319,11 @@ VALID: dict[str, Files] = {
     ),
     "news": news(),
     "an index": of_parts("1.xml", "2.xml", more="<lastmod>2024-05-03</lastmod>"),
+    "pages and their images in two files": {
+        **of_parts("1.xml", "2.xml"),
+        "1.xml": urlset(HOME, A),
+        "2.xml": image().replace(HOME, ""),
+    },
     "a compressed file": {"sitemap.xml.gz": gzip.compress(urlset(HOME, A).encode())},
     "text": {"sitemap.txt": f"{BASE}\n{BASE}a/\n"},
 }
