@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.context import Context, site_facts
+from sitemap_plugins.checks.extensions import bad_extension, too_many_news
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.checks.pages import PAGE_CHECKS
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile
 
 __all__ = ["CheckOptions", "check_file", "check_folder", "check_sitemaps"]
+
+_ALONE = (*URL_CHECKS, bad_extension)
+_FILES = (*FILE_CHECKS, too_many_news)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +174,7 @@ def check_sitemaps(
 
     def look(listed: ListedUrl) -> None:
         if not is_ordinary(listed, options.now):
-            found.add(finding for check in URL_CHECKS for finding in check(listed, options.now))
+            found.add(finding for check in _ALONE for finding in check(listed, options.now))
         required.note(listed.identity)
 
     context = None
@@ -182,7 +186,7 @@ def check_sitemaps(
             raise OptionsError(msg, cure="name an XML sitemap")
         context = context_of(surveyed)
         for facts in surveyed.files:
-            found.add(finding for check in FILE_CHECKS for finding in check(facts, context))
+            found.add(finding for check in _FILES for finding in check(facts, context))
         if _shows_more(context):
             checks = (*AMONG_OTHERS, *PAGE_CHECKS) if context.facts.site_dir else AMONG_OTHERS
             for listed in listed_in(files):

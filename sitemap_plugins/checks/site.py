@@ -193,7 +193,7 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
     build, but the history may begin with one commit of everything.
     """
     survey = context.survey
-    if survey.dated < MIN_DATED or survey.news:
+    if survey.dated < MIN_DATED or survey.has_news:
         return
     known = context.facts.dates.values()
     if known and (len(known) < MIN_DATED or is_one_build(densest(known, BUILD), len(known))):
