@@ -3,8 +3,9 @@
 findings        a finding, the findings collected, the baseline
 formats         findings as text for programs
 context         what a check can use besides the current element
-files           checks of whole files
 urls            checks of one URL after the other
+files           checks of whole files
+extensions      checks of images, videos and news
 pages           checks of URLs against the built pages
 site            checks of the site as a whole, and of its links
 run             the checks in order

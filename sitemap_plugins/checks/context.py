@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.codes import Reason, Severity
     from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.date_values import DateOrDatetime
+    from sitemap_plugins.core.html.head import HeadMeta
     from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.core.pages.among_others import Selection
     from sitemap_plugins.folder.options import Project
@@ -35,6 +36,12 @@ if TYPE_CHECKING:
     from sitemap_plugins.sitemaps.parts import SitemapFile
 
 __all__ = ["Context", "SiteFacts", "site_facts"]
+
+_NOT_INDEXED: Mapping[Reason | None, str] = {
+    "noindex": "which says noindex",
+    "redirect": "which redirects",
+    "canonical": "which names another URL as canonical",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +71,9 @@ class SiteFacts:
 
     canonicals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The canonical URLs that each page names, absolute, by file; each once."""
+
+    heads: Mapping[str, HeadMeta] = field(default_factory=dict)
+    """What each page's head says, by file; files that cannot be read are absent."""
 
     local_canonicals: int = 0
     """How many pages' canonical links are on a local server."""
@@ -107,6 +117,9 @@ class Context:
 
     hosting: str = ""
     """The hosting service, one of `hosting.SERVICES`; empty for any."""
+
+    notices: tuple[Notice, ...] = ()
+    """About robots.txt, the server's rules and the pages of a folder."""
 
     @cached_property
     def base(self) -> str:
@@ -202,6 +215,13 @@ class Context:
         path = self.path_of(identity)
         return "" if path is None else self.facts.by_path.get(path, "")
 
+    def why_not_indexed(self, identity: str) -> str:
+        """Return why crawlers do not index the page at a URL, as a relative clause.
+
+        Empty if they may, outside of the site, and for reasons that only the generator knows.
+        """
+        return _NOT_INDEXED.get(self.facts.reasons.get(self.file_of(identity)), "")
+
     def source_of(self, url: str) -> str:
         """Return the source of a URL's page; empty if not known."""
         return self.facts.sources.get(self.file_of(urls.identity(url)), "")
@@ -251,6 +271,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
             for page in folder.built
             if page.marks.head is not None and page.marks.head.canonical
         },
+        heads={files[page.name]: page.marks.head for page in folder.built if page.marks.head},
         local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.urls import date_problem
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.date_values import parse_lastmod, to_utc
+from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
 from sitemap_plugins.core.errors import FileError
-from sitemap_plugins.core.files.read import open_sitemap
+from sitemap_plugins.core.files.read import GZIP, open_sitemap
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS, SITEMAP_NAMESPACE
 from sitemap_plugins.core.messages import count_things, quoted
 
@@ -105,6 +106,39 @@ def too_large(facts: FileFacts, _context: Context) -> Iterator[Finding]:
         yield _finding("too-large", f"the file has {facts.size:,} bytes", facts)
 
 
+def not_compressed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """A server sends the file as compressed; one that is asked may have unpacked it."""
+    file = facts.file
+    if file.path.suffix == ".gz" and not file.url and facts.root is not None:
+        with file.path.open("rb") as stream:
+            is_packed = stream.read(len(GZIP)) == GZIP
+        if not is_packed:
+            text = f"{file.name} is not compressed, as its name says"
+            cure = "compress it with gzip, or rename it"
+            yield replace(_finding("not-well-formed", text, facts), cure=cure)
+
+
+def repeated_part(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """All spellings of one URL are the same to a crawler."""
+    seen: set[str] = set()
+    for part in facts.file.parts:
+        if part.url and (identity := urls.identity(part.url)) in seen:
+            text = f"{quoted(part.url)} is listed more than once"
+            yield _finding("duplicate", text, facts, part.line)
+        elif part.url:
+            seen.add(identity)
+
+
+def bad_date(facts: FileFacts, context: Context) -> Iterator[Finding]:
+    """The dates of an index follow the rules of those of pages."""
+    for part in facts.file.parts:
+        date = parse_lastmod(part.lastmod)
+        if part.lastmod and (problem := date_problem(part.lastmod)):
+            yield _finding("bad-date", f"lastmod is {problem}", facts, part.line)
+        elif date is not None and is_future(date, context.now):
+            yield _finding("future-date", f"lastmod is {part.lastmod}", facts, part.line)
+
+
 def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """A server can send either."""
     twin = facts.file.path.with_name(f"{facts.file.path.name}.gz")
@@ -177,7 +211,7 @@ def index_lastmod(facts: FileFacts, context: Context) -> Iterator[Finding]:
 FILE_CHECKS: tuple[FileCheck, ...] = (
     *(not_well_formed, not_a_sitemap, feed, encoding, byte_order_mark, empty, too_many_urls),
     *(too_large, gzip_differs, nested_index, missing_part, part_outside, index_lastmod),
-    *(missing_loc, unknown_element),
+    *(missing_loc, unknown_element, not_compressed, repeated_part, bad_date),
 )
 """Every check of a file, in the manual's order."""
 

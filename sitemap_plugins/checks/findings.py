@@ -85,7 +85,7 @@ class Finding(Message):
     def fingerprint(self) -> str:
         """A hash that stays the same from run to run, even if the URL moves in the file."""
         about = f"\0{self.about}" if self.about else ""
-        key = f"{self.code}\0{self.url or self.file or self.problem}{about}"
+        key = f"{self.code}\0{self.url or self.file or self.source or self.problem}{about}"
         return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]
 
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.urls import finding_at
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import FINDINGS, REASONS
 from sitemap_plugins.core.crawlers.hosting import DISPLAY_NAMES, answer
 from sitemap_plugins.core.date_values import parse_lastmod, to_utc
@@ -43,6 +44,18 @@ def left_out(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     is_ours = listed.file.path in context.signed
     if reason in FINDINGS and (reason in _SHOWN or not is_ours):
         yield finding_at(listed, reason, f"{quoted(listed.url)}: {REASONS[reason]}")
+
+
+def canonical(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+    """The page names another spelling of its URL; other canonical URLs are seen by `left_out`."""
+    file = context.file_of(listed.identity)
+    named = context.facts.canonicals.get(file)
+    if not named or file in context.facts.reasons:
+        return
+    path = context.path_of(urls.identity(named[0]))
+    if path is not None and path != context.path_of(listed.identity):
+        text = f"the canonical link of {quoted(listed.url)} is {quoted(named[0])}"
+        yield finding_at(listed, "canonical", text)
 
 
 def disallowed(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -82,7 +95,7 @@ def host_redirects(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
-    *(missing, left_out, disallowed, date_too_new, date_too_old, host_redirects),
+    *(missing, left_out, canonical, disallowed, date_too_new, date_too_old, host_redirects),
 )
 """Every check of a URL against its page."""
 

@@ -9,10 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.context import Context, site_facts
+from sitemap_plugins.checks.extensions import bad_extension, too_many_news
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.checks.pages import PAGE_CHECKS
-from sitemap_plugins.checks.site import SITE_CHECKS, broken_links, from_notices
+from sitemap_plugins.checks.site import SITE_CHECKS, followed_links, from_notices
 from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, Required, is_ordinary
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import read_robots
@@ -30,13 +31,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.core.crawlers.robots_txt import Robots
-    from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.folder.options import Project, Track
     from sitemap_plugins.folder.reading import FolderSite
     from sitemap_plugins.sitemaps.facts import Survey
     from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile
 
 __all__ = ["CheckOptions", "check_file", "check_folder", "check_sitemaps"]
+
+_ALONE = (*URL_CHECKS, bad_extension)
+_FILES = (*FILE_CHECKS, too_many_news)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +105,6 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     seen: set[Path] = set()
     files = find_sitemaps(FileLocation(path, path.name), seen=seen)
     files += _announced(project.site_dir, known, known_robots and known_robots[0], seen)
-    notices: list[Notice] = []
 
     def context_of(survey: Survey) -> Context:
         base_url = known or (f"{survey.origin}/" if survey.origin else "")
@@ -110,7 +112,6 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         facts, about_pages = site_facts(
             project, folder, base_url, now=options.now, robots=robots, hosting=options.hosting
         )
-        notices.extend([*about_robots, *about_pages])
         return Context(
             survey=survey,
             submitted=files[0],
@@ -119,14 +120,15 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
             robots=robots,
             facts=facts,
             hosting=options.hosting,
+            notices=(*about_robots, *about_pages),
         )
 
     def further(context: Context) -> Iterator[Finding]:
         blamed = {"wrong-base-url"} if context.has_wrong_base else set()
-        yield from from_notices(notice for notice in notices if notice.code not in blamed)
+        yield from from_notices(each for each in context.notices if each.code not in blamed)
         yield from _about_address(folder, files[0])
         if options.links:
-            yield from broken_links(context, track)
+            yield from followed_links(context, track)
 
     return check_sitemaps(files, options, known, context_of, further)
 
@@ -172,7 +174,7 @@ def check_sitemaps(
 
     def look(listed: ListedUrl) -> None:
         if not is_ordinary(listed, options.now):
-            found.add(finding for check in URL_CHECKS for finding in check(listed, options.now))
+            found.add(finding for check in _ALONE for finding in check(listed, options.now))
         required.note(listed.identity)
 
     context = None
@@ -184,7 +186,7 @@ def check_sitemaps(
             raise OptionsError(msg, cure="name an XML sitemap")
         context = context_of(surveyed)
         for facts in surveyed.files:
-            found.add(finding for check in FILE_CHECKS for finding in check(facts, context))
+            found.add(finding for check in _FILES for finding in check(facts, context))
         if _shows_more(context):
             checks = (*AMONG_OTHERS, *PAGE_CHECKS) if context.facts.site_dir else AMONG_OTHERS
             for listed in listed_in(files):

@@ -13,11 +13,13 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import FINDINGS
 from sitemap_plugins.core.date_values import densest
 from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.html.page import HtmlPage
+from sitemap_plugins.core.languages import X_DEFAULT
 from sitemap_plugins.core.messages import a_few, count_pages, quoted
 from sitemap_plugins.core.pages.among_others import is_dead
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
-from sitemap_plugins.core.url_forms import forms_of
+from sitemap_plugins.core.url_forms import HOME, forms_of
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
 from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
 
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
     SiteCheck = Callable[[Context], Iterator[Finding]]
 
-__all__ = ["SITE_CHECKS", "broken_links", "from_notices"]
+__all__ = ["SITE_CHECKS", "followed_links", "from_notices"]
 
 MIN_DATED = 5
 """Dates: fewer can lie close together by chance."""
@@ -60,13 +62,53 @@ def not_listed(context: Context) -> Iterator[Finding]:
 
 
 def dead_canonical(context: Context) -> Iterator[Finding]:
-    """Crawlers index neither the page nor the one that it names; plugins apply the same rule."""
+    """Crawlers index neither the page nor the one that it names; plugins apply the same rule.
+
+    Google, "Consolidate duplicate URLs": the canonical URL is one that is indexed itself.
+    """
     facts = context.facts
     for file, (canonical, *_) in _canonicals(context):
-        is_left_out = facts.reasons.get(file) == "canonical"
-        if is_left_out and is_dead(canonical, context.base_url, facts.answers):
-            problem = f"names {quoted(canonical)} as its canonical URL, where no page is"
+        if facts.reasons.get(file) != "canonical":
+            continue
+        is_missing = is_dead(canonical, context.base_url, facts.answers)
+        why = context.why_not_indexed(urls.identity(canonical))
+        if why := "where no page is" if is_missing else why:
+            problem = f"names {quoted(canonical)} as its canonical URL, {why}"
             yield _of_page("dead-canonical", file, problem, context)
+
+
+def hidden_noindex(context: Context) -> Iterator[Finding]:
+    """Google, "Block Search indexing with noindex": the crawler must be able to fetch the page.
+
+    A blocked page is indexed by its address if other sites link to it.
+    """
+    facts = context.facts
+    for file, head in facts.heads.items():
+        if head.noindex and facts.reasons.get(file) == "robots":
+            problem = "says noindex, which no crawler sees, because robots.txt disallows the page"
+            yield _of_page("hidden-noindex", file, problem, context)
+
+
+def hreflang(context: Context) -> Iterator[Finding]:
+    """The links in the pages; those in the sitemap are checked beside the other URLs.
+
+    Google, "Localized versions": `x-default` may be a home page that redirects by language.
+    """
+    facts = context.facts
+    for file, head in facts.heads.items():
+        if not head.alternates or file in facts.reasons or context.is_of_other_site(file):
+            continue
+        page_url = context.base_url + facts.paths[file]
+        for language, address in head.alternates:
+            url = urls.resolve(address, page_url, head.base or "")
+            why = context.why_not_indexed(urls.identity(url)) if url else ""
+            if why and language.lower() != X_DEFAULT:
+                problem = f"links to its version in {quoted(language)}, {quoted(url)}, {why}"
+                yield replace(
+                    _of_page("hreflang", file, problem, context),
+                    cure="link to a page that may be indexed, or remove the link",
+                    about=url,
+                )
 
 
 def several_canonicals(context: Context) -> Iterator[Finding]:
@@ -151,7 +193,7 @@ def uniform_dates(context: Context) -> Iterator[Finding]:
     build, but the history may begin with one commit of everything.
     """
     survey = context.survey
-    if survey.dated < MIN_DATED or survey.news:
+    if survey.dated < MIN_DATED or survey.has_news:
         return
     known = context.facts.dates.values()
     if known and (len(known) < MIN_DATED or is_one_build(densest(known, BUILD), len(known))):
@@ -192,24 +234,34 @@ def local_sitemap_lines(context: Context) -> Iterator[Finding]:
 
 
 SITE_CHECKS: tuple[SiteCheck, ...] = (
-    *(not_listed, dead_canonical, several_canonicals, orphaned_part, not_announced, robots),
+    *(not_listed, dead_canonical, several_canonicals, hidden_noindex, hreflang, orphaned_part),
+    *(not_announced, robots),
     *(browser_features, uniform_dates, wrong_base_url, local_canonicals, local_sitemap_lines),
 )
 """Every check of the site."""
 
 
-def broken_links(context: Context, track: Track) -> Iterator[Finding]:
-    """Yield each link from a page to be listed whose target on this site does not exist."""
+def followed_links(context: Context, track: Track) -> Iterator[Finding]:
+    """Yield each broken link of a page to be listed, then such pages that no other links to.
+
+    Links of pages that are not listed count too: crawlers follow them, and some themes keep their
+    navigation in a page of its own.
+    """
     facts, top = context.facts, context.facts.site_dir
     if top is None or not context.base_url:
         return
     unlisted = facts.reasons.keys() | facts.unlisted
-    files = [file for file in facts.paths if file not in unlisted]
-    for file in track(files, "Following links"):
+    linked = set()
+    for file in track(list(facts.paths), "Following links"):
         page_url = context.base_url + facts.paths[file]
-        for address in _addresses(top / unquote(file), page_url):
+        refresh = facts.heads.get(file, HeadMeta()).refresh_url(page_url)
+        for address in (*_addresses(top / unquote(file), page_url), *filter(None, [refresh])):
             path = context.path_of(urls.identity(address))
-            if path and not facts.answers(path) and not _is_folder(top, path):
+            target = facts.by_path.get(path, "") if path is not None else ""
+            if target and target != file:
+                linked.add(target)
+            is_broken = path and not facts.answers(path) and not _is_folder(top, path)
+            if is_broken and file not in unlisted:
                 yield Finding(
                     "broken-link",
                     f"a link leads to {quoted(address)}, which does not exist",
@@ -217,6 +269,11 @@ def broken_links(context: Context, track: Track) -> Iterator[Finding]:
                     file=file,
                     about=address,
                 )
+    pages = [f for f in facts.paths if f not in unlisted and not context.is_of_other_site(f)]
+    alone = [f for f in pages if f not in linked and facts.paths[f] not in HOME]
+    # If most have none, links are made by scripts or name another address of the site.
+    for file in alone if 2 * len(alone) <= len(pages) else ():
+        yield _of_page("orphaned-page", file, "has no link from another page", context)
 
 
 def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
@@ -242,7 +299,9 @@ def _addresses(file: Path, page_url: str) -> Iterator[str]:
         page = HtmlPage.read_file(file)
     except PageError:
         return
-    addresses = (page.resolve(href, page_url) for href in page.values("a[href]", "href"))
+    hrefs = (*page.values("a[href]", "href"), *page.values("area[href]", "href"))
+    frames = (*page.values("frame[src]", "src"), *page.values("iframe[src]", "src"))
+    addresses = (page.resolve(address, page_url) for address in (*hrefs, *frames))
     yield from dict.fromkeys(address.partition("#")[0] for address in addresses)
 
 

@@ -7,22 +7,31 @@ patterns that no URL matches.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.date_values import is_future, parse_lastmod
+from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
 from sitemap_plugins.core.errors import PageError, WrongValueError
-from sitemap_plugins.core.languages import to_bcp47
-from sitemap_plugins.core.limits import CHANGEFREQS, MAX_LOC_LENGTH
+from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
+from sitemap_plugins.core.limits import (
+    CHANGEFREQS,
+    IMAGE_NAMESPACE,
+    MAX_LOC_LENGTH,
+    NEWS_NAMESPACE,
+    VIDEO_NAMESPACE,
+    XHTML_NAMESPACE,
+)
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.values import parse_changefreq, parse_priority
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from datetime import datetime
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sitemap_plugins.checks.context import Context
     from sitemap_plugins.core.codes import Code
@@ -32,7 +41,15 @@ if TYPE_CHECKING:
     UrlCheck = Callable[[ListedUrl, datetime], Iterator[Finding]]
     OtherCheck = Callable[[ListedUrl, Context], Iterator[Finding]]
 
-__all__ = ["AMONG_OTHERS", "URL_CHECKS", "Required", "finding_at", "is_ordinary"]
+__all__ = [
+    "AMONG_OTHERS",
+    "URL_CHECKS",
+    "Required",
+    "date_problem",
+    "finding_at",
+    "is_ordinary",
+    "url_problem",
+]
 
 YANDEX_LOC_LENGTH = 1_024
 """Characters of the longest URL for Yandex (yandex.com/support/webmaster/error-dictionary)."""
@@ -42,8 +59,17 @@ _LABEL = r"[a-z0-9]++(?:-++[a-z0-9]++)*+"
 _HOST = rf"https?://(?=[^/]{{1,63}}/){_LABEL}(?:\.{_LABEL})*+/"
 _SOUND = re.compile(rf"{_HOST}(?:(?!\.)[A-Za-z0-9\-._~]++/?+)*+")
 _PLAIN = re.compile(
-    rf"{_HOST}(?:(?!\.)(?:[A-Za-z0-9\-._~]++|%[89A-F][0-9A-F])++/?+)*+(?:\?[A-Za-z0-9\-._~&=+;]*+)?+"
+    rf"{_HOST}(?:(?!\.|undefined|null|NaN)(?:[A-Za-z0-9\-._~]++|%[89A-F][0-9A-F])++/?+)*+"
+    r"(?:\?[A-Za-z0-9\-._~&=+]*+)?+"
 )
+_OTHER_FILES = (".xml", ".gz", ".txt")
+_NOT_A_PAGE = re.compile(
+    r"/(?:robots\.txt|sitemap[^/]*\.(?:xml|txt)(?:\.gz)?|[^/]*[-_]sitemap\d*\.xml(?:\.gz)?)"
+)
+# The manual of a programming language has pages about `null`, such as json.nlohmann.me.
+_VALUE = re.compile(r"(?:(?<=.)/(undefined)|^[^/]*/(undefined|null|NaN))(?=/|$)")
+_ESCAPED_TWICE = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d{1,5});|%25[0-9A-Fa-f]{2}")
+_LINK_BACK = "add the link back"
 _ORDER = ("loc", "lastmod", "changefreq", "priority")
 _USUAL = {
     (*frequency, *priority)
@@ -53,6 +79,19 @@ _USUAL = {
 """What usually follows the date, or is nothing."""
 _LONGEST_DATE = 40
 """Characters; a stranger's texts of any length are not remembered."""
+_PARSERS: dict[str, Callable[[object], object]] = {
+    "changefreq": parse_changefreq,
+    "priority": parse_priority,
+}
+_FIRST_PAGE = datetime(1991, 8, 6, tzinfo=UTC)
+"""No page of the web changed before; programs write 1970 or 1980 for a date that they lack."""
+_NAMESPACES = {
+    "xhtml": XHTML_NAMESPACE,
+    "sitemap-image": IMAGE_NAMESPACE,
+    "sitemap-video": VIDEO_NAMESPACE,
+    "sitemap-news": NEWS_NAMESPACE,
+}
+"""What a namespace contains that is meant to be one of these."""
 # W3C Datetime (NOTE-datetime): a time needs its zone.
 _W3C = re.compile(
     r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?", re.ASCII
@@ -85,24 +124,67 @@ def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
             yield finding_at(listed, "unknown-element", f"<{name}> occurs twice")
 
 
+def wrong_namespace(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+    """Crawlers know an extension by its namespace, not by its prefix."""
+    for name in dict.fromkeys(name for name, _ in listed.element.fields if name.startswith("{")):
+        namespace, _, local = name[1:].rpartition("}")
+        for part, right in _NAMESPACES.items():
+            if part in namespace and namespace != right:
+                text = f"the namespace of <{local[:40]}> is {quoted(namespace)}"
+                found = finding_at(listed, "unknown-element", text, f"write {right!r}")
+                yield replace(found, matters="error")
+
+
 def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """The schema names the words and the range."""
-    for name, parse in (("changefreq", parse_changefreq), ("priority", parse_priority)):
-        if text := listed.element.get(name):
-            try:
-                parse(text)
-            except WrongValueError as error:
-                yield finding_at(listed, "bad-value", f"{name}: {error.problem}")
+    """The schema names the words and the range; Google, localized versions: rel="alternate"."""
+    for name, text in listed.element.fields:
+        if name not in _PARSERS:
+            continue
+        if name == "changefreq" and text != text.lower() in CHANGEFREQS:
+            found = finding_at(
+                listed, "bad-value", f"{name}: {text!r} is not lowercase", f"write {text.lower()!r}"
+            )
+            yield replace(found, matters="warning")
+        try:
+            _PARSERS[name](text)
+        except WrongValueError as error:
+            yield finding_at(listed, "bad-value", f"{name}: {error.problem}")
+    for link in listed.element.links:
+        if "alternate" not in link.rel.lower().split():
+            text = f"the link to the version in {quoted(link.language)} has rel={quoted(link.rel)}"
+            cure = "write rel='alternate'"
+            yield finding_at(listed, "bad-value", text, cure, about=link.url)
 
 
 def bad_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """A URL must follow RFC 3986, and meet the further needs of crawlers."""
-    if listed.url and len(listed.url) <= MAX_LOC_LENGTH and (problem := _problem(listed.url)):
+    if listed.url and len(listed.url) <= MAX_LOC_LENGTH and (problem := url_problem(listed.url)):
         yield finding_at(listed, "bad-url", problem)
     for link in listed.element.links:
-        if problem := _problem(link.url):
+        if problem := url_problem(link.url):
             text = f"the link to the version in {quoted(link.language)}: {problem}"
             yield finding_at(listed, "bad-url", text, about=link.url)
+
+
+def suspect_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+    """The URL is valid, but programs write such ones by mistake."""
+    if len(listed.url) > MAX_LOC_LENGTH:
+        return
+    path, url = listed.url.partition("://")[2].partition("?")[0], quoted(listed.url)
+    if "//" in path.replace("://", ""):  # An archive has the URLs of other sites in its own.
+        yield finding_at(listed, "suspect-url", f"the path of {url} contains '//'")
+    if twice := _ESCAPED_TWICE.search(listed.url):
+        yield finding_at(listed, "suspect-url", f"{url} contains {twice[0]!r}: it is escaped twice")
+    if value := _VALUE.search(path):
+        found = finding_at(
+            listed, "suspect-url", f"{url} contains {(value[1] or value[2])!r} in place of a name"
+        )
+        is_first = "/" not in path[: value.start()]
+        yield found if is_first else replace(found, matters="info")  # It may be a page about it.
+    if path.endswith(_OTHER_FILES) and _NOT_A_PAGE.fullmatch(path, path.rfind("/")):
+        yield finding_at(
+            listed, "suspect-url", f"{url} is not a page", "remove it from the sitemap"
+        )
 
 
 def url_too_long(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -162,9 +244,19 @@ def session_id(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 def bad_date(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Dates must be in W3C Datetime, which allows less than ISO 8601."""
+    for name, text in listed.element.fields:
+        if name == "lastmod" and (problem := date_problem(text)):
+            yield finding_at(listed, "bad-date", f"lastmod is {problem}")
+
+
+def date_before_web(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+    """The date is valid, but of no change of a page."""
     text = listed.element.get("lastmod")
-    if text and (not _W3C.fullmatch(text) or parse_lastmod(text) is None):
-        yield finding_at(listed, "bad-date", f"lastmod is {quoted(text)}")
+    date = parse_lastmod(text)
+    if date is not None and to_utc(date) < _FIRST_PAGE:
+        cure = "write the date of the last change, or omit it"
+        found = finding_at(listed, "bad-date", f"lastmod is {quoted(text)}, before the web", cure)
+        yield replace(found, matters="warning")
 
 
 def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
@@ -178,14 +270,28 @@ def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
 def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Google, localized versions: ISO 639-1, optionally with a script and a region."""
     for link in listed.element.links:
-        if not _is_tag(link.language):
-            text = f"hreflang is {quoted(link.language)}"
+        if problem := _tag_problem(link.language):
+            text = f"hreflang is {quoted(link.language)} ({problem})"
             yield finding_at(listed, "hreflang-code", text, about=link.language)
+
+
+def repeated_language(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
+    """Crawlers cannot know which of two versions in one language is meant."""
+    targets = defaultdict(list)
+    for link, target in zip(listed.element.links, listed.targets, strict=True):
+        targets[link.language.lower()].append(target)
+    for language, found in targets.items():
+        if len(found) > 1:
+            text = (
+                f"{quoted(listed.url)} links {len(found)} times to a version in {quoted(language)}"
+            )
+            finding = finding_at(listed, "hreflang", text, "keep one link", about=language)
+            yield replace(finding, matters=None if len(set(found)) > 1 else "warning")
 
 
 def hreflang_self(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Google, localized versions: "Each language version must list itself"."""
-    is_sound = not any(_problem(link.url) for link in listed.element.links)
+    is_sound = not any(url_problem(link.url) for link in listed.element.links)
     if listed.element.links and listed.identity not in listed.targets and is_sound:
         yield finding_at(listed, "hreflang-self", f"{quoted(listed.url)} does not link to itself")
 
@@ -197,12 +303,20 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     for link, target in zip(listed.element.links, listed.targets, strict=True):
         if len(base) > 1 and found.is_unlisted(target, base):
             problem, cure = "is not listed", "list the translation, or remove the link"
+            if why := context.why_not_indexed(target):
+                if link.language.lower() == X_DEFAULT:
+                    continue  # It may be a home page that redirects by language.
+                problem = why.removeprefix("which ")
+                cure = "link to a page that may be indexed, or remove the link"
         elif found.is_unreturned(listed.identity, target):
-            problem, cure = "does not link back", "add the link back"
+            problem, cure = "does not link back", _LINK_BACK
         else:
             continue
         text = f"{quoted(listed.url)} links to {quoted(link.url)}, which {problem}"
-        yield finding_at(listed, "hreflang", text, cure, about=link.url)
+        finding = finding_at(listed, "hreflang", text, cure, about=link.url)
+        # Without the folder, another sitemap of the site may list it.
+        is_sure = cure == _LINK_BACK or context.facts.site_dir is not None
+        yield finding if is_sure else replace(finding, matters="info")
 
 
 class Required:
@@ -228,18 +342,19 @@ def is_ordinary(listed: ListedUrl, now: datetime) -> bool:
 
     False says nothing.
     """
-    _, (name, _, fields, links), url, identity, targets = listed
+    _, (name, _, fields, links, _), url, identity, targets = listed
     others = fields[1:]
     if others and others[0][0] == "lastmod":
-        if len(others[0][1]) > _LONGEST_DATE or not _is_past(others[0][1], now):
+        if len(others[0][1]) > _LONGEST_DATE or not _is_usual(others[0][1], now):
             return False
         others = others[1:]
     return (
         others in _USUAL
         and name == "url"
         and _is_plain(url)
+        and not url.endswith(_OTHER_FILES)
         and not urls.has_session_id(url)
-        and (not links or (identity in targets and all(map(_is_plain_link, links))))
+        and (not links or (identity in targets and _are_plain(links)))
     )
 
 
@@ -254,34 +369,20 @@ def finding_at(
         url=listed.url,
         file=listed.file.name,
         line=listed.element.line,
-        about=about,
+        about=about[:MAX_LOC_LENGTH],
     )
 
 
-def _is_plain(url: str) -> bool:
-    return len(url) <= YANDEX_LOC_LENGTH and _PLAIN.fullmatch(url) is not None
+def date_problem(text: str) -> str:
+    """Return what a text is in place of a W3C datetime, for a message; empty for nothing."""
+    is_date = _W3C.fullmatch(text) is not None and parse_lastmod(text) is not None
+    return "" if is_date else quoted(text) if text else "empty"
 
 
-def _is_plain_link(link: LanguageLink) -> bool:
-    return _is_plain(link.url) and _is_tag(link.language)
-
-
-def _is_tag(language: str) -> bool:
-    try:
-        return to_bcp47(language).lower() == language.lower()
-    except PageError:
-        return False
-
-
-@lru_cache(maxsize=10_000)
-def _is_past(lastmod: str, now: datetime) -> bool:
-    """Tell whether a date is neither wrong nor in the future."""
-    date = parse_lastmod(lastmod)
-    return date is not None and _W3C.fullmatch(lastmod) is not None and not is_future(date, now)
-
-
-def _problem(url: str) -> str:
+def url_problem(url: str) -> str:
     """Return why a URL is not valid, as a sentence; empty if it is."""
+    if len(url) > MAX_LOC_LENGTH:  # A stranger's can have millions.
+        return f"{quoted(url)} has {len(url):,} characters"
     if _SOUND.fullmatch(url):
         return ""
     try:
@@ -291,9 +392,40 @@ def _problem(url: str) -> str:
     return "" if url.isascii() else f"{quoted(url)} is not ASCII"
 
 
+def _is_plain(url: str) -> bool:
+    return len(url) <= YANDEX_LOC_LENGTH and _PLAIN.fullmatch(url) is not None
+
+
+def _are_plain(links: Sequence[LanguageLink]) -> bool:
+    are_different = len({link.language.lower() for link in links}) == len(links)
+    return are_different and all(map(_is_plain_link, links))
+
+
+def _is_plain_link(link: LanguageLink) -> bool:
+    return link.rel == "alternate" and _is_plain(link.url) and not _tag_problem(link.language)
+
+
+def _tag_problem(language: str) -> str:
+    """Return what to write in place of a language; empty if it is right."""
+    try:
+        tag = to_bcp47(language)
+    except PageError as error:
+        return error.cure
+    return "" if tag.lower() == language.lower() else f"write {tag!r}"
+
+
+@lru_cache(maxsize=10_000)
+def _is_usual(lastmod: str, now: datetime) -> bool:
+    """Tell whether a date is neither wrong nor in the future, nor before the web."""
+    if date_problem(lastmod) or (date := parse_lastmod(lastmod)) is None:
+        return False
+    return to_utc(date) >= _FIRST_PAGE and not is_future(date, now)
+
+
 URL_CHECKS: tuple[UrlCheck, ...] = (
-    *(missing_loc, element_order, unknown_element, bad_value, bad_url, url_too_long, long_url),
-    *(session_id, bad_date, future_date, hreflang_code, hreflang_self),
+    *(missing_loc, element_order, unknown_element, wrong_namespace, bad_value, bad_url),
+    *(suspect_url, url_too_long, long_url, session_id, bad_date, date_before_web, future_date),
+    *(hreflang_code, hreflang_self, repeated_language),
 )
 """Every check of a URL by itself."""
 

@@ -106,7 +106,9 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
     codes = [code for text in texts for code in text.replace(",", " ").split()]
     for code in codes:
         if code not in FINDINGS:
-            near = [known for known in FINDINGS if code.lower().removesuffix("s") in known]
+            word = code.lower().removesuffix("s")
+            near = [known for known in FINDINGS if word in known or word.startswith(f"{known}-")]
+            near = [word] if word in near else near
             if 0 < len(near) <= MOST_PROPOSED:
                 cure = f"did you mean {' or '.join(map(repr, near))}?"
             else:

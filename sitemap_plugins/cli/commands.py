@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import errno
 import io
+import os
 import sys
 from importlib import import_module
 from typing import Any
@@ -99,6 +100,9 @@ class _Commands(click.Group):
             if error.errno == errno.ENAMETOOLONG:
                 problem = f"{quoted(error.filename)} is longer than a file's name can be"
                 raise _Failure(f"{problem}: correct it") from None
+            if isinstance(error, PermissionError) and error.filename:
+                problem = f"{quoted(os.fsdecode(error.filename))} cannot be opened"
+                raise _Failure(f"{problem} ({error.strerror}): correct its permissions") from None
             if error.errno not in _NO_ROOM:
                 raise
             raise _Failure(f"{error.strerror}: make room, and run the command again") from None

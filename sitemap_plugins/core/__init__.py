@@ -3,7 +3,7 @@
 A module imports only from lines above its own, and is on the first line that allows this
 (`tests/test_architecture.py` reads this map):
 
-  1   codes   files.stylesheet   limits
+  1   codes   files.stylesheet   language_codes   limits
   2   messages
   3   errors
   4   date_values   files.read   git.log   git.program   languages   notices   untrusted_files

@@ -440,7 +440,8 @@ CODES: dict[Code, Row] = {
     ),
     "not-well-formed": _finding(
         "error",
-        "A file is not well-formed XML, has a document type, or cannot be unpacked.",
+        "A file is not well-formed XML, has a document type, cannot be unpacked, or is plain though"
+        " its name ends in .gz.",
         "Write it again with an XML library.",
         example="<url><loc>https://example.com/?a=1&b=2</loc></url>",
         ignore="Never: crawlers may read nothing after the fault, or nothing at all.",
@@ -601,20 +602,32 @@ CODES: dict[Code, Row] = {
     ),
     "unknown-element": _finding(
         "warning",
-        "An element is not in the protocol, or occurs twice.",
-        "Remove it.",
+        "An element is not in the protocol, occurs twice, or has a namespace that crawlers do not"
+        " know.",
+        "Remove it, or correct its namespace.",
         example="<url><loc>https://example.com/about/</loc><title>About us</title></url>",
         ignore="If a program of your own reads the element: then give it its own namespace.",
     ),
     "bad-value": _finding(
         "error",
-        "A changefreq is not one of the protocol's values, or a priority is not from 0.0 to 1.0.",
-        "Correct or remove it: search engines ignore both.",
+        "A changefreq, a priority or a link's rel does not have one of the values defined for it.",
+        "Correct or remove it.",
         example="<url><loc>https://example.com/about/</loc><priority>10</priority></url>",
         ignore=(
-            "If only Google reads the sitemap: it ignores both elements. Other programs may"
-            " reject the entry."
+            "If only Google reads the sitemap: it ignores changefreq and priority. Other programs"
+            " may reject the entry."
         ),
+    ),
+    "bad-extension": _finding(
+        "error",
+        "An image, a video or a news article lacks what Google requires, or has a wrong value.",
+        "Correct what the message names.",
+        example=(
+            "<url><loc>https://example.com/about/</loc>\n"
+            "<video:video><video:title>A</video:title><video:duration>32400</video:duration>"
+            "</video:video></url>"
+        ),
+        ignore="If only other crawlers read the extension, or the file is a copy of old news.",
     ),
     "bad-url": Row(
         reason="the page's URL is not valid in a sitemap",
@@ -630,6 +643,14 @@ CODES: dict[Code, Row] = {
         ),
         example="<url><loc>/about/</loc></url>",
         ignore="Never: crawlers do not request the URL.",
+    ),
+    "suspect-url": _finding(
+        "warning",
+        "A valid URL contains what programs write by mistake (`//`, `undefined`, `&amp;`), or is"
+        " that of a sitemap or of robots.txt.",
+        "Correct the program that writes the URL, or remove the URL.",
+        example="<url><loc>https://example.com//about/?a=1&amp;amp;b=2</loc></url>",
+        ignore="If the server really serves that URL, such as a page about `undefined`.",
     ),
     "url-too-long": _finding(
         "error",
@@ -707,8 +728,8 @@ CODES: dict[Code, Row] = {
     ),
     "hreflang-code": _finding(
         "error",
-        "The language of a link is not a valid language tag.",
-        "Write it as `en`, `pt-BR` or `zh-Hans`.",
+        "The language of a link is not a language tag whose codes exist.",
+        "Write it as `en`, `pt-BR` or `zh-Hans`; the message names the tag that is probably meant.",
         example=(
             "<url><loc>https://example.com/about/</loc>\n"
             '<xhtml:link rel="alternate" hreflang="english" href="https://example.com/about/"/></url>'
@@ -735,7 +756,7 @@ CODES: dict[Code, Row] = {
             "error",
             (
                 "A page links to a translation that does not link back or, on this site, is not"
-                " listed."
+                " listed or must not be indexed; or to two in one language."
             ),
             "Add the link back, list the translation, or remove the link.",
         ),
@@ -803,11 +824,24 @@ CODES: dict[Code, Row] = {
         ),
         finding=Use(
             "warning",
-            "The canonical link of a page names an address on this site where no page is.",
-            "Correct the page's canonical link.",
+            (
+                "The canonical link of a page names an address on this site where no page is, or a"
+                " page that redirects, says noindex or names another."
+            ),
+            "Let the page's canonical link name a page that may be indexed.",
         ),
         example='# site/about/index.html\n<link rel="canonical" href="https://example.com/gone/">',
         ignore="If another build publishes a page at that address.",
+    ),
+    "hidden-noindex": _finding(
+        "info",
+        "A page says noindex, but robots.txt disallows it, so that no crawler sees the noindex.",
+        "Allow the page in robots.txt, or remove noindex if the page need not stay out.",
+        example=(
+            "# robots.txt\nUser-agent: *\nDisallow: /about/\n"
+            '# site/about/index.html\n<meta name="robots" content="noindex">'
+        ),
+        ignore="If no other site links to the page: then search engines do not find its address.",
     ),
     "several-canonicals": _finding(
         "warning",
@@ -891,6 +925,13 @@ CODES: dict[Code, Row] = {
         example='# site/about/index.html\n<a href="/gone/">Prices</a>',
         ignore="If another build publishes the page at that address.",
     ),
+    "orphaned-page": _finding(
+        "info",
+        "No other page of the site links to a page (with `--links`).",
+        "Link to the page, or leave it out if it is not for readers.",
+        example="# site/old/index.html\n<p>Only the sitemap names this page.</p>",
+        ignore="If readers reach the page in another way: by a form, a script, or a campaign.",
+    ),
     "host-redirects": Row(
         notice=Use(
             "info",
@@ -925,7 +966,7 @@ CODES: dict[Code, Row] = {
     ),
     "bad-date": _finding(
         "error",
-        "A lastmod is not a W3C datetime.",
+        "A lastmod is not a W3C datetime, is empty, or is older than the web.",
         "Write it as 2004-12-23 or 2004-12-23T18:00:15+00:00.",
         example="<url><loc>https://example.com/about/</loc><lastmod>03.05.2024</lastmod></url>",
         ignore="Never: search engines ignore the date, or report the sitemap as faulty.",

@@ -1,6 +1,7 @@
 """Languages as BCP 47 tags (RFC 5646), which is how hreflang names them.
 
-Hosts name languages as POSIX names locales (`pt_BR`, `sr@latin`). This module does no I/O.
+Hosts name languages as POSIX names locales (`pt_BR`, `sr@latin`). A tag is refused if it contains a
+code that ISO does not define, because search engines ignore it. This module does no I/O.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import re
 from functools import lru_cache
 
 from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.language_codes import COUNTRIES, LANGUAGES, SCRIPTS
 from sitemap_plugins.core.messages import quoted
 
 __all__ = ["X_DEFAULT", "is_language", "to_bcp47"]
@@ -33,6 +35,23 @@ _SCRIPT_OF_MODIFIER = {
 _NO_MODIFIER = frozenset({"", "euro"})
 _VARIANT = re.compile(r"[a-z\d]{5,8}|\d[a-z\d]{3}", re.ASCII)
 
+# Google, localized versions: "The language code must be in ISO 639-1". Other codes of three letters
+# are not looked up: hardly any page is in such a language.
+_TWO_LETTERS = frozenset(LANGUAGES.values())
+_COUNTRIES = COUNTRIES | {"XK"}  # Kosovo, which ISO 3166 leaves to its users.
+
+# What people write in place of a language: a country, or a code that ISO 639 replaced.
+_WRITTEN = """
+    atde bybe cnzh czcs dkda gben grel hkzh ilhe inid iwhe jiyi jpja krko mxes rssr uauk usen vnvi
+"""
+_MEANT = LANGUAGES | {pair[:2]: pair[2:] for pair in _WRITTEN.split()}
+_WITH_COUNTRY = {"at", "gb", "hk", "mx", "us"}
+"""Those of them that share their language with other countries."""
+
+# What people write in place of a country: mostly its language.
+_WRITTEN_COUNTRIES = "CSCZ DADK ELGR HEIL JAJP KOKR UKGB ZHCN"
+_MEANT_COUNTRIES = {pair[:2]: pair[2:] for pair in _WRITTEN_COUNTRIES.split()}
+
 
 @lru_cache(maxsize=1024)
 def to_bcp47(language: str) -> str:
@@ -41,14 +60,42 @@ def to_bcp47(language: str) -> str:
     POSIX locale names are accepted: a codeset is dropped, a modifier becomes a script or a variant.
 
     Raises:
-        PageError: It is not a language, or has parts that search engines do not read.
+        PageError: It is not a language, has parts that search engines do not read, or a code that
+            does not exist; the cure names the tag that is probably meant.
 
     >>> [to_bcp47(name) for name in ("zh_hans_CN", "sr_RS@latin", "ca@valencia", "en_US.UTF-8")]
     ['zh-Hans-CN', 'sr-Latn-RS', 'ca-valencia', 'en-US']
     """
+    subtags = _subtags(language)
+    code, script, region, *_ = subtags
+    tag = "-".join(filter(None, subtags))
+    if tag == X_DEFAULT:
+        return tag
+    is_language = code in _TWO_LETTERS or (len(code) == 3 and code not in LANGUAGES)
+    is_region = not region or region.isdigit() or region in _COUNTRIES
+    if is_language and is_region and (not script or script in SCRIPTS):
+        return tag
+    wrong, standard = (code, "language of ISO 639-1") if not is_language else (region, "country")
+    if is_language and is_region:
+        wrong, standard = script, "script of ISO 15924"
+    meant = _meant(code, script if script in SCRIPTS else "", region)
+    msg = f"{quoted(wrong)} in {quoted(language)} is not a {standard}"
+    raise PageError(msg, cure=f"write {meant!r}" if meant else "write it as 'en' or 'pt-BR'")
+
+
+def is_language(name: str) -> bool:
+    """Tell whether a name, such as a folder's, has the form of a language tag."""
+    try:
+        return bool(_subtags(name))
+    except PageError:
+        return False
+
+
+def _subtags(language: str) -> list[str]:
+    """Return language, script, region and variants, each in its usual case or empty."""
     plain = language.strip().lower().replace("_", "-")
     if plain == X_DEFAULT:
-        return X_DEFAULT
+        return [X_DEFAULT, "", ""]
     found = _LANGUAGE.fullmatch(plain)
     modifier = (found["modifier"] or "") if found else ""
     script = (found["script"] if found else None) or _SCRIPT_OF_MODIFIER.get(modifier, "")
@@ -57,14 +104,23 @@ def to_bcp47(language: str) -> str:
         msg = f"{quoted(language)} is not a language tag"
         raise PageError(msg, cure="write it as 'en', 'pt-BR' or 'zh-Hans'")
     variants = [*found["variants"].split("-"), modifier if is_variant else ""]
-    region = (found["region"] or "").upper()
-    parts = [found["language"], script.title(), region, *variants]
-    return "-".join(part for part in parts if part)
+    return [found["language"], script.title(), (found["region"] or "").upper(), *variants]
 
 
-def is_language(name: str) -> bool:
-    """Tell whether a name, such as a folder's, is a language tag."""
-    try:
-        return bool(to_bcp47(name))
-    except PageError:
-        return False
+def _meant(code: str, script: str, region: str) -> str:
+    """Return the tag that somebody probably meant by codes that do not exist; empty if unknown.
+
+    >>> _meant("en", "", "UK"), _meant("jp", "", ""), _meant("us", "", "EN"), _meant("uk", "", "UK")
+    ('en-GB', 'ja', 'en-US', 'uk-UA')
+    """
+    country = _MEANT_COUNTRIES.get(code.upper(), code.upper())
+    is_swapped = region not in _COUNTRIES and region != code.upper()
+    if is_swapped and region.lower() in _TWO_LETTERS and country in _COUNTRIES:
+        return f"{region.lower()}-{country}"
+    language = code if code in _TWO_LETTERS else _MEANT.get(code, "")
+    if code in _WITH_COUNTRY and not region:
+        region = code.upper()
+    if region == "UK" and language == "uk":
+        region = "UA"
+    region = region if region in _COUNTRIES else _MEANT_COUNTRIES.get(region, "")
+    return "-".join(filter(None, (language, script, region))) if language else ""

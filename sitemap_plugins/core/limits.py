@@ -9,9 +9,12 @@ __all__ = [
     "MAX_IMAGES",
     "MAX_INDEX_PARTS",
     "MAX_LOC_LENGTH",
+    "MAX_NEWS",
     "MAX_URLS",
+    "NEWS_NAMESPACE",
     "ROBOTS_READ_BYTES",
     "SITEMAP_NAMESPACE",
+    "VIDEO_NAMESPACE",
     "XHTML_NAMESPACE",
 ]
 
@@ -26,6 +29,15 @@ IMAGE_NAMESPACE = "http://www.google.com/schemas/sitemap-image/1.1"
 
 MAX_IMAGES = 1_000
 """Images of one URL (Google, image sitemaps: "up to 1,000 <image:image> tags")."""
+
+VIDEO_NAMESPACE = "http://www.google.com/schemas/sitemap-video/1.1"
+"""Namespace of `<video:video>` (Google, video sitemaps)."""
+
+NEWS_NAMESPACE = "http://www.google.com/schemas/sitemap-news/0.9"
+"""Namespace of `<news:news>` (Google, news sitemaps)."""
+
+MAX_NEWS = 1_000
+"""`<news:news>` in one sitemap (Google, news sitemaps: "up to 1,000 news:news tags")."""
 
 MAX_URLS = 50_000
 """URLs in one sitemap file (sitemaps.org, protocol: "no more than 50,000 URLs")."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import lastmod_in_utc, spans_of
 from sitemap_plugins.core.errors import FileError, PageError
-from sitemap_plugins.core.files.read import Element, is_html
+from sitemap_plugins.core.files.read import NEWS, Element, is_html
 from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.sitemaps.parts import ListedUrl, read_stream
 
@@ -44,7 +44,6 @@ _OLDER = "older"
 _NO_DATE = "no date"
 
 _CHILDREN = {"urlset": "url", "sitemapindex": "sitemap"}
-_NEWS = "{http://www.google.com/schemas/sitemap-news/"
 
 _ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)""")
 _BOM = b"\xef\xbb\xbf"
@@ -85,6 +84,7 @@ class HashedUrls(CrossChecks):
     def __init__(self) -> None:
         """Begin with none."""
         self._listed: set[int] = set()
+        self._extended: set[int] = set()
         self._duplicates: set[int] = set()
         self._links: set[int] = set()
 
@@ -93,18 +93,27 @@ class HashedUrls(CrossChecks):
         """Whether no URL is listed more than once, and none links to its versions."""
         return not (self._duplicates or self._links)
 
-    def add(self, url: str, targets: Iterable[str]) -> None:
-        """Note a listed URL and its links."""
+    def add(self, url: str, targets: Iterable[str], extensions: Iterable[str] = ()) -> None:
+        """Note a listed URL, its links, and the names of its extensions.
+
+        Google, image sitemaps: "a separate image sitemap", which lists pages of another one again.
+        """
         key = hash(url)
-        if key in self._listed:
-            self._duplicates.add(key)
-        self._listed.add(key)
+        if extensions:
+            own = hash((url, *sorted(extensions)))
+            if own in self._extended:
+                self._duplicates.add(key)
+            self._extended.update((key, own))
+        else:
+            if key in self._listed:
+                self._duplicates.add(key)
+            self._listed.add(key)
         if targets:
             self._links.update([hash((url, target)) for target in targets])
 
     def is_listed(self, url: str) -> bool:
         """Tell whether a URL is listed."""
-        return hash(url) in self._listed
+        return hash(url) in self._listed or hash(url) in self._extended
 
     def is_duplicate(self, url: str) -> bool:
         """Tell whether a URL is listed more than once."""
@@ -141,6 +150,9 @@ class FileFacts:
     strays: list[Element] = field(default_factory=list)
     """Other children of an index, at most `MOST_STRAYS`."""
 
+    news: int = 0
+    """Number of `<news:news>`."""
+
     size: int = 0
     """Uncompressed bytes."""
 
@@ -169,14 +181,16 @@ class Survey:
     origins: Counter[str] = field(default_factory=Counter)
     """Scheme, host and port → number of URLs; only valid ones."""
 
-    news: int = 0
-    """URLs of a news sitemap."""
-
     dated: int = 0
     """URLs with a date."""
 
     builds: Counter[tuple[int, float]] = field(default_factory=Counter)
     """URLs by the quarter of an hour that their date is in, on two grids half of one apart."""
+
+    @property
+    def has_news(self) -> bool:
+        """Whether a sitemap is one of news."""
+        return any(facts.news for facts in self.files)
 
     @property
     def origin(self) -> str:
@@ -248,6 +262,8 @@ def _read(
                     if root == "urlset":
                         listed = ListedUrl.make(file, element)
                         _note(listed, date, found, base)
+                        if element.extensions:
+                            facts.news += any(each.name == NEWS for each in element.extensions)
                         look(listed)
                 facts.size = stream.size
             finally:
@@ -271,11 +287,11 @@ def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) ->
     if listed.element.name != "url" or not listed.url:
         return
     identity = listed.identity
-    found.cross_checks.add(identity, listed.targets)
+    extensions = listed.element.extensions
+    names = {each.name for each in extensions} if extensions else ()
+    found.cross_checks.add(identity, listed.targets, names)
     found.urls += 1
     found.origins[_origin(identity)] += 1
-    fields = listed.element.fields
-    found.news += len(fields) > 2 and any(name.startswith(_NEWS) for name, _ in fields)
     found.below += identity.startswith(base)
     if date is not None:
         found.dated += 1

@@ -51,6 +51,7 @@ URLS = tuple(url(path, moment) for path, moment in zip(PAGES, MOMENTS, strict=Fa
 def write_site(folder, *, git=True):
     """Write the site: pages, sources with a history, robots.txt and sitemap.xml."""
     files = {f"out/{path}index.html": page(BASE + path) for path in PAGES}
+    files["out/index.html"] = page(BASE, body="<a href='a/'>A</a><a href='b/'>B</a>")
     files["out/robots.txt"] = f"Sitemap: {BASE}sitemap.xml\n"
     write(folder, {**files, **SOURCES, "out/sitemap.xml": urlset(*URLS)})
     if git:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import gzip
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from sitemap_plugins.checks import files
+from sitemap_plugins.checks.extensions import too_many_news
 from sitemap_plugins.checks.site import from_notices
 from sitemap_plugins.core.codes import FINDINGS, NOTICES
+from sitemap_plugins.core.files.read import Root
 from sitemap_plugins.core.files.xml import signature_comment
 from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.notices import Notice
@@ -280,7 +282,7 @@ def _(folder):
 
 @twin("unknown-element")
 def _(folder):
-    more = '<i:image xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"/>'
+    more = '<p:PageMap xmlns:p="http://www.google.com/schemas/sitemap-pagemap/1.0"/>'
     sitemap(folder, HOME, A, url("b/", MOMENTS[2], more=more))
 
 
@@ -294,6 +296,56 @@ def _(folder):
     sitemap(folder, HOME, A, url("b/", MOMENTS[2], more="<priority>1.0</priority>"))
 
 
+EXTENSIONS = " ".join(
+    f'xmlns:{name}="http://www.google.com/schemas/sitemap-{name}/{version}"'
+    for name, version in (("image", "1.1"), ("video", "1.1"), ("news", "0.9"))
+)
+
+
+def with_extensions(folder, more):
+    text = urlset(HOME, A, url("b/", MOMENTS[2], more=more))
+    (folder / "out/sitemap.xml").write_text(
+        text.replace("xmlns:xhtml", f"{EXTENSIONS} xmlns:xhtml")
+    )
+
+
+@fault("bad-extension")
+def _(folder):
+    video = "<video:thumbnail_loc>https://example.com/a.png</video:thumbnail_loc><video:title>A"
+    news = (
+        "<news:publication><news:name>A</news:name><news:language>pt-BR</news:language>"
+        "</news:publication><news:publication_date>2026-11-17</news:publication_date>"
+    )
+    with_extensions(
+        folder,
+        "<image:image><image:loc>/a.png</image:loc></image:image>"
+        f"<video:video>{video}</video:title><video:duration>10:30</video:duration></video:video>"
+        f"<news:news>{news}<news:title>A</news:title></news:news>",
+    )
+    return {"ignore": {"date-too-new"}}
+
+
+@twin("bad-extension")
+def _(folder):
+    news = (
+        "<news:publication><news:name>A</news:name><news:language>zh-cn</news:language>"
+        "</news:publication><news:publication_date>2026-11-18</news:publication_date>"
+    )
+    with_extensions(
+        folder,
+        "<image:image><image:loc>http://cdn.example.org/a.png</image:loc></image:image>"
+        f"<news:news>{news}<news:title>A</news:title></news:news>",
+    )
+
+
+def test_a_file_has_at_most_a_thousand_articles():
+    facts = FileFacts(file=SitemapFile(location=FileLocation(Path("sitemap.xml"))), news=1_001)
+
+    (finding,) = too_many_news(facts, None)
+    assert finding.problem == "the file has 1,001 <news:news>, and may have 1,000"
+    assert [] == [*too_many_news(replace(facts, news=1_000), None)]
+
+
 # --- URLs --------------------------------------------------------------------------------------
 
 
@@ -305,6 +357,20 @@ def _(folder):
 @twin("bad-url")
 def _(folder):
     sitemap(folder, HOME, A, B, url("a/?one%20two&amp;b", MOMENTS[1]))
+
+
+@fault("suspect-url")
+def _(folder):
+    paths = ("a/?b=1&amp;amp;c", "a/?b%2520", "/a/", "undefined/", "b/undefined/", "sitemap.xml")
+    sitemap(folder, HOME, A, B, *(url(path) for path in paths))
+    return {"ignore": {"missing"}}
+
+
+@twin("suspect-url")
+def _(folder):
+    paths = ("a/?to=https://example.org//b&amp;c;", "b/null/", "web/http://a.org/", "undefined-b/")
+    sitemap(folder, HOME, A, B, *(url(path) for path in paths))
+    return {"ignore": {"missing"}}
 
 
 @fault("url-too-long")
@@ -427,6 +493,7 @@ def _(folder):
 
 @twin("missing")
 def _(folder):
+    write(folder, {"out/b/index.html": html()})
     sitemap(folder, HOME, A, url("b/index.html", MOMENTS[2]))
 
 
@@ -551,6 +618,30 @@ def _(folder):
     body = "<a href='../b'>x</a><a href='../robots.txt'>y</a><a href='mailto:z'>z</a><a href='?q'>"
     dots = f"<a href='{BASE}de/../b/'>x</a><a href='{BASE}de/%2E%2e/b/'>y</a>"
     write(folder, {"out/a/index.html": page(f"{BASE}a/", body=body + dots)})
+    return {"links": True}
+
+
+@fault("orphaned-page")
+def _(folder):
+    body = "<a href='./#x'>this page</a><a href='a/'>A</a>"
+    write(folder, {"out/index.html": page(BASE, body=body)})
+    return {"links": True}
+
+
+@twin("orphaned-page")
+def _(folder):
+    """A page that redirects, a map, a frame and a page that is not listed lead to pages."""
+    (folder / "out/c.html").write_text(
+        html("<meta name=robots content=noindex>", "<a href='d.html'>")
+    )
+    body = "<area href='a/'><iframe src='c.html'></iframe><a href='old.html'>b</a>"
+    files = {
+        "out/index.html": page(BASE, body=body),
+        "out/old.html": html("<meta http-equiv=refresh content='0; url=b/'>"),
+        "out/d.html": page(f"{BASE}d.html"),
+    }
+    write(folder, files)
+    sitemap(folder, HOME, A, B, url("d.html"))
     return {"links": True}
 
 
@@ -766,6 +857,24 @@ def _(folder):
     sitemap(folder, HOME, B)
 
 
+@fault("hidden-noindex")
+def _(folder):
+    write(folder, {"out/c/index.html": page(head="<meta name=robots content=noindex>")})
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write("User-agent: *\nDisallow: /c/\n")
+
+
+@twin("hidden-noindex")
+def _(folder):
+    """One crawler alone is kept out, and an error page need not be hidden from any."""
+    noindex = html("<meta name=robots content=noindex>")
+    write(folder, {"out/c/index.html": noindex, "out/404.html": noindex, "out/d.html": html()})
+    with (folder / "out/robots.txt").open("a") as robots:
+        robots.write(
+            "User-agent: one\nDisallow: /\n\nUser-agent: *\nDisallow: /404\nDisallow: /d\n"
+        )
+
+
 @fault("several-canonicals")
 def _(folder):
     link = f"<link rel=canonical href={BASE}b/>"
@@ -868,6 +977,16 @@ def test_the_line_for_robots_txt_is_shown_whole(tmp_path):
 
     assert "crawlers read robots.txt only at https://example.com/robots.txt" == finding.problem
     assert f"add the line 'Sitemap: {BASE}docs/sitemap.xml' there" == finding.cure
+
+
+@pytest.mark.parametrize(("address", "expected"), [("", 1), (f"{BASE}sitemap.xml.gz", 0)])
+def test_a_server_may_have_unpacked_a_file_called_gz(tmp_path, address, expected):
+    path = tmp_path / "sitemap.xml.gz"
+    path.write_text(urlset(HOME))
+    facts = FileFacts(file=SitemapFile(location=FileLocation(path, url=address)))
+    facts.root = Root(name="urlset", namespace="", line=1)
+
+    assert expected == len([*files.not_compressed(facts, None)])
 
 
 @pytest.mark.parametrize(("children", "expected"), [(50_000, []), (50_001, ["too-many-urls"])])

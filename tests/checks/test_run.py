@@ -449,7 +449,7 @@ def test_news_are_of_one_day(tmp_path):
     many_pages(tmp_path, more=f"<n:news xmlns:n='{news}'/>")
     write(tmp_path, {"other.xml": urlset(*(url(f"{n}/", "2026-11-20") for n in range(9)))})
 
-    assert {} == result_of_file(tmp_path / "out/sitemap.xml").counts
+    assert {"bad-extension"} == set(result_of_file(tmp_path / "out/sitemap.xml").counts)
     assert {"uniform-dates": 1} == result_of_file(tmp_path / "other.xml").counts
 
 
@@ -656,3 +656,73 @@ def test_copied_html_is_judged_if_it_is_listed(tmp_path):
     write(tmp_path, {"out/sitemap.xml": urlset(url(""), url("a.html")), "out/robots.txt": robots})
 
     assert {"noindex": 1} == result_of(tmp_path).counts
+
+
+# --- pages that other pages name --------------------------------------------------------------
+
+NOT_INDEXED = {
+    "<meta name=robots content=noindex>": "which says noindex",
+    "<meta http-equiv=refresh content='0; url=/a/'>": "which redirects",
+    f"<link rel=canonical href='{BASE}b/'>": "which names another URL as canonical",
+}
+"""What the head of a page says, and what it means for a page that names it."""
+
+
+@pytest.mark.parametrize("head", NOT_INDEXED)
+def test_a_canonical_link_to_a_page_that_is_not_indexed_is_found(tmp_path, head):
+    write_site(tmp_path)
+    write(tmp_path, {"out/c/index.html": page(f"{BASE}old/"), "out/old/index.html": html(head)})
+    [finding] = result_of(tmp_path).findings
+
+    problem = f"names '{BASE}old/' as its canonical URL, {NOT_INDEXED[head]}"
+    assert ("dead-canonical", f"'{BASE}c/' {problem}") == (finding.code, finding.problem)
+
+
+@pytest.mark.parametrize("head", NOT_INDEXED)
+def test_a_language_link_to_a_page_that_is_not_indexed_is_found(tmp_path, head):
+    """In a page and in the sitemap; a home page may redirect by language."""
+    write_site(tmp_path)
+    found = "".join(
+        f"<link rel=alternate hreflang={language} href='{BASE}{path}'>"
+        for language, path in (("en", "a/"), ("de", "old/"), ("x-default", "old/"))
+    )
+    files = {"out/a/index.html": page(f"{BASE}a/", head=found), "out/old/index.html": html(head)}
+    write(tmp_path, files)
+    [finding] = result_of(tmp_path).findings
+    assert "hreflang" == finding.code
+    problem = f"links to its version in 'de', '{BASE}old/', {NOT_INDEXED[head]}"
+    assert f"'{BASE}a/' {problem}" == finding.problem
+
+    write_site(tmp_path, git=False)
+    write(tmp_path, {"out/a/index.html": page(f"{BASE}a/"), "out/old/index.html": html(head)})
+    more = links(en="a/", de="old/", x_default="old/")
+    write(tmp_path, {"out/sitemap.xml": urlset(URLS[0], url("a/", MOMENTS[1], more=more), URLS[2])})
+    [finding] = result_of(tmp_path).findings
+    assert "hreflang" == finding.code
+    assert f"'{BASE}a/' links to '{BASE}old/', {NOT_INDEXED[head]}" == finding.problem
+
+
+@pytest.mark.parametrize("listed", ["a/index.html", "a"])
+def test_a_listed_url_is_spelled_as_the_canonical_link_of_its_page(tmp_path, listed):
+    write_site(tmp_path)
+    write(tmp_path, {"out/sitemap.xml": urlset(URLS[0], url(listed, MOMENTS[1]), URLS[2])})
+    [finding] = result_of(tmp_path).findings
+
+    problem = f"the canonical link of '{BASE}{listed}' is '{BASE}a/'"
+    assert ("canonical", problem) == (finding.code, finding.problem)
+
+
+def test_where_most_pages_have_no_link_scripts_make_the_links(tmp_path):
+    write_site(tmp_path)
+    write(tmp_path, {"out/index.html": page(BASE)})
+
+    assert {} == result_of(tmp_path, links=True).counts
+
+
+def test_a_page_that_cannot_be_read_has_one_fingerprint_wherever_the_folder_is(tmp_path):
+    found = [
+        Finding("html-unreadable", f"'/{place}/a.html' cannot be read", source="a.md")
+        for place in ("one", "two")
+    ]
+
+    assert 1 == len({finding.fingerprint for finding in found})

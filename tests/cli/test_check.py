@@ -130,6 +130,10 @@ def test_command_line_wins_over_the_settings(site):
         (["out", "--sample", "0"], "0 is not in the range"),
         (["out", "--required", "re:("], "is not a pattern"),
         (["docs"], "has no sitemap.xml: build it, or give --filename"),
+        (
+            ["out", "--ignore", "hreflang-return"],
+            "not the code of a finding: did you mean 'hreflang'?",
+        ),
         (["out", "--select", "nonidex"], "not the code of a finding: did you mean 'noindex'?"),
         (["out", "--select", "NoIndex"], "not the code of a finding: did you mean 'noindex'?"),
         (["out", "--select", "links"], "not the code of a finding: did you mean 'broken-link'?"),

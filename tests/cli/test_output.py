@@ -131,6 +131,23 @@ def test_empty_argument_is_not_the_current_folder(site, arguments):
     assert "it is empty: give a name, or '.' for this folder" in done.err
 
 
+def test_a_folder_that_may_not_be_read_is_one_line(site):
+    """`Path.is_file` raises this error for a file in it, unless the user is root."""
+    code = (
+        "import pathlib, sys\n"
+        "def denied(path): raise PermissionError(13, 'Permission denied', str(path))\n"
+        "pathlib.Path.is_file = denied\n"
+        "sys.argv = ['sitemap-plugins', 'check', 'out']\n"
+        "import runpy; runpy.run_module('sitemap_plugins', run_name='__main__')"
+    )
+    done = run(site, code=code)
+
+    assert 2 == done.returncode
+    text = " ".join(done.err.split())
+    assert "' cannot be opened (Permission denied): correct its permissions" in text
+    assert "Traceback" not in done.err
+
+
 @pytest.mark.skipif(os.name == "nt", reason="names can be longer there")
 @pytest.mark.parametrize(
     "arguments",

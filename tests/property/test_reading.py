@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from sitemap_plugins.checks import run
+from sitemap_plugins.checks.extensions import bad_extension
 from sitemap_plugins.checks.run import CheckOptions, check_file
 from sitemap_plugins.checks.urls import URL_CHECKS, is_ordinary
 from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import Element, read_sitemap, unpacked
+from sitemap_plugins.core.limits import IMAGE_NAMESPACE
 from sitemap_plugins.sitemaps import ordinary, parts
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.files.read import Root
 
+CHECKS = (*URL_CHECKS, bad_extension)
 BASE = "https://a.com/"
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 OURS = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -70,6 +73,16 @@ PATHS = st.lists(
     st.sampled_from(
         [
             *("/", "/", "/", "a", "b", "page-1", "-", "_", "~", "."),
+            *(
+                "undefined",
+                "/null",
+                "NaN",
+                "/sitemap.xml",
+                "robots.txt",
+                "//",
+                "%2520",
+                "&amp;amp;",
+            ),
             *("..", "/../", "%C3%A9", "%c3", "%41", "%2F", "%", "?", "?a=b", "&amp;b=c", "&amp;"),
             *(
                 "&#38;",
@@ -104,16 +117,32 @@ DATES = st.sampled_from(
             "0000-01-01",
             "2024-01-01T00:00:00.5Z",
             "9999-12-31T23:59-14:00",
+            "1991-08-06",
+            "1991-08-05T23:59Z",
+            "1970-01-01",
             "\uff12\uff10\uff12\uff14",
             "1" * 50,
         ),
     ]
 )
 WORDS = st.sampled_from(
-    ["daily", "Daily", "never", "often", "", "0.5", "1.0", "1", "0.55", "2", "-1"]
+    ["daily", "Daily", "WEEKLY", "never", "often", "", "0.5", "1.0", "1", "0.55", "2", "-1"]
 )
 LANGUAGES = st.sampled_from(
-    ["en", "de", "x-default", "en-GB", "EN", "english", "", "zh-Hans", "&amp;"]
+    [
+        "en",
+        "de",
+        "x-default",
+        "en-UK",
+        "jp",
+        "en_GB",
+        "en-GB",
+        "EN",
+        "english",
+        "",
+        "zh-Hans",
+        "&amp;",
+    ]
 )
 
 
@@ -123,13 +152,20 @@ def field(name: str, texts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 LOCS = field("loc", st.tuples(HOSTS, PATHS).map("".join))
 LINKS = st.tuples(
-    LANGUAGES, HOSTS, PATHS, st.sampled_from(["/>", " />", "></xhtml:link>", ">"])
-).map(lambda t: f'<xhtml:link rel="alternate" hreflang="{t[0]}" href="{t[1]}{t[2]}"{t[3]}')
+    LANGUAGES,
+    HOSTS,
+    PATHS,
+    st.sampled_from(["/>", " />", "></xhtml:link>", ">"]),
+    st.sampled_from(["alternate"] * 6 + ["", "Alternate", "canonical"]),
+).map(lambda t: f'<xhtml:link rel="{t[4]}" hreflang="{t[0]}" href="{t[1]}{t[2]}"{t[3]}')
 ODD = st.sampled_from(
     [
         *("<loc/>", "<loc></loc>", "<image/>", "<priority>0.5</priority>", "<lastmod/>", "text"),
         *(
             '<n xmlns="http://example.com/">a</n>',
+            f'<i:image xmlns:i="{IMAGE_NAMESPACE}"><i:loc>https://a.com/a.png</i:loc></i:image>',
+            f'<i:image xmlns:i="{IMAGE_NAMESPACE}"/>',
+            '<xhtml:link rel="alternate" media="print" href="https://a.com/"/>',
             "<xhtml:link/>",
             "<!-- </url> -->",
             "</url>",
@@ -262,4 +298,4 @@ def test_no_check_finds_anything_in_an_ordinary_entry(data):
         if isinstance(element, Element) and is_ordinary(
             listed := ListedUrl.make(file, element), NOW
         ):
-            assert [] == [finding for check in URL_CHECKS for finding in check(listed, NOW)]
+            assert [] == [finding for check in CHECKS for finding in check(listed, NOW)]

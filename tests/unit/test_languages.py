@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.languages import to_bcp47
+from sitemap_plugins.core.languages import is_language, to_bcp47
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,37 @@ def test_forms_of_hosts_become_bcp47(language: str, expected: str) -> None:
 def test_invalid_language_is_refused(language: str) -> None:
     with pytest.raises(PageError, match="is not a language tag: write it as 'en'"):
         to_bcp47(language)
+
+
+@pytest.mark.parametrize(
+    ("language", "meant"),
+    [
+        *(("en-UK", "en-GB"), ("uk-UK", "uk-UA"), ("en_EN", "en"), ("ja-JA", "ja-JP")),
+        *(("jp", "ja"), ("jp-JP", "ja-JP"), ("cn", "zh"), ("cz-CZ", "cs-CZ"), ("in-ID", "id-ID")),
+        *(("us", "en-US"), ("us-US", "en-US"), ("us-EN", "en-US"), ("gb", "en-GB")),
+        *(("ger", "de"), ("deu-AT", "de-AT"), ("zh-Simp", "zh"), ("zh-Simp-TW", "zh-TW")),
+        *(("en-EU", "en"), ("iw", "he")),
+    ],
+)
+def test_code_that_does_not_exist_is_refused_with_the_one_that_is_meant(
+    language: str, meant: str
+) -> None:
+    with pytest.raises(PageError, match=f": write '{meant}'$"):
+        to_bcp47(language)
+    assert meant == to_bcp47(meant)
+
+
+@pytest.mark.parametrize("language", ["xx", "zz-DE", "eu-xx"])
+def test_code_without_a_likely_meaning_is_refused(language: str) -> None:
+    with pytest.raises(PageError, match=r" is not a (language of ISO 639-1|country): write"):
+        to_bcp47(language)
+
+
+@pytest.mark.parametrize("language", ["uk", "tw", "sq-XK", "fil", "sr-Cyrl-ME", "zh-cn", "es-419"])
+def test_code_that_looks_wrong_exists(language: str) -> None:
+    assert language.lower() == to_bcp47(language).lower()
+
+
+def test_folder_can_be_that_of_a_language_whose_code_does_not_exist() -> None:
+    assert is_language("jp")
+    assert not is_language("assets")

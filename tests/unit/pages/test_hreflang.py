@@ -201,6 +201,13 @@ def test_all_problems_of_a_group_are_one_notice() -> None:
     assert "\n" not in notice.text
 
 
+def test_notice_names_the_language_that_is_meant() -> None:
+    pages = [page("a", en_UK="a", de="b", fr="c"), page("b", de="b"), page("c", fr="c")]
+    found, (notice,) = link_groups(pages, base_url=BASE)
+    assert links(de="b", fr="c") == found["b"]
+    assert "'UK' in 'en-UK' is not a country: write 'en-GB'" in notice.text.replace("_", "-")
+
+
 def test_notice_is_short() -> None:
     pages = [page(f"p{number}", en=f"p{number}", de="de") for number in range(500)]
     _, (notice,) = link_groups([*pages, page("de")], base_url=BASE)
