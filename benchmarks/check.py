@@ -6,8 +6,9 @@
 Without that program, only ours is measured. Each run is a new process, including its start;
 seconds are processor time. The exit code is 1 if a million URLs take more than `MOST_MB`.
 
-Then reading is compared with a bare parse of the same bytes: lxml's iterparse, which clears each
-element.
+Then commands are compared with what they cannot do without: reading a sitemap with a bare parse of
+the same bytes (lxml's iterparse, which clears each element), a folder with finding, reading and
+parsing its pages (Lexbor), the start with the import of click.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ FILES = 20
 PARTS = 10
 LANGUAGES = ("en", "de", "fr")
 OTHER_KINDS = ("&amp;", "hreflang")
+FOLDER_TARGET = 2.5
+"""7 s, where 10.7 s were 3.8 times as long as the peer."""
 MOST_MB = 200
 LARGE_PAGES = 5_000
 SMALL = "<p>Text.</p>" * 40
@@ -55,6 +58,18 @@ from lxml import etree
 for file in sys.argv[1:]:
     for _, element in etree.iterparse(file):
         element.clear()
+"""
+
+
+BARE_FOLDER = """
+import os
+import sys
+from selectolax.lexbor import LexborHTMLParser
+for folder, _, files in os.walk(sys.argv[1]):
+    for name in files:
+        if name.endswith(".html"):
+            with open(os.path.join(folder, name), "rb") as file:
+                LexborHTMLParser(file.read().decode())
 """
 
 
@@ -92,16 +107,35 @@ def write_parts(folder: Path, kind: str, *, later: bool = False) -> Path:
     return folder
 
 
-class Reading(NamedTuple):
-    """How long a command reads, to a bare parse."""
+class Ratio(NamedTuple):
+    """How long a command takes, to a peer."""
 
     title: str
+    peer: str
     ratio: float
     target: float
 
 
-def readings(folder: Path) -> Iterator[Reading]:
-    """Measure each command beside a bare parse, which is measured just before."""
+def least(command: list[str], folder: Path) -> float:
+    """Return the processor time of the fastest of three runs."""
+    return min(measured(command, folder)[0] for _ in range(3))
+
+
+def ratios(folder: Path) -> Iterator[Ratio]:
+    """Measure each command beside its peer, which is measured just before."""
+    yield from readings(folder)
+    python = [sys.executable, "-c"]
+    bare = least([*python, "import click"], folder)
+    seconds = least([sys.executable, "-m", "sitemap_plugins", "--version"], folder)
+    yield Ratio("`sitemap-plugins --version`", "`import click`", seconds / bare, 2)
+    pages = write_pages(folder / "pages", URLS, SMALL)
+    bare = least([*python, BARE_FOLDER, str(pages)], folder)
+    title, peer = f"`check` of a folder, {URLS:,} pages", "finding and parsing the pages"
+    yield Ratio(title, peer, least([*OURS, str(pages)], pages) / bare, FOLDER_TARGET)
+
+
+def readings(folder: Path) -> Iterator[Ratio]:
+    """Measure what reads sitemaps beside a bare parse."""
     plain, later = write_parts(folder / "plain", ""), write_parts(folder / "later", "", later=True)
     others = {kind: write_parts(folder / str(n), kind) for n, kind in enumerate(OTHER_KINDS)}
     program = [sys.executable, "-m", "sitemap_plugins"]
@@ -113,10 +147,11 @@ def readings(folder: Path) -> Iterator[Reading]:
         *((f"check, {k}", [*OURS, "sitemap.xml"], path, 5) for k, path in others.items()),
     ):
         parts = [file.name for file in sorted(read.glob("part-*.xml"))]
-        bare = min(measured([sys.executable, "-c", BARE, *parts], read)[0] for _ in range(3))
-        seconds = min(measured(command, read)[0] for _ in range(3))
-        ratio = seconds / bare / (2 if title == "diff" else 1)  # Of two sitemaps.
-        yield Reading(f"`{title}` of {PARTS * URLS:,} URLs", ratio, target)
+        bare = least([sys.executable, "-c", BARE, *parts], read)
+        ratio = least(command, read) / bare / (2 if title == "diff" else 1)  # Of two sitemaps.
+        name, _, kind = title.partition(", ")
+        what = f"`{name}` of {PARTS * URLS:,} URLs{f' with {kind}' if kind else ''}"
+        yield Ratio(what, "lxml's bare parse of the same bytes", ratio, target)
 
 
 def write_sitemap(file: Path, listed: Iterable[str]) -> None:
@@ -221,8 +256,8 @@ def main() -> None:
     peer = sys.argv[1] if len(sys.argv) > 1 else ""
     with tempfile.TemporaryDirectory() as folder:
         is_small = report_speed(Path(folder), peer)
-        for title, ratio, target in readings(Path(folder)):
-            print(f"{title:48}{ratio:9.1f} times a bare parse ({target})", flush=True)
+        for title, peer, ratio, target in ratios(Path(folder)):
+            print(f"{title:48}{ratio:9.1f} times {peer} ({target})", flush=True)
     sys.exit(not is_small)
 
 

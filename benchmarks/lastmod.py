@@ -219,19 +219,19 @@ def story(chance: random.Random) -> Iterator[bytes]:
     As everywhere, few pages are edited often, most seldom, and a tenth of them never again.
     """
     names = [f"docs/part{number % FOLDERS}/page{number}.md" for number in range(FILES)]
-    yield commit(1, [write(name, 0) for name in names], "")
+    yield commit(1, [page(name, 0) for name in names], "")
     main, mark = 1, 1
     while mark < COMMITS:
         fork, branch = main, []
         for _ in range(19):
             mark += 1
             name = names[int(OFTEN * chance.random() ** 16)]
-            yield commit(mark, [write(name, mark)], f"from :{main}\n")
+            yield commit(mark, [page(name, mark)], f"from :{main}\n")
             main = mark
         tip, edited = fork, chance.sample(names[:50], 5)
         for name in edited:
             mark += 1
-            branch.append(write(name, mark))
+            branch.append(page(name, mark))
             yield commit(mark, branch[-1:], f"from :{tip}\n", ref="refs/branch")
             tip = mark
         mark += 1
@@ -253,9 +253,13 @@ def commit(mark: int, changes: list[str], parents: str, ref: str = "refs/heads/m
     return f"{start}{head}data 1\n.\n{parents}{''.join(changes)}\n".encode()
 
 
-def write(name: str, version: int) -> str:
+def page(name: str, version: int) -> str:
     """Return the command that gives a page another text."""
-    text = f"# {name}\n\nVersion {version}\n"
+    return write(name, f"# {name}\n\nVersion {version}\n")
+
+
+def write(name: str, text: str) -> str:
+    """Return the command that gives a file another text, in ASCII."""
     return f"M 100644 inline {name}\ndata {len(text)}\n{text}\n"
 
 

@@ -19,6 +19,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import read_robots
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.indexes import file_at
+from sitemap_plugins.core.generate import no_garbage_collection
 from sitemap_plugins.core.messages import a_few, quoted
 from sitemap_plugins.folder.reading import read_folder
 from sitemap_plugins.sitemaps.facts import survey
@@ -88,6 +89,7 @@ def check_file(
     return check_sitemaps(files, options, options.base_url, context_of, further)
 
 
+@no_garbage_collection()
 def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Result:
     """Check the sitemap in a built folder, against the pages there.
 

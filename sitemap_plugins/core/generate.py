@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.pages.among_others import Selection
     from sitemap_plugins.core.records import CheckedPage, Entry, Page, Site
 
-__all__ = ["generate"]
+__all__ = ["generate", "no_garbage_collection"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ def generate(
     )
     build = _Build(site=site, options=options, base_url=base_url, environment=environment)
     try:
-        with _no_garbage_collection():
+        with no_garbage_collection():
             return _write(pages, build)
     except OutputError as error:
         failure = Notice.of(error, "write-failed")
@@ -98,7 +98,7 @@ def generate(
 
 
 @contextmanager
-def _no_garbage_collection() -> Iterator[None]:
+def no_garbage_collection() -> Iterator[None]:
     """Switch off the garbage collector, which would scan all records repeatedly and free none."""
     was_enabled = gc.isenabled()
     gc.disable()

@@ -80,6 +80,7 @@ _SESSION = re.compile(
     r"[?&;](?:phpsessid|jsessionid|aspsessionid\w*|session_?id|sid|cfid|cftoken)=", re.IGNORECASE
 )
 _ROOT = re.compile(r"https?://[^/?#]*", re.IGNORECASE)
+_SPACE_OR_CONTROL = re.compile(r"[\x00- \x7f]")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -321,7 +322,7 @@ def _split(url: str) -> SplitResult:
         msg = f"{quoted(url)} is not a URL{reason}"
         raise PageError(msg, cure="write it as https://www.example.com/") from None
     # urlsplit silently drops tabs and line breaks, so they are looked for in the text.
-    if any(character <= " " or character == "\x7f" for character in url):
+    if _SPACE_OR_CONTROL.search(url):
         msg = f"{quoted(url)} contains a space or control character"
         raise PageError(msg, cure="encode or remove it")
     if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:

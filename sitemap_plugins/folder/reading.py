@@ -180,12 +180,13 @@ def _sources(
         raise OptionsError(msg, cure="name the one that holds the sources")
     start = source_dir or generator.source_dir or project.project_dir
     top = start if is_folder(start) else project.project_dir
-    files = read_project_files(top, project.environ, site_dir=project.site_dir)
+    is_own_source = source_dir is not None and _is_same(source_dir, project.site_dir)
+    built_dir = None if is_own_source else project.site_dir
+    files = read_project_files(top, project.environ, site_dir=built_dir)
     if source_dir is None:  # Built files are not sources, even if they are committed.
         files = files.outside(_relative(project.site_dir, files))
     usual = ("",) if generator.source_dir and not source_dir else ("", *USUAL_FOLDERS[:-1])
     folders = [_relative(start / folder, files) for folder in usual]
-    is_own_source = source_dir is not None and _is_same(source_dir, project.site_dir)
     return find_sources(built, files, folders, html=is_own_source), files
 
 

@@ -99,7 +99,9 @@ def find_sources(
     empty for the root itself; the one in which most pages have a source is used. With `html`, a
     page can be its own source.
     """
-    candidates = {page.name: list(_candidates(page, html=html)) for page in pages}
+    # Those without such a file would take most of the time.
+    suffixes = tuple(s for s in _SUFFIXES if any(name.endswith(s) for name in project.names))
+    candidates = {page.name: list(_candidates(page, suffixes, html=html)) for page in pages}
     folder = _likeliest(folders, candidates, project)
     by_name = _found(folder, candidates, project)
     located = {page.name for page in pages if page.marks.location}
@@ -156,7 +158,7 @@ def _without_shared(sources: Mapping[str, str], *, most: int = MOST_SHARING) -> 
     return {page: source for page, source in sources.items() if counts[source] <= most}
 
 
-def _candidates(page: Built, *, html: bool) -> Iterator[tuple[str, ...]]:
+def _candidates(page: Built, suffixes: Collection[str], *, html: bool) -> Iterator[tuple[str, ...]]:
     """Yield groups of names that a page's source may have below the folder of the sources, by rank.
 
     Exactly one of a group must be a file.
@@ -175,10 +177,10 @@ def _candidates(page: Built, *, html: bool) -> Iterator[tuple[str, ...]]:
     if page.marks.generator.startswith("pdoc"):
         yield (f"{stem}.py", f"{stem}/__init__.py")
     else:
-        yield from _routes(stem)
+        yield from _routes(stem, suffixes)
 
 
-def _routes(stem: str) -> Iterator[tuple[str, ...]]:
+def _routes(stem: str, suffixes: Collection[str]) -> Iterator[tuple[str, ...]]:
     """A README comes last: beside another file, it describes the folder to its readers."""
     folder, slash, last = stem.rpartition("/")
     if last == "index":
@@ -186,12 +188,12 @@ def _routes(stem: str) -> Iterator[tuple[str, ...]]:
         readme = f"{folder}{slash}README"
     else:
         stems, readme = [stem, f"{stem}/index"], f"{stem}/README"
-    yield tuple(each + suffix for each in stems for suffix in _SUFFIXES)
+    yield tuple(each + suffix for each in stems for suffix in suffixes)
     if slash:  # Jekyll's collections: `_docs/a.md` is made into `docs/a/`.
-        yield tuple(f"_{each}{suffix}" for each in stems for suffix in _SUFFIXES)
+        yield tuple(f"_{each}{suffix}" for each in stems for suffix in suffixes)
     if last == "index" and folder:  # Eleventy: `guide/guide.md`.
-        yield tuple(f"{folder}/{folder.rpartition('/')[2]}{suffix}" for suffix in _SUFFIXES)
-    yield tuple(readme + suffix for suffix in _SUFFIXES)
+        yield tuple(f"{folder}/{folder.rpartition('/')[2]}{suffix}" for suffix in suffixes)
+    yield tuple(readme + suffix for suffix in suffixes)
 
 
 def _components(pages: Iterable[Built]) -> dict[str, list[tuple[str, ...]]]:
@@ -273,10 +275,13 @@ def _only_one(folder: str, groups: Iterable[Collection[str]], project: ProjectFi
     return ""
 
 
-def read_project_files(folder: Path, environ: Mapping[str, str], *, site_dir: Path) -> ProjectFiles:
+def read_project_files(
+    folder: Path, environ: Mapping[str, str], *, site_dir: Path | None
+) -> ProjectFiles:
     """List the files of the repository that a folder is in; outside of one, those below it.
 
-    Outside a repository, a site that is built into a subfolder is left out; git usually ignores it.
+    Outside a repository, the folder of the built site is left out; git usually ignores it. None for
+    a site that is its own source.
     """
     real = os.path.realpath(folder)
     root = root_above(real, {})
@@ -284,13 +289,14 @@ def read_project_files(folder: Path, environ: Mapping[str, str], *, site_dir: Pa
         with suppress(GitError):  # The dates need git too, and report what is wrong with it.
             names = Repository.open(root, environ=environ).files()
             return ProjectFiles(root=Path(root), names=names)
-    files = islice(_walk(real, os.path.realpath(site_dir)), MOST_FILES)
+    built = os.path.realpath(site_dir) if site_dir else ""
+    files = islice(_walk(real, built), MOST_FILES)
     return ProjectFiles(root=Path(real), names=frozenset(files))
 
 
 def _walk(root: str, site_dir: str) -> Iterator[str]:
     for folder, subfolders, files in os.walk(root):
-        if folder == site_dir != root:
+        if folder == site_dir:
             subfolders.clear()
             continue
         subfolders[:] = sorted(

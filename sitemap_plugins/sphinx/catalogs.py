@@ -33,6 +33,9 @@ _LONGEST_PLACE = 4_096
 _PLACE = re.compile("\u2068[^\u2068\u2069]*\u2069\\S*|\\S+")
 """One reference of a comment `#:`; two marks enclose a name with spaces."""
 
+_NOTES = re.compile(rb"(?:#(?!,).*\n)*")
+"""Comments before the flags of a message; most changes in a catalog are of its places alone."""
+
 
 class Message(NamedTuple):
     """One entry of a catalog."""
@@ -57,7 +60,8 @@ def parse_catalog(content: bytes) -> Iterator[Message]:
 
 
 def _blocks(content: bytes) -> list[bytes]:
-    return content.replace(b"\r\n", b"\n").split(b"\n\n")
+    # To look for one byte takes a thirtieth of the time.
+    return (content.replace(b"\r\n", b"\n") if b"\r" in content else content).split(b"\n\n")
 
 
 def _parse_block(block: bytes) -> Iterator[Message]:
@@ -110,17 +114,26 @@ class Catalog:
     _translations: dict[bytes, bytes] = field(default_factory=dict)
     """Of that version, by message."""
 
+    _parts: dict[str, tuple[bytes | None, ...]] = field(default_factory=dict)
+    """Of that version, by document."""
+
     def __call__(self, content: bytes) -> dict[str, Hashable]:
         """Return what each document shows of one version of the file."""
         blocks = frozenset(_blocks(content))
-        for text, _ in self._shown(self._blocks - blocks):
+        old, new = (
+            {_NOTES.sub(b"", block, count=1) for block in some}
+            for some in (self._blocks - blocks, blocks - self._blocks)
+        )
+        gone, come = dict(self._shown(old - new)), dict(self._shown(new - old))
+        for text in gone:
             self._translations.pop(text, None)
-        self._translations.update(self._shown(blocks - self._blocks))
+        self._translations |= come
         self._blocks = blocks
-        return {
-            name: tuple(map(self._translations.get, messages))
-            for name, messages in self.messages.items()
-        }
+        changed = gone.keys() | come.keys()
+        for name, messages in self.messages.items():
+            if name not in self._parts or not changed.isdisjoint(messages):
+                self._parts[name] = tuple(map(self._translations.get, messages))
+        return {**self._parts}
 
     def _shown(self, blocks: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
         """Yield the messages that Sphinx shows in translation, with that."""

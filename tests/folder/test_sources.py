@@ -279,5 +279,5 @@ def test_project_files_outside_git_exclude_hidden_and_built_ones(tmp_path):
 
     found = read_project_files(tmp_path, ENVIRON, site_dir=tmp_path / "out")
     assert {"a.md", "b/c.md"} == found.names
-    of_site = read_project_files(tmp_path / "out", ENVIRON, site_dir=tmp_path / "out")
+    of_site = read_project_files(tmp_path / "out", ENVIRON, site_dir=None)
     assert {"f.md", "g/h.md"} == of_site.names

@@ -7,7 +7,7 @@ import io
 import pytest
 from babel.messages.pofile import read_po
 
-from sitemap_plugins.sphinx.catalogs import parse_catalog
+from sitemap_plugins.sphinx.catalogs import Catalog, parse_catalog
 from tests.hosts.sphinx_site import BASE_URL, build, title, write
 from tests.sites import git
 
@@ -132,6 +132,25 @@ def test_place_longer_than_a_path_is_ignored(tmp_path, commit):
     commit({CATALOG.format("guide"): catalog(places={**PLACES, **long}, one="Eins", two="Zwei")})
 
     assert dates(tmp_path) == {"api": TIMES[0], "one": TIMES[0], "two": TIMES[1]}
+
+
+def test_version_has_the_parts_that_it_has_if_it_is_read_alone():
+    """Only what differs from the version before is parsed, and its places are not compared."""
+    versions = [
+        catalog(one="Eins", two="Zwei"),
+        catalog(version=3, one="Eins", two="Zwei"),
+        catalog(two="Zwei").replace("\n", "\r\n"),
+        catalog(one="Eins", two="Zwei").replace("rst:4\n", "rst:4\n#, fuzzy\n"),
+        catalog(one="Eins", two="Zwo").replace("#: ", "#. A note.\n#~ gone\n#: "),
+        "",
+        catalog(one="Eins", two="Zwei"),
+    ]
+    messages = {name: (name.encode(),) for name in PLACES} | {"none": (b"Absent",)}
+    in_turn = Catalog(messages=messages, fuzzy=False)
+    alone = [Catalog(messages=messages, fuzzy=False)(version.encode()) for version in versions]
+
+    assert alone == [in_turn(version.encode()) for version in versions]
+    assert 5 == len({tuple(parts.items()) for parts in alone})
 
 
 def test_catalogs_are_read_as_babel_reads_them(tmp_path):

@@ -35,7 +35,8 @@ def files_below(folder: Path) -> Iterator[str]:
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     ahead.append(f"{prefix}{entry.name}/")
-                elif not Path(entry).is_dir():  # The entry's own method raises on endless links.
+                # The entry's own method raises on endless links.
+                elif not entry.is_symlink() or not Path(entry).is_dir():
                     yield prefix + entry.name
 
 
