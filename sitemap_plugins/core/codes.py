@@ -1022,6 +1022,17 @@ CODES: dict[Code, Row] = {
             " commit in `.git-blame-ignore-revs`."
         ),
     ),
+    "date-on-page": _finding(
+        "info",
+        "A lastmod differs by more than a day from the date of change in the page's own HTML.",
+        "Let one program make both: with a plugin, the option `page_dates`.",
+        example=(
+            "<url><loc>https://example.com/about/</loc><lastmod>2024-05-01</lastmod></url>\n"
+            "# site/about/index.html\n"
+            '<meta property="article:modified_time" content="2023-01-02">'
+        ),
+        ignore="If the page shows the date of something else, such as an event or a release.",
+    ),
     "no-answer": _finding(
         "error",
         "The server does not answer for a URL, or not with HTTP.",
