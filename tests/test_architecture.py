@@ -59,7 +59,7 @@ OWNERS = {
             "cli.commands",
             "cli.console",
         ),
-        *("cli.diff", "cli.merge", "cli.notify"),
+        *("cli.diff", "cli.merge", "cli.notify", "cli.versions"),
     },
     "write files": {
         "cli.check",  # Its reports.
@@ -75,7 +75,7 @@ OWNERS = {
     "look at the clock": {"cli.check", "core.environment", "web"},
     # Only Sphinx's own settings and Read the Docs together say where a language's build stands.
     "look at the environment": {
-        *("cli.build", "cli.check", "cli.diff", "cli.merge", "cli.notify"),
+        *("cli.build", "cli.check", "cli.diff", "cli.merge", "cli.notify", "cli.versions"),
         *("core.generate", "mkdocs.other_programs", "sphinx.build"),
         "connections",  # The user's certificates, as for any program that uses the network.
     },

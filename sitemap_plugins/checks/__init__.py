@@ -11,6 +11,7 @@ run             the checks in order
 server          which addresses are a site's, what its server answers, its sitemaps as files
 answers         what the server answers for listed URLs, and the checks of it
 live            the checks of a server in order
+versions        pages of old versions, and what mends them
 
 A module imports from those above it, from `sitemaps`, `folder`, `web` and the core.
 """

@@ -24,6 +24,7 @@ _COMMANDS = {
     "diff": "Compare two sitemaps.",
     "merge": "Write one index of several sitemaps.",
     "notify": "Tell search engines what changed (IndexNow).",
+    "versions": "Keep old versions from outranking the new one.",
 }
 """Each command with its short help; it is the function of its name in the module of its name."""
 

@@ -674,6 +674,18 @@ CODES: dict[Code, Row] = {
         "The site's address does not match the pages' canonical links or mike's versions.",
         "Make the site's address and the theme's canonical links agree.",
     ),
+    "old-version": Row(
+        notice=Use(
+            "info",
+            "This is the build of an old version, so its sitemap lists few pages or none.",
+            "None: the sitemap of the default version lists the pages that readers should find.",
+        ),
+        finding=Use(
+            "warning",
+            "A page of an old version does not name the same page of the default version.",
+            "Run `sitemap-plugins versions --write`, which puts in the canonical link.",
+        ),
+    ),
     "scheme-differs": _both(
         "warning",
         "Canonical links use `http` and the sitemap `https`, or the other way round.",

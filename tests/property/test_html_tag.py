@@ -27,7 +27,7 @@ STARTS = (
 )
 
 
-def as_bytes(text: str, encoding: str, declares: bool) -> bytes:
+def as_bytes(text: str, encoding: str, *, declares: bool) -> bytes:
     if encoding == "utf-16-be":
         return codecs.BOM_UTF16_BE + text.encode(encoding, "replace")
     declared = f"<meta charset={encoding}>" if declares else ""
@@ -59,7 +59,9 @@ def check(html: bytes, new: bytes | None, selector: str) -> None:
 def is_canonical(element) -> bool:
     found = element.attributes
     kinds = (found.get("rel") or "").lower().split()
-    return element.tag == "link" and "canonical" in kinds and bool((found.get("href") or "").strip())
+    return (
+        element.tag == "link" and "canonical" in kinds and bool((found.get("href") or "").strip())
+    )
 
 
 def with_same(html: bytes, new: bytes) -> bytes:
@@ -81,7 +83,7 @@ PAGES = st.builds(
         st.lists(st.sampled_from(FRAGMENTS), max_size=14).map("".join),
     ),
     st.sampled_from(ENCODINGS),
-    st.booleans(),
+    declares=st.booleans(),
 )
 
 
@@ -89,7 +91,7 @@ PAGES = st.builds(
 @given(PAGES)
 @example(b"<head><link rel=canonical href=/a><body><p>a<link rel=canonical href=/b>")
 @example(b"<head><meta a='><link rel=canonical href=/a>'><link rel=canonical href=/b>")
-@example(b"<head><link rel=canonical href=a\"b><title>\"></title>")
+@example(b'<head><link rel=canonical href=a"b><title>"></title>')
 @example(b"<!--><head>--><title><head></title>")
 @example(b"<head a=<b>x>")
 @example(b"<head/><title>")

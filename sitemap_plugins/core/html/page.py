@@ -27,7 +27,15 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-__all__ = ["MAX_READ", "HtmlPage", "ImageElement", "declared_encoding", "decode", "is_slow", "read_bytes"]
+__all__ = [
+    "MAX_READ",
+    "HtmlPage",
+    "ImageElement",
+    "declared_encoding",
+    "decode",
+    "is_slow",
+    "read_bytes",
+]
 
 MAX_READ = 8 * 1024 * 1024
 """Bytes of a file read at most."""

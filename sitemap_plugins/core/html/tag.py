@@ -38,9 +38,7 @@ _HEAD = re.compile(
     rf"|<html(?={_SPACE}|>){_ATTRIBUTES}>)*+<head(?={_SPACE}|>){_ATTRIBUTES}>",
     re.IGNORECASE | re.DOTALL | re.ASCII,
 )
-_LINK = re.compile(
-    rf"<link(?={_SPACE}|/){_ATTRIBUTES}/?>", re.IGNORECASE | re.DOTALL | re.ASCII
-)
+_LINK = re.compile(rf"<link(?={_SPACE}|/){_ATTRIBUTES}/?>", re.IGNORECASE | re.DOTALL | re.ASCII)
 
 _MOST_TRIED = 5
 """Tags tried as the canonical link: those in comments and scripts look like it."""
