@@ -96,7 +96,8 @@ class VersionsCheck:
                 row.mended += 1
                 self.added_bytes += len(new) - len(html)
                 yield file, new
-                page = page._replace(kind="default")
+                gone: Kind = "noindex" if self._noindex else "itself"
+                page = page._replace(kind="default" if page.target else gone, is_dead=False)
         row.kinds[page.kind] += 1
         row.unprotected += page.is_unprotected
         self._found.add(_findings(page))

@@ -13,9 +13,7 @@ from sitemap_plugins.checks.formats import FORMATS
 from sitemap_plugins.checks.versions import VersionsCheck
 from sitemap_plugins.cli import FOUND
 from sitemap_plugins.cli.arguments import Argument, base_url_option
-from sitemap_plugins.cli.check import EXAMPLES
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core.codes import FINDINGS
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.publish import replace_files
 from sitemap_plugins.core.git.repository import has_changes
@@ -176,13 +174,11 @@ def _print(
     table = [(folder, *numbers) for folder, numbers in numbers_of.items()]
     shown = [i for i, number in enumerate((1, *sums)) if number or heads[i] == "unprotected"]
     lines = [heads, *table, ("all", *sums)]
-    first, *others = [max(len(f"{line[i]}") for line in lines) + 2 for i in shown]
+    first, *others = [max(len(f"{line[i]}") for line in lines) for i in shown]
     for name, *cells in ([line[i] for i in shown] for line in lines):
-        numbers = (f"{cell:>{width}}" for cell, width in zip(cells, others, strict=True))
+        numbers = (f"  {cell:>{width}}" for cell, width in zip(cells, others, strict=True))
         output.line(f"{name:<{first}}{''.join(numbers)}")
-    for code, severity, count, findings in result.groups():
-        examples = findings if output.verbose else findings[:EXAMPLES]
-        output.group(code, FINDINGS[code]._replace(severity=severity), count, examples)
+    output.findings(result)
     mended = sum(row.mended for row in check.rows)
     if mended:
         verb = "would be mended" if dry_run else "mended"

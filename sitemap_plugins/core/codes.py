@@ -677,8 +677,8 @@ CODES: dict[Code, Row] = {
     "old-version": Row(
         notice=Use(
             "info",
-            "This is the build of an old version, so its sitemap lists few pages or none.",
-            "None: the sitemap of the default version lists the pages that readers should find.",
+            "A version is built whose pages name another version as canonical, and so the sitemap.",
+            "None if readers should find that version; `sitemap-plugins versions` mends old builds.",
         ),
         finding=Use(
             "warning",
