@@ -429,10 +429,10 @@ def test_kill_at_any_step_leaves_every_replaced_file_whole(memory):
         killed = killed_before(
             step, lambda f=files, d=folder: replace_files(f, output_dir=d), folder
         )
-        for name in old:
-            assert (folder / name).read_bytes() in {old[name], new[name]}
+        for name, before in old.items():
+            assert (folder / name).read_bytes() in {before, new[name]}
         assert 3 == replace_files(files, output_dir=folder)
-        assert sorted(f"v{n}" for n in range(3)) == sorted(os.listdir(folder))
+        assert {f"v{n}" for n in range(3)} == {each.name for each in folder.iterdir()}
         assert new == {name: (folder / name).read_bytes() for name in new}
         if not killed:
             break
