@@ -17,7 +17,7 @@ from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.publish import replace_files
 from sitemap_plugins.core.git.repository import has_changes
-from sitemap_plugins.core.messages import count_pages, count_things
+from sitemap_plugins.core.messages import count_pages
 from sitemap_plugins.folder.version_pages import KINDS, read_default
 from sitemap_plugins.folder.versions import read_versions
 
@@ -57,9 +57,7 @@ def _moved(
 
 
 @click.command(help=_HELP)
-@click.argument(
-    "site_dir", cls=Argument, type=click.Path(path_type=Path, exists=True, file_okay=False)
-)
+@click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path))
 @base_url_option("The address of SITE_DIR; that of the canonical links if not given.")
 @click.option(
     "--version",
@@ -114,6 +112,8 @@ def versions(  # noqa: PLR0913 one parameter for each option
 ) -> None:
     """Keep old versions of a manual from outranking the new one."""
     output = Output.make(quiet=quiet, verbose=verbose)
+    if not site_dir.is_dir():
+        raise OptionsError(f"{str(site_dir)!r} is not a folder", cure="name that of all versions")
     record = read_versions(site_dir, patterns=patterns, default=default)
     if not record.all:
         msg = f"nothing shows which folders in {str(site_dir)!r} are versions"
@@ -179,10 +179,7 @@ def _print(
         numbers = (f"  {cell:>{width}}" for cell, width in zip(cells, others, strict=True))
         output.line(f"{name:<{first}}{''.join(numbers)}")
     output.findings(result)
-    mended = sum(row.mended for row in check.rows)
-    if mended:
+    if mended := sum(row.mended for row in check.rows):
         verb = "would be mended" if dry_run else "mended"
-        each = check.added_bytes / mended
-        size = f"{count_things(check.added_bytes, 'byte')} more, {each:.0f} in each"
-        output.line(f"{count_pages(mended)} {verb}: {size}")
+        output.line(f"{count_pages(mended)} {verb}: {check.added_bytes:+,} bytes in all")
     output.line(f"the default version is in {found.folder}; {count_pages(result.urls)} in others")

@@ -64,7 +64,7 @@ def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:
     (ours, _, named), (theirs, _, built) = (
         url.rstrip("/").rpartition("/") for url in (base_url, ci.canonical_url)
     )
-    is_folder = theirs.count("/") >= 3  # noqa: PLR2004 what follows the host
+    is_folder = theirs.count("/") >= 3  # After the host.
     if not is_folder or built == named or urls.identity(ours) != urls.identity(theirs):
         return ()
     problem = f"Read the Docs builds version {quoted(built)}, and the site's address is that of"

@@ -677,8 +677,8 @@ CODES: dict[Code, Row] = {
     "old-version": Row(
         notice=Use(
             "info",
-            "A version is built whose pages name another version as canonical, and so the sitemap.",
-            "None if readers should find that version; `sitemap-plugins versions` mends old builds.",
+            "The version that is built names the pages of another version as canonical.",
+            "None if readers should find that version; old builds are mended by `versions`.",
         ),
         finding=Use(
             "warning",

@@ -159,6 +159,12 @@ def test_what_is_missing(tmp_path, files, error):
     assert error in " ".join(done.err.split())
 
 
+def test_a_missing_folder_is_an_error(tmp_path):
+    done = run(tmp_path, "versions", "gh-pages")
+
+    assert (2, True) == (done.returncode, "'gh-pages' is not a folder: name that of" in done.err)
+
+
 def test_sarif(tree):
     document = json.loads(run(tree, "versions", ".", "--format", "sarif").out)
 
