@@ -64,7 +64,7 @@ def unlisted_versions(context: Context) -> Iterator[Finding]:
             file.partition("/")[0] in context.unlisted_versions for file in context.facts.paths
         )
         text = f"the versions in {a_few(names)} are not listed, which are {count_pages(number)}"
-        cure = "none if readers should find what is listed; otherwise name them with `merge --versions`"
+        cure = "none if readers should find the listed one; otherwise use `merge --versions`"
         yield Finding("not-listed", text, cure, file=context.submitted.name, matters="info")
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Collector, Finding, Result
-from sitemap_plugins.core.html.page import read_bytes
+from sitemap_plugins.core.html.page import MAX_READ, read_bytes
 from sitemap_plugins.core.html.tag import with_canonical, with_noindex
 from sitemap_plugins.core.messages import count_pages, quoted
 
@@ -104,6 +104,8 @@ class VersionsCheck:
 
     def _mend(self, page: OldPage, html: bytes) -> bytes | None:
         """Return a page's new content; None where the tag's place is not certain."""
+        if len(html) >= MAX_READ:  # The rest of the file would be lost.
+            return None
         if page.is_gone and self._noindex:
             return with_noindex(html)
         return with_canonical(html, page.target or page.url)
@@ -118,7 +120,9 @@ class VersionsCheck:
 def _findings(page: OldPage) -> Iterator[Finding]:
     if page.kind == "unreadable":
         yield _finding(
-            "html-unreadable", page, "the place of its head is not certain, or it cannot be read"
+            "html-unreadable",
+            page,
+            "where a canonical link belongs is not certain, or it cannot be read",
         )
     elif page.is_dead:
         says = f"it names {quoted(page.canonical)} as its canonical URL, where no page is"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,16 +45,20 @@ Exits with 1 if a page that could name the default version does not, or names a 
 exist; otherwise with 0; with 2 if the command cannot run.
 """
 
+_MOVED = re.compile(r"([^=*]+\*?)=([^=*]+\*?)")
+"""Two paths, each of which can end in a star."""
+
 
 def _moved(
     _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
 ) -> dict[str, str]:
-    pairs = [text.partition("=") for text in texts]
-    for old, equals, new in pairs:
-        if not (old and equals) or "*" in (old + new).replace("*", "", 1).rstrip("*"):
-            msg = f"{old + equals + new!r} is not OLD=NEW, two paths below a version"
-            raise click.BadParameter(msg)
-    return {old.strip("/"): new.strip("/") for old, _, new in pairs}
+    moved = {}
+    for text in texts:
+        if not (found := _MOVED.fullmatch(text)):
+            raise click.BadParameter(f"{text!r} is not OLD=NEW, two paths below a version")
+        old, new = found.groups()
+        moved[old.strip("/")] = new.strip("/")
+    return moved
 
 
 @click.command(help=_HELP)

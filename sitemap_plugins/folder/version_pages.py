@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "DefaultPages", "Kind", "OldPage", "read_default"]
 
 Kind = Literal["default", "itself", "nothing", "elsewhere", "noindex", "redirect", "unreadable"]
-"""What a page's head says first: its canonical link names a page of the default version, itself,
-nothing, or something else; or the page is not indexed anyway."""
+"""What a page says: its canonical link names a page of the default version, itself, nothing, or
+something else; or search engines drop the page anyway; or its head is not clear."""
 
 KINDS: tuple[Kind, ...] = (
     *("default", "itself", "nothing", "elsewhere", "noindex", "redirect", "unreadable"),
@@ -75,7 +75,7 @@ class OldPage(NamedTuple):
     """Its own."""
 
     is_foreign: bool = False
-    """Whether the author named a page of another site."""
+    """Whether the author named a page of another site, or one outside of all versions."""
 
     is_dead: bool = False
     """Whether no page of this site is where the canonical link leads."""
@@ -154,11 +154,10 @@ class DefaultPages:
             return page._replace(kind="default")
         if _names(page.canonical, version, file):
             return page._replace(kind="itself")
-        return page._replace(
-            kind="elsewhere",
-            is_foreign=not is_here and not is_of_default,
-            is_dead=is_of_default or (is_here and not has_file(self.versions.folder, below)),
-        )
+        is_dead = is_of_default or (is_here and not has_file(self.versions.folder, below))
+        is_of_version = any(unquote(folder) in each.folders for each in self.versions.all)
+        is_foreign = not is_dead and not (is_here and is_of_version)
+        return page._replace(kind="elsewhere", is_foreign=is_foreign, is_dead=is_dead)
 
     def _target(self, file: str) -> str:
         """Return the URL of the default version's page for a file of an old one."""

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from sitemap_plugins.core.html.page import MAX_READ
 from tests.checks.checked_site import index, url, urlset
 from tests.cli.command import run
 from tests.folder.html_folder import commit, html, page, write
@@ -157,6 +158,19 @@ def test_what_is_missing(tmp_path, files, error):
 
     assert 2 == done.returncode
     assert error in " ".join(done.err.split())
+
+
+def test_a_page_that_is_not_read_to_its_end_is_left_alone(tree):
+    """Only its beginning is read."""
+    file = tree / "1.0/kept/index.html"
+    file.write_bytes(FILES["1.0/kept/index.html"].encode() + b" " * MAX_READ)
+    done = run(tree, "versions", ".", "--write")
+
+    assert len(FILES["1.0/kept/index.html"]) + MAX_READ == file.stat().st_size
+    assert (0, 2) == (
+        done.returncode,
+        done.out.count("where a canonical link belongs is not certain"),
+    )
 
 
 def test_a_missing_folder_is_an_error(tmp_path):

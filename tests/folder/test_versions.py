@@ -98,7 +98,8 @@ def test_a_list_of_another_program_is_an_error(tmp_path, text):
 
 def judged(folder, pages, *, moved=None, base_url=""):
     """Return what each page of version 1.0 says; `latest` has `kept`, `moved` and `new`."""
-    files = {"versions.json": listed(("2.0", "latest"), ("1.0",)), "index.html": leads_to("latest")}
+    files = {"versions.json": listed(("2.0", "latest"), ("1.0",), ("dev",))}
+    files["index.html"] = leads_to("latest")
     for name in ("kept", "new", "hidden"):
         files[f"2.0/{name}/index.html"] = says(f"{BASE}2.0/{name}/")
     files["2.0/hidden/index.html"] = html("<meta name=robots content=noindex>")
@@ -121,17 +122,20 @@ def judged(folder, pages, *, moved=None, base_url=""):
         ("<link rel=canonical href=https://old.example.org/latest/kept/>", "default"),
         (f"<link rel=canonical href={BASE}latest/gone/>", "elsewhere"),
         ("<link rel=canonical href=https://other.example/kept/>", "elsewhere"),
+        (f"<link rel=canonical href={BASE}>", "elsewhere"),
+        (f"<link rel=canonical href={BASE}dev/new/>", "elsewhere"),
         ("<meta name=robots content=noindex>", "noindex"),
         ("<meta http-equiv=refresh content='0; url=../../2.0/kept/'>", "redirect"),
     ],
 )
 def test_what_a_page_says(tmp_path, head, kind):
+    write(tmp_path, {"dev/new/index.html": html()})
     [page] = judged(tmp_path, {"kept/index.html": html(head)}).values()
 
     assert (kind, f"{BASE}2.0/kept/") == (page.kind, page.target)
-    is_foreign = "other.example" in head
-    assert is_foreign == page.is_foreign
-    assert (kind in {"nothing", "itself"} or "gone" in head) == page.is_unprotected
+    assert page.is_foreign == ("other.example" in head or f"{BASE}>" in head)
+    is_wrong = kind in {"nothing", "itself"} or "gone" in head or "dev" in head
+    assert is_wrong == page.is_unprotected
     assert ("gone" in head) == page.is_dead
 
 
