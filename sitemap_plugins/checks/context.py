@@ -20,7 +20,7 @@ from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.pages.among_others import select
 from sitemap_plugins.core.url_forms import forms_of, has_file
 from sitemap_plugins.folder.generator_settings import is_pelican
-from sitemap_plugins.folder.versions import read_versions
+from sitemap_plugins.folder.versions import Versions, read_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -191,23 +191,28 @@ class Context:
 
     @cached_property
     def unlisted_versions(self) -> frozenset[str]:
-        """Folders of versions that the sitemap leaves out as a whole, if it lists another."""
+        """Folders of versions that the sitemap leaves out as a whole, if it lists the default."""
         if self.facts.site_dir is None:
             return frozenset()
+        versions = Versions(folder=self.facts.site_dir)
         with suppress(OptionsError):  # A list that another program wrote, for another purpose.
             versions = read_versions(self.facts.site_dir)
-            paths = self.facts.paths
-            built = {file.partition("/")[0] for file in paths}
-            listed = {file.partition("/")[0] for file in paths if self.is_listed(file)}
-            of_default = versions.default.folders if versions.default else ()
-            names = {urls.percent_encode(n) for version in versions.all for n in version.folders}
-            if not listed.isdisjoint(map(urls.percent_encode, of_default)):
-                return frozenset(names & built - listed)
-        return frozenset()
+        default = versions.default
+        if default is None:
+            return frozenset()
+        paths = self.facts.paths
+        folders = {urls.percent_encode(n) for version in versions.all for n in version.folders}
+        listed = {file.partition("/")[0] for file in paths if self.is_listed(file)}
+        below = [f.partition("/")[2] for f in paths if f.startswith(f"{default.name}/")]
+        # A link to the folder is not among the files.
+        names = [f"{urls.percent_encode(n)}/{file}" for n in default.folders for file in below]
+        is_default_listed = any(map(self.is_listed, names))
+        built = {file.partition("/")[0] for file in paths}
+        return frozenset(folders & built - listed) if is_default_listed else frozenset()
 
     def is_listed(self, file: str) -> bool:
         """Tell whether a file's page is listed, in whatever form of its URL."""
-        forms = (self.facts.paths[file], *forms_of(file))
+        forms = (self.facts.paths.get(file, file), *forms_of(file))
         known = self.survey.cross_checks
         return any(known.is_listed(urls.identity(self.base_url + form)) for form in forms)
 

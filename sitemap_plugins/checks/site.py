@@ -63,7 +63,7 @@ def unlisted_versions(context: Context) -> Iterator[Finding]:
         number = sum(
             file.partition("/")[0] in context.unlisted_versions for file in context.facts.paths
         )
-        text = f"the versions in {a_few(names)} are not listed, which are {count_pages(number)}"
+        text = f"{count_pages(number)} of versions are not listed, in the folders {a_few(names)}"
         cure = "none if readers should find the listed one; otherwise use `merge --versions`"
         yield Finding("not-listed", text, cure, file=context.submitted.name, matters="info")
 

@@ -13,6 +13,7 @@ A link to a version's folder is another alias of it.
 from __future__ import annotations
 
 import json
+import os
 from collections import defaultdict
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -205,9 +206,12 @@ def _is_site(folder: Path) -> bool:
 def _links(folder: Path) -> dict[str, list[str]]:
     """Return the names of the links to each folder beside them, sorted, by the folder's name."""
     found = defaultdict(list)
+    top = os.path.realpath(folder)
     for each in sorted(folder.iterdir()):
-        if each.is_symlink() and (target := each.resolve()).parent == folder.resolve():
-            found[target.name].append(each.name)
+        if each.is_symlink():  # `Path.resolve` raises for endless links.
+            above, name = os.path.split(os.path.realpath(each))
+            if above == top:
+                found[name].append(each.name)
     return found
 
 

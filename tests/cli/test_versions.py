@@ -195,7 +195,29 @@ def test_check_names_what_merge_left_out_once(tree):
 
     assert 0 == done.returncode, done.out
     assert 1 == done.out.count("(1): ")
-    assert "the versions in 1.0 and 2.0 are not listed, which are 6 pages" in done.out
+    assert "6 pages of versions are not listed, in the folders 1.0 and 2.0" in done.out
+
+
+def test_check_takes_the_address_of_the_default_version(tmp_path):
+    """rattler-build's old versions name the address that it had before; `latest` is a link."""
+    old = "https://old.example.org/docs/"
+    pages = [f"{version}/{name}/" for version in ("1.0", "1.1") for name in "ab"]
+    files = {f"{each}index.html": page(f"{old}{each}") for each in pages}
+    files |= {f"2.0/{name}/index.html": page(f"{BASE}latest/{name}/") for name in "ab"}
+    names = ("versions.json", "index.html")
+    write(tmp_path, {**{name: FILES[name] for name in names}, **files})
+    (tmp_path / "latest").symlink_to("2.0")
+    write(tmp_path, {"versions.json": listed(("2.0", "latest"), ("1.1",), ("1.0",))})
+    text = urlset(url("a/"), url("b/")).replace("https://example.com/", f"{BASE}latest/")
+    write(tmp_path, {"2.0/sitemap.xml": text})
+    files["1.0/gone/index.html"] = page(f"{old}1.0/gone/")
+    write(tmp_path, files)
+    assert 0 == run(tmp_path, "versions", ".", "--write").returncode
+    assert 0 == run(tmp_path, "merge", "sitemap.xml", ".", "--base-url", BASE).returncode
+    done = run(tmp_path, "check", ".")
+
+    assert (0, 1) == (done.returncode, done.out.count("(1): ")), done.out
+    assert "7 pages of versions are not listed, in the folders 1.0, 1.1 and 2.0" in done.out
 
 
 def test_check_without_the_default_version_names_its_pages(tree):
