@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from tests.checks.checked_site import url, urlset, write_site
+from tests.cli.test_versions import FILES as VERSIONS
 from tests.folder.html_folder import BASE, page, write
 from tests.published.loopback import serving
 
@@ -90,6 +91,17 @@ def test_build_and_check_receive_their_options(runner):
     assert (0, "") == (done.returncode, done.stdout)
 
 
+def test_old_versions_are_mended(runner):
+    write(runner.project, {f"gh-pages/{name}": text for name, text in VERSIONS.items()})
+    step = "Keep old versions from outranking the new one"
+    given = {"site": "gh-pages", "base_url": "https://docs.example.com"}
+    reported = execute(runner, step, **given)
+    mended = execute(runner, step, **given, versions_options="--write\n--gone\nnoindex")
+
+    assert (1, 0) == (reported.returncode, mended.returncode)
+    assert "4 pages mended" in mended.stdout
+
+
 def test_findings_are_annotations_and_in_the_summary(runner):
     write_site(runner.project, git=False)
     write(runner.project, {"out/sitemap.xml": urlset(url("gone/"))})
@@ -149,10 +161,11 @@ def test_workflow_uses_only_inputs_of_the_action(file):
     steps = [step for job in jobs.values() for step in job["steps"]]
     ours = [step for step in steps if "sitemap-plugins@" in step.get("uses", "")]
 
-    assert (0 if file.stem == "gitlab" else 2) == len(ours)
+    assert {"gitlab": 0, "mike": 1}.get(file.stem, 2) == len(ours)
     for step in ours:
         assert {*step["with"]} <= {*ACTION["inputs"]}
-        assert {*step["with"]["commands"].split()} <= {"build", "check", "diff", "notify"}
+        known = {"build", "versions", "check", "diff", "notify"}
+        assert {*step["with"]["commands"].split()} <= known
     for step in steps:
         assert (
             re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step["uses"]) if "uses" in step else step["run"]

@@ -45,7 +45,10 @@ ADAPTER_LINES = 150
 # What only some modules may do, and which; a new owner needs a reason to stand here.
 OWNERS = {
     "run programs": {"core.git.program"},
-    "parse XML and HTML": {"core.files.read", "core.html.head", "core.html.page"},
+    "parse XML and HTML": {
+        *("core.files.read", "core.html.head", "core.html.page"),
+        "core.html.tag",  # It escapes an attribute.
+    },
     "log": {*PLUGINS, "folder.read_data"},  # It silences Python's parser.
     "talk to people": {
         *(
@@ -56,7 +59,7 @@ OWNERS = {
             "cli.commands",
             "cli.console",
         ),
-        *("cli.diff", "cli.explain", "cli.merge", "cli.notify"),
+        *("cli.diff", "cli.explain", "cli.merge", "cli.notify", "cli.versions"),
     },
     "write files": {
         "cli.check",  # Its reports.
@@ -72,7 +75,7 @@ OWNERS = {
     "look at the clock": {"cli.check", "core.environment", "web"},
     # Only Sphinx's own settings and Read the Docs together say where a language's build stands.
     "look at the environment": {
-        *("cli.build", "cli.check", "cli.diff", "cli.merge", "cli.notify"),
+        *("cli.build", "cli.check", "cli.diff", "cli.merge", "cli.notify", "cli.versions"),
         *("core.generate", "core.page_dates", "mkdocs.other_programs", "sphinx.build"),
         "connections",  # The user's certificates, as for any program that uses the network.
     },
@@ -206,9 +209,9 @@ LAYERS = {
     "connections": ({"core"}, {"web"}),
     "web": ({"__init__", "connections", "core"}, {"sitemaps", "checks", "published", "cli"}),
     "sitemaps": ({"core", "web"}, {"folder", "checks", "published", "cli"}),
-    "folder": ({"core", "sitemaps"}, {"checks", "cli"}),
+    "folder": ({"core", "sitemaps"}, {"checks", "published", "cli"}),
     "checks": ({"__init__", "core", "web", "sitemaps", "folder"}, {"cli"}),
-    "published": ({"core", "web", "sitemaps"}, {"cli"}),
+    "published": ({"core", "web", "sitemaps", "folder"}, {"cli"}),
 }
 """Each package or module between the core and the command line: what it knows, and what knows it.
 

@@ -13,6 +13,7 @@ server          which addresses are a site's, what its server answers, its sitem
 answers         what the server answers for listed URLs, and the checks of it
 live            the checks of a server in order
 removed         what became of URLs that a sitemap lists no more
+versions        pages of old versions, and what mends them
 
 A module imports from those above it, from `sitemaps`, `folder`, `web` and the core.
 """

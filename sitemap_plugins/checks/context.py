@@ -5,6 +5,7 @@ The pages of a site are judged as a build judges them.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -14,10 +15,12 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.server_rules import read_server_rules
 from sitemap_plugins.core.dates.lastmod import resolve
 from sitemap_plugins.core.environment import Environment
+from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.pages.among_others import select
-from sitemap_plugins.core.url_forms import has_file
+from sitemap_plugins.core.url_forms import forms_of, has_file
 from sitemap_plugins.folder.generator_settings import is_pelican
+from sitemap_plugins.folder.versions import Versions, read_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -202,8 +205,37 @@ class Context:
         paths = [part.location.path for part in self.submitted.parts] or [self.submitted.path]
         return all(path.name == "sitemap.xml" and path.resolve().parent != top for path in paths)
 
+    @cached_property
+    def unlisted_versions(self) -> frozenset[str]:
+        """Folders of versions that the sitemap leaves out as a whole, if it lists the default."""
+        if self.facts.site_dir is None:
+            return frozenset()
+        versions = Versions(folder=self.facts.site_dir)
+        with suppress(OptionsError):  # A list that another program wrote, for another purpose.
+            versions = read_versions(self.facts.site_dir)
+        default = versions.default
+        if default is None:
+            return frozenset()
+        paths = self.facts.paths
+        folders = {urls.percent_encode(n) for version in versions.all for n in version.folders}
+        listed = {file.partition("/")[0] for file in paths if self.is_listed(file)}
+        below = [f.partition("/")[2] for f in paths if f.startswith(f"{default.name}/")]
+        # A link to the folder is not among the files.
+        names = [f"{urls.percent_encode(n)}/{file}" for n in default.folders for file in below]
+        is_default_listed = any(map(self.is_listed, names))
+        built = {file.partition("/")[0] for file in paths}
+        return frozenset(folders & built - listed) if is_default_listed else frozenset()
+
+    def is_listed(self, file: str) -> bool:
+        """Tell whether a file's page is listed, in whatever form of its URL."""
+        forms = (self.facts.paths.get(file, file), *forms_of(file))
+        known = self.survey.cross_checks
+        return any(known.is_listed(urls.identity(self.base_url + form)) for form in forms)
+
     def is_of_other_site(self, file: str) -> bool:
-        """Tell whether a file belongs to a site that the index leaves out."""
+        """Tell whether a file belongs to a site or version that the sitemap leaves out."""
+        if file.partition("/")[0] in self.unlisted_versions:
+            return True
         return not self.other_sites.isdisjoint(_folders_above(file))
 
     def path_of(self, identity: str) -> str | None:

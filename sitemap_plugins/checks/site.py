@@ -19,7 +19,7 @@ from sitemap_plugins.core.languages import X_DEFAULT
 from sitemap_plugins.core.messages import a_few, count_pages, quoted
 from sitemap_plugins.core.pages.among_others import is_dead
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
-from sitemap_plugins.core.url_forms import HOME, forms_of
+from sitemap_plugins.core.url_forms import HOME
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
 from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
 
@@ -52,13 +52,23 @@ def not_listed(context: Context) -> Iterator[Finding]:
     facts = context.facts
     if not context.survey.below:
         return
-    for file, path in facts.paths.items():
-        forms = (urls.identity(context.base_url + form) for form in (path, *forms_of(file)))
+    for file in facts.paths:
         if file in facts.reasons or file in facts.unlisted or context.is_of_other_site(file):
             continue
-        if not any(map(context.survey.cross_checks.is_listed, forms)):
+        if not context.is_listed(file):
             finding = _of_page("not-listed", file, "is not listed", context)
             yield replace(finding, matters=context.doubt)
+
+
+def unlisted_versions(context: Context) -> Iterator[Finding]:
+    """An index of one version leaves out the others on purpose, so they are named once."""
+    if names := sorted(map(urls.percent_decode, context.unlisted_versions)):
+        number = sum(
+            file.partition("/")[0] in context.unlisted_versions for file in context.facts.paths
+        )
+        text = f"{count_pages(number)} of versions are not listed, in the folders {a_few(names)}"
+        cure = "none if readers should find the listed one; otherwise use `merge --versions`"
+        yield Finding("not-listed", text, cure, file=context.submitted.name, matters="info")
 
 
 def dead_canonical(context: Context) -> Iterator[Finding]:
@@ -234,8 +244,8 @@ def local_sitemap_lines(context: Context) -> Iterator[Finding]:
 
 
 SITE_CHECKS: tuple[SiteCheck, ...] = (
-    *(not_listed, dead_canonical, several_canonicals, hidden_noindex, hreflang, orphaned_part),
-    *(not_announced, robots),
+    *(not_listed, unlisted_versions, dead_canonical, several_canonicals, hidden_noindex, hreflang),
+    *(orphaned_part, not_announced, robots),
     *(browser_features, uniform_dates, wrong_base_url, local_canonicals, local_sitemap_lines),
 )
 """Every check of the site."""

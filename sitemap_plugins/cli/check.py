@@ -51,9 +51,6 @@ OF_FOLDERS = ("filename", "source_dir", "generator_config", "links", "hosting")
 MOST_PROPOSED = 6
 """Codes that are proposed in place of a wrong one, at most."""
 
-EXAMPLES = 3
-"""Findings of one code that the terminal shows without --verbose."""
-
 _SERVER = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:))(?::\d+)?/?", re.ASCII)
 """A domain, or the name of a machine with a port."""
 
@@ -279,9 +276,5 @@ def _print(result: Result, given: dict[str, Any], output: Output) -> None:
     if given["output"]:
         lines = [f"{f.severity} {f} ({f.code})\n" for f in result.findings]
         _write(given["output"], "".join(lines))
-    for code, severity, count, findings in result.groups():
-        shown = findings if output.verbose else findings[:EXAMPLES]
-        output.group(code, FINDINGS[code]._replace(severity=severity), count, shown)
-    if result.findings:
-        output.line(f"For more about a finding: sitemap-plugins explain {result.findings[0].code}")
+    output.findings(result)
     output.line(result.summary())

@@ -26,6 +26,7 @@ _COMMANDS = {
     "explain": "Explain a code or an option.",
     "merge": "Write one index of several sitemaps.",
     "notify": "Tell search engines what changed (IndexNow).",
+    "versions": "Keep old versions from outranking the new one.",
 }
 """Each command with its short help; it is the function of its name in the module of its name."""
 

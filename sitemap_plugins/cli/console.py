@@ -9,12 +9,13 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from sitemap_plugins.core.codes import FINDINGS
 from sitemap_plugins.core.messages import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sitemap_plugins.checks.findings import Finding
+    from sitemap_plugins.checks.findings import Finding, Result
     from sitemap_plugins.core.codes import Code, Use
     from sitemap_plugins.core.notices import Notice
 
@@ -24,6 +25,9 @@ T = TypeVar("T")
 
 _LONG = 200
 """Items for which a progress bar is shown."""
+
+EXAMPLES = 3
+"""Findings of one code that the terminal shows without --verbose."""
 
 _STYLES = {"error": "red", "warning": "yellow", "info": "cyan"}
 
@@ -81,6 +85,15 @@ class Output:
             self.results.print(f"  [dim]and {count - len(shown):,} more[/]")
         for cure in dict.fromkeys(finding.cure for finding in shown):
             self.results.print(f"  → {escape(printable(cure))}")
+
+    def findings(self, result: Result) -> None:
+        """Print what was found, a few findings of each code or, if verbose, all."""
+        for code, severity, count, found in result.groups():
+            shown = found if self.verbose else found[:EXAMPLES]
+            self.group(code, FINDINGS[code]._replace(severity=severity), count, shown)
+        if result.findings:
+            code = result.findings[0].code
+            self.line(f"For more about a finding: sitemap-plugins explain {code}")
 
     def details(self, lines: Iterable[str]) -> None:
         """Print lines of the verbose output."""

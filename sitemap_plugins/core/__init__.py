@@ -10,7 +10,7 @@ A module imports only from lines above its own, and is on the first line that al
       urls
   5   crawlers.robots_txt   files.indexes   git.repository   html.page   patterns   url_forms
   6   crawlers.hosting   git.last_change   html.head   values
-  7   crawlers.server_rules   environment   options   records
+  7   crawlers.server_rules   environment   html.tag   options   records
   8   address   dates.excerpts   dates.removals   dates.sources   files.xml   pages.front_matter
       pages.hreflang   pages.images   pages.other_files
   9   dates.files   files.plan   pages.alone

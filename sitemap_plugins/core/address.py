@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.records import Site
 
-__all__ = ["find_base_url", "known_address", "propose_address"]
+__all__ = ["about_old_version", "find_base_url", "known_address", "propose_address"]
 
 MAX_CNAME_BYTES = 1024
 """A host has at most 255."""
@@ -54,6 +54,22 @@ def find_base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, st
     except PageError as error:
         problem = f"no sitemap is written, because {setting} = {error.problem}"
         return Notice("bad-option", problem, error.cure)
+
+
+def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:
+    """Return a notice if Read the Docs builds another version than the one of the address.
+
+    The pages then name that version as canonical; `base_url` is normalized.
+    """
+    (ours, _, named), (theirs, _, built) = (
+        url.rstrip("/").rpartition("/") for url in (base_url, ci.canonical_url)
+    )
+    is_folder = theirs.count("/") >= 3  # After the host.
+    if not is_folder or built == named or urls.identity(ours) != urls.identity(theirs):
+        return ()
+    problem = f"Read the Docs builds version {quoted(built)}, and the site's address is that of"
+    text = f"{problem} {quoted(named)}: pages and sitemap name the URLs of {quoted(named)}"
+    return (Notice("old-version", text),)
 
 
 def known_address(setting: object, ci: CI) -> object:

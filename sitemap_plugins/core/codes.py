@@ -1156,6 +1156,25 @@ CODES: dict[Code, Row] = {
             " address."
         ),
     ),
+    "old-version": Row(
+        notice=Use(
+            "info",
+            "The version that is built names the pages of another version as canonical.",
+            "None if readers should find that version; old builds are mended by `versions`.",
+        ),
+        finding=Use(
+            "warning",
+            "A page of an old version does not name the same page of the default version.",
+            "Run `sitemap-plugins versions --write`, which puts in the canonical link.",
+        ),
+        example=(
+            "# site/1.0/install/index.html\n"
+            '<link rel="canonical" href="https://example.com/1.0/install/">\n'
+            "# site/latest/install/index.html\n"
+            '<link rel="canonical" href="https://example.com/latest/install/">'
+        ),
+        ignore="If readers should find the old page beside the new one, as with two products.",
+    ),
     "scheme-differs": _both(
         "warning",
         "Canonical links use `http` and the sitemap `https`, or the other way round.",

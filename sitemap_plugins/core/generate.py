@@ -5,14 +5,14 @@ from __future__ import annotations
 import gc
 import os
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.address import find_base_url
+from sitemap_plugins.core.address import about_old_version, find_base_url
 from sitemap_plugins.core.crawlers.hosting import about_redirects
 from sitemap_plugins.core.crawlers.robots_txt import read_robots
 from sitemap_plugins.core.crawlers.server_rules import read_server_rules
@@ -85,7 +85,9 @@ def generate(
     build = _Build(site=site, options=options, base_url=base_url, environment=environment)
     try:
         with no_garbage_collection():
-            return _write(pages, build)
+            report = _write(pages, build)
+        notices = (*about_old_version(base_url, ci), *report.notices)
+        return replace(report, notices=notices)
     except OutputError as error:
         failure = Notice.of(error, "write-failed")
     except OptionsError as error:

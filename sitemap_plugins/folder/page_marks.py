@@ -30,6 +30,7 @@ __all__ = [
     "MOST_MYSTMD_BYTES",
     "Built",
     "PageMarks",
+    "is_fragment",
     "read_page_marks",
     "trusted_dates",
 ]
@@ -145,6 +146,11 @@ class Built(NamedTuple):
     marks: PageMarks
 
 
+def is_fragment(html: bytes) -> bool:
+    """Tell whether a file is only a piece of a page, such as a template that was copied."""
+    return bool(html.strip()) and not _PAGE.search(html)
+
+
 def read_page_marks(file: Path, path: str) -> PageMarks:
     """Read a page's marks: none if the file cannot be read, only its head's if it takes too long.
 
@@ -157,7 +163,7 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
     head = read_head(html)
     marks = PageMarks(
         head=head,
-        is_fragment=bool(html.strip()) and not _PAGE.search(html),
+        is_fragment=is_fragment(html),
         canonical=head.canonical_url(f"/{path}") or "",
         location=_mystmd_location(file, path) if head.generator == _MYSTMD else "",
     )

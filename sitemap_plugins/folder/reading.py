@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ from sitemap_plugins.folder.page_marks import Built, read_page_marks, trusted_da
 from sitemap_plugins.folder.pages import PageReader, alternates_of
 from sitemap_plugins.folder.previous import files_of, listed_urls, spellings_of
 from sitemap_plugins.folder.sources import USUAL_FOLDERS, find_sources, read_project_files
+from sitemap_plugins.folder.versions import read_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -96,7 +98,11 @@ def read_folder(
     by_path = files_by_path(files.values())
     locs = listed_urls(site_dir, options.filename)
     site, said_base_url = site_of(
-        project, generator, canonical.values(), output_dir or site_dir, local=local
+        project,
+        generator,
+        _of_default_version(site_dir, built) or canonical.values(),
+        output_dir or site_dir,
+        local=local,
     )
     prefers_listed = local and not options.base_url
     base_url = agreed_address(locs, by_path, said_base_url) if prefers_listed else said_base_url
@@ -142,6 +148,26 @@ def _canonical(built: Iterable[Built], files: Mapping[str, str]) -> dict[str, Sp
         if page.marks.canonical
         and (spelling := spelled_by(page.marks.canonical, files[page.name])) is not None
     }
+
+
+def _of_default_version(site_dir: Path, built: Iterable[Built]) -> list[Spelling]:
+    """Return how the default version's pages spell themselves, by any name of their folder.
+
+    Most versions of a site can be older than its address.
+    """
+    default = None
+    with suppress(OptionsError):  # A list that another program wrote, for another purpose.
+        default = read_versions(site_dir).default
+    if default is None:
+        return []
+    spellings = (
+        spelled_by(page.marks.canonical, urls.percent_encode(f"{folder}/{below}"))
+        for page in built
+        if page.marks.canonical
+        and (below := page.name.removeprefix(f"{default.name}/")) != page.name
+        for folder in default.folders
+    )
+    return [spelling for spelling in spellings if spelling is not None]
 
 
 def _reader(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.program import Git
+from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.urls import host_root
 
@@ -57,6 +58,11 @@ def about_versions(config: MkDocsConfig, address: str, filename: str) -> Iterato
             f" with {site_url!r}"
         )
         yield Notice("wrong-base-url", problem, cure=f"remove {last!r} from site_url")
+    built = os.environ.get("MIKE_DOCS_VERSION", version)
+    if built != version:
+        problem = f"mike builds version {quoted(built)}, and its canonical_version is"
+        text = f"{problem} {quoted(version)}: pages and sitemap name the URLs of {quoted(version)}"
+        yield Notice("old-version", text)
     if _has_sitemap_at_root(config):
         return
     line = f"'Sitemap: {site_url}{filename}'"

@@ -25,8 +25,8 @@ from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import count_things, quoted
 from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.folder.versions import read_versions, wanted_versions
 from sitemap_plugins.published.diff import scratch_database
-from sitemap_plugins.published.mike import read_versions, wanted_versions
 from sitemap_plugins.sitemaps.facts import CrossChecks
 from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation, find_locations
 from sitemap_plugins.sitemaps.parts import all_elements, elements_of, parts_of
@@ -79,7 +79,7 @@ class Merger:
     environ: Mapping[str, str]
 
     versions: Sequence[str] = ()
-    """mike's versions to list, for folders with versions; only the default one if empty."""
+    """The versions to list, for folders with versions; only the default one if empty."""
 
     robots: bool = True
     """Whether the index is announced in robots.txt beside it."""
@@ -125,11 +125,11 @@ class Merger:
     def _locations(self, text: str) -> list[Location]:
         folder = Path(text)
         versions = read_versions(folder)
-        if not versions:
+        if not versions.all:
             return find_locations(text, web=self.web, environ=self.environ)
         found = []
-        for version in wanted_versions(folder, versions, self.versions):
-            folders = [folder / name for name in (version.name, *version.aliases)]
+        for version in wanted_versions(versions, self.versions):
+            folders = [folder / name for name in version.folders]
             locations = find_locations(str(folders[0]), web=self.web, environ=self.environ)
             with closing(all_elements(locations)) as elements:
                 first = next(elements, None)

@@ -20,7 +20,7 @@ from lxml import etree
 from sitemap_plugins import Options, Page, Site, generate
 from sitemap_plugins.core.crawlers.robots_txt import read_file, with_sitemaps
 from sitemap_plugins.core.files.plan import File, plan_files
-from sitemap_plugins.core.files.publish import publish
+from sitemap_plugins.core.files.publish import publish, replace_files
 from sitemap_plugins.core.records import Entry
 from tests.checks.checked_site import url, urlset
 from tests.folder.html_folder import write
@@ -413,3 +413,27 @@ def test_part_that_cannot_be_moved_leaves_the_old_index(tmp_path):
     always = {"sitemap.css", "sitemap.xml", "robots.txt"}
     assert {parts[0], *always} <= names < {*parts, *always}
     assert (site / "sitemap.xml").read_bytes() == before["sitemap.xml"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that can be killed")
+def test_kill_at_any_step_leaves_every_replaced_file_whole(memory):
+    """Pages of old versions (`versions --write`) are replaced in their own folders."""
+    old = {f"v{number}/a.html": b"old" * 9 for number in range(3)}
+    new = dict.fromkeys(old, b"new one" * 9)
+    for step in count(1):
+        folder = memory / str(step)
+        for name, content in old.items():
+            (folder / name).parent.mkdir(parents=True)
+            (folder / name).write_bytes(content)
+        files = [(folder / name, content) for name, content in new.items()]
+        killed = killed_before(
+            step, lambda f=files, d=folder: replace_files(f, output_dir=d), folder
+        )
+        for name, before in old.items():
+            assert (folder / name).read_bytes() in {before, new[name]}
+        assert 3 == replace_files(files, output_dir=folder)
+        assert {f"v{n}" for n in range(3)} == {each.name for each in folder.iterdir()}
+        assert new == {name: (folder / name).read_bytes() for name in new}
+        if not killed:
+            break
+    assert step > 10

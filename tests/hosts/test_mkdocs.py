@@ -526,6 +526,7 @@ def test_versions_with_one_canonical_version_are_announced_once(versions):
         assert [f"{BASE}docs/latest/", f"{BASE}docs/latest/guide/"] == locs
         line = f"Sitemap: {BASE}docs/latest/sitemap.xml"
         assert f"only at {BASE}robots.txt: add the line '{line}' there, once" in said
+        assert f"mike builds version '{version}', and its canonical_version is 'latest'" in said
         assert "wrong-base-url" not in said
 
 

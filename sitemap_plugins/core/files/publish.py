@@ -17,6 +17,7 @@ import time
 import uuid
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import IO, TYPE_CHECKING
 
 from sitemap_plugins.core.errors import OutputError
@@ -36,10 +37,13 @@ try:
 except ImportError:  # Windows has none.
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["Published", "publish", "staging_folder", "write_files"]
+__all__ = ["Published", "publish", "replace_files", "staging_folder", "write_files"]
 
 _MAX_WAIT = 120.0
 """Seconds to wait for another build; writing a million pages takes a tenth of it."""
+
+_BATCH = 2_000
+"""Files replaced at once: room on the disk is needed for all of them."""
 
 _LOCK = ".sitemap_plugins.lock"
 _FOLDER = re.compile(r"\.sitemap_plugins-[0-9a-f]{32}")
@@ -155,6 +159,34 @@ def write_files(files: Iterable[File], *, output_dir: Path) -> tuple[Path, ...]:
         staged = _stage_all(files, staging, output_dir)
         _move_all(staged, output_dir)
     return tuple(output_dir / new.name for new in staged)
+
+
+def replace_files(files: Iterable[tuple[Path, bytes]], *, output_dir: Path) -> int:
+    """Replace files below a folder with other content, each as a whole; return how many.
+
+    A kill leaves each file as it was or as it should be. Files must not be links.
+
+    Raises:
+        OutputError: A file cannot be written; those before it are replaced.
+    """
+    number, ahead = 0, iter(files)
+    with _as_output_error(output_dir), staging_folder(output_dir) as staging:
+        while batch := [*_staged(islice(ahead, _BATCH), staging)]:
+            # To wait for each file would take ten times as long as everything else.
+            getattr(os, "sync", lambda: None)()  # Windows has none.
+            for new, file in batch:
+                new.chmod(file.stat().st_mode & 0o777)
+                new.replace(file)
+            number += len(batch)
+    return number
+
+
+def _staged(files: Iterable[tuple[Path, bytes]], staging: Path) -> Iterator[tuple[Path, Path]]:
+    """Write contents under any names; yield each name with the file that it will replace."""
+    for number, (file, content) in enumerate(files):
+        new = staging / str(number)
+        new.write_bytes(content)
+        yield new, file
 
 
 @contextmanager

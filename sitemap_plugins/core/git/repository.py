@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = [
     "IgnoreRevs",
     "Repository",
+    "has_changes",
     "parse_ignore_revs",
     "read_ignore_revs",
     "root_above",
@@ -75,6 +76,22 @@ def root_above(folder: str, known: dict[str, str | None]) -> str | None:
             folder = parent
     known.update(dict.fromkeys(passed, known[folder]))
     return known[folder]
+
+
+def has_changes(folder: Path, environ: Mapping[str, str]) -> bool:
+    """Tell whether git tracks files in a folder, and its content differs from the last commit.
+
+    Raises:
+        GitError: Git is not installed, refuses or fails, or there is no commit yet.
+    """
+    top = os.path.realpath(folder)
+    if root_above(top, {}) is None:
+        return False
+    repository = Repository.open(top, environ=environ)
+    paths = ["--", os.path.relpath(top, repository.root)]
+    if not repository.git.run("ls-files", "-z", *paths):
+        return False
+    return bool(repository.git.run(*_STATUS, *paths, without=repository.git.filters()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

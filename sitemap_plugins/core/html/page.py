@@ -27,7 +27,15 @@ if TYPE_CHECKING:
 
     from selectolax.lexbor import LexborNode
 
-__all__ = ["MAX_READ", "HtmlPage", "ImageElement", "decode", "is_slow", "read_bytes"]
+__all__ = [
+    "MAX_READ",
+    "HtmlPage",
+    "ImageElement",
+    "declared_encoding",
+    "decode",
+    "is_slow",
+    "read_bytes",
+]
 
 MAX_READ = 8 * 1024 * 1024
 """Bytes of a file read at most."""
@@ -270,11 +278,16 @@ def decode(html: bytes) -> str:
         return html.decode("utf-16", "replace")
     if html.startswith(codecs.BOM_UTF8):
         return html.decode("utf-8-sig", "replace")
-    found = _DECLARATION.search(html, 0, 1024)
-    label = found[1].decode("ascii").lower() if found else ""
+    label = declared_encoding(html)
     if encoding := label if _SAME_NAME.fullmatch(label) else _STANDS_FOR.get(label):
         return html.decode(encoding, "replace")
     try:
         return codecs.getincrementaldecoder("utf-8")().decode(html)
     except UnicodeDecodeError:
         return html.decode("cp1252", "replace")
+
+
+def declared_encoding(html: bytes) -> str:
+    """Return the encoding that a page declares where browsers look for it; empty for none."""
+    found = _DECLARATION.search(html, 0, 1024)
+    return found[1].decode("ascii").lower() if found else ""

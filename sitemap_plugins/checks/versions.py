@@ -1,0 +1,142 @@
+"""Which pages of old versions can outrank those of the default version, and the cure for each.
+
+One walk over all pages serves both: each page is judged, and mended if that is wanted. No file is
+written here: the caller replaces those that are yielded.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.core.html.page import MAX_READ, read_bytes
+from sitemap_plugins.core.html.tag import with_canonical, with_noindex
+from sitemap_plugins.core.messages import count_pages, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from sitemap_plugins.folder.version_pages import DefaultPages, Kind, OldPage
+
+__all__ = ["Row", "VersionsCheck"]
+
+_SAYS: dict[Kind, str] = {
+    "itself": "it names itself as canonical",
+    "nothing": "it has no canonical link",
+}
+
+
+@dataclass(slots=True)
+class Row:
+    """One folder of an old version, in numbers of pages."""
+
+    folder: str
+    pages: int = 0
+
+    kinds: Counter[Kind] = field(default_factory=Counter)
+    """What the pages say, after what was mended."""
+
+    gone: int = 0
+    """Pages that the default version does not have."""
+
+    unprotected: int = 0
+    """Pages that can outrank those of the default version and could be mended."""
+
+    mended: int = 0
+
+
+class VersionsCheck:
+    """The pages of all old versions, judged one after the other."""
+
+    def __init__(self, default: DefaultPages, *, mends: bool, noindex: bool) -> None:
+        """Prepare to judge.
+
+        With `mends`, pages are yielded mended, as far as that is certain; with `noindex`, those
+        that the default version no longer has are mended too, so that search engines drop them.
+        """
+        self._default, self._mends, self._noindex = default, mends, noindex
+        self._found = Collector()
+        self.rows: list[Row] = []
+        self.added_bytes = 0
+        """By how many bytes all mended pages together become longer."""
+
+    def mended(self) -> Iterator[tuple[Path, bytes]]:
+        """Judge every page, and yield the file and the new content of each that is mended."""
+        versions = self._default.versions
+        for version in versions.all:
+            for folder in version.folders:
+                if folder == self._default.folder or (versions.folder / folder).is_symlink():
+                    continue  # A link's target is a folder of its own here.
+                row = Row(folder)
+                for page in self._default.old_pages(version, folder):
+                    row.pages += 1
+                    row.gone += page.is_gone
+                    yield from self._look(page, row)
+                if row.pages:
+                    self.rows.append(row)
+                self._found.add(self._about_gone(row))
+
+    def result(self) -> Result:
+        """Return what was found, once all pages are judged."""
+        pages = sum(row.pages for row in self.rows)
+        whole = Result(files=len(self.rows), urls=pages)
+        return self._found.result(whole, source_of=lambda _: "")
+
+    def _look(self, page: OldPage, row: Row) -> Iterator[tuple[Path, bytes]]:
+        if page.is_unprotected or (page.is_gone and (self._noindex or page.is_dead)):
+            file = self._default.versions.folder / page.file
+            html = read_bytes(file)
+            new = self._mend(page, html)
+            if new is None:
+                page = page._replace(kind="unreadable")
+            elif self._mends:
+                row.mended += 1
+                self.added_bytes += len(new) - len(html)
+                yield file, new
+                gone: Kind = "noindex" if self._noindex else "itself"
+                page = page._replace(kind="default" if page.target else gone, is_dead=False)
+        row.kinds[page.kind] += 1
+        row.unprotected += page.is_unprotected
+        self._found.add(_findings(page))
+
+    def _mend(self, page: OldPage, html: bytes) -> bytes | None:
+        """Return a page's new content; None where the tag's place is not certain."""
+        if len(html) >= MAX_READ:  # The rest of the file would be lost.
+            return None
+        if page.is_gone and self._noindex:
+            return with_noindex(html)
+        return with_canonical(html, page.target or page.url)
+
+    def _about_gone(self, row: Row) -> Iterator[Finding]:
+        if row.gone and not (self._mends and self._noindex):
+            problem = f"the default version does not have {count_pages(row.gone)} of {row.folder}"
+            cure = "none if they are still useful; otherwise --gone noindex, or --map if they moved"
+            yield Finding("old-version", problem, cure, file=row.folder, matters="info")
+
+
+def _findings(page: OldPage) -> Iterator[Finding]:
+    if page.kind == "unreadable":
+        yield _finding(
+            "html-unreadable",
+            page,
+            "where a canonical link belongs is not certain, or it cannot be read",
+        )
+    elif page.is_dead:
+        says = f"it names {quoted(page.canonical)} as its canonical URL, where no page is"
+        yield _finding("dead-canonical", page, says)
+    elif page.is_unprotected:
+        says = _SAYS.get(page.kind, f"it names {quoted(page.canonical)} as canonical")
+        yield _finding(
+            "old-version",
+            page,
+            f"{says}, and not {quoted(page.target)}"
+            if page.canonical
+            else f"{says} to {quoted(page.target)}",
+        )
+
+
+def _finding(code: str, page: OldPage, text: str) -> Finding:
+    return Finding(code, text, url=page.url, file=page.file)

@@ -1,0 +1,190 @@
+"""`sitemap-plugins versions`: keep old versions of a manual from outranking the new one."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from sitemap_plugins.checks.formats import FORMATS
+from sitemap_plugins.checks.versions import VersionsCheck
+from sitemap_plugins.cli import FOUND
+from sitemap_plugins.cli.arguments import Argument, base_url_option
+from sitemap_plugins.cli.console import Output
+from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.files.publish import replace_files
+from sitemap_plugins.core.git.repository import has_changes
+from sitemap_plugins.core.messages import count_pages
+from sitemap_plugins.folder.version_pages import KINDS, read_default
+from sitemap_plugins.folder.versions import read_versions
+
+if TYPE_CHECKING:
+    from sitemap_plugins.checks.findings import Result
+    from sitemap_plugins.checks.versions import Row
+    from sitemap_plugins.folder.version_pages import DefaultPages
+
+__all__ = ["versions"]
+
+_HELP = """Report which pages in SITE_DIR belong to old versions, and can outrank the new ones.
+
+SITE_DIR is the folder of all versions, as mike, sphinx-multiversion or a script publishes it. Each
+page of an old version should name the same page of the default version as canonical. With --write,
+each page that does not gets that link; nothing else in it changes.
+
+\b
+Examples:
+  sitemap-plugins versions gh-pages
+  sitemap-plugins versions gh-pages --write --base-url https://docs.example.com/
+  sitemap-plugins versions site --version 'v*' --default stable
+
+Exits with 1 if a page that could name the default version does not, or names a page that does not
+exist; otherwise with 0; with 2 if the command cannot run.
+"""
+
+_MOVED = re.compile(r"([^=*]+\*?)=([^=*]+\*?)")
+"""Two paths, each of which can end in a star."""
+
+
+def _moved(
+    _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
+) -> dict[str, str]:
+    moved = {}
+    for text in texts:
+        if not (found := _MOVED.fullmatch(text)):
+            raise click.BadParameter(f"{text!r} is not OLD=NEW, two paths below a version")
+        old, new = found.groups()
+        moved[old.strip("/")] = new.strip("/")
+    return moved
+
+
+@click.command(help=_HELP)
+@click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path))
+@base_url_option("The address of SITE_DIR; that of the canonical links if not given.")
+@click.option(
+    "--version",
+    "patterns",
+    metavar="PATTERN",
+    multiple=True,
+    help="Folders that are versions, where no file lists them, such as 'v*'.",
+)
+@click.option("--default", metavar="NAME", default="", help="The version that should be found.")
+@click.option(
+    "--map",
+    "moved",
+    metavar="OLD=NEW",
+    multiple=True,
+    callback=_moved,
+    help="Where a page is now; a * at the end of both stands for the rest of the path.",
+)
+@click.option("--write", is_flag=True, help="Mend the pages.")
+@click.option("--dry-run", is_flag=True, help="Print how much --write would change.")
+@click.option(
+    "--gone",
+    type=click.Choice(["keep", "noindex"]),
+    default="keep",
+    show_default=True,
+    help="What --write does with pages that the default version does not have.",
+)
+@click.option("--force", is_flag=True, help="Mend files with changes that are not committed, too.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", *FORMATS]),
+    default="text",
+    show_default=True,
+    help="Output format.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
+@click.option("-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind.")
+def versions(  # noqa: PLR0913 one parameter for each option
+    site_dir: Path,
+    *,
+    base_url: str,
+    patterns: tuple[str, ...],
+    default: str,
+    moved: dict[str, str],
+    write: bool,
+    dry_run: bool,
+    gone: str,
+    force: bool,
+    form: str,
+    quiet: bool,
+    verbose: bool,
+) -> None:
+    """Keep old versions of a manual from outranking the new one."""
+    output = Output.make(quiet=quiet, verbose=verbose)
+    if not site_dir.is_dir():
+        raise OptionsError(f"{str(site_dir)!r} is not a folder", cure="name that of all versions")
+    record = read_versions(site_dir, patterns=patterns, default=default)
+    if not record.all:
+        msg = f"nothing shows which folders in {str(site_dir)!r} are versions"
+        raise OptionsError(msg, cure="name them with --version and --default")
+    found = read_default(record, base_url=base_url, moved=moved)
+    if (write or dry_run) and not found.base_url:
+        msg = f"no canonical link in {found.folder!r} shows the site's address"
+        raise OptionsError(msg, cure="give it with --base-url")
+    if write and not (dry_run or force) and has_changes(site_dir, os.environ):
+        msg = f"{str(site_dir)!r} has changes that are not committed"
+        raise OptionsError(
+            msg, cure="commit them first, so that git can undo this, or give --force"
+        )
+    check = VersionsCheck(found, mends=write or dry_run, noindex=gone == "noindex")
+    if write and not dry_run:
+        replace_files(check.mended(), output_dir=site_dir)
+    else:
+        for _ in check.mended():
+            pass
+    result = check.result()
+    if form != "text":
+        click.echo(_document(form, result, check.rows, found).encode(), nl=False)
+    else:
+        _print(output, result, check, found, dry_run=dry_run)
+    if result.worst() in {"error", "warning"}:
+        raise click.exceptions.Exit(FOUND)
+
+
+def _document(form: str, result: Result, rows: list[Row], found: DefaultPages) -> str:
+    """Return the findings in a format for programs; in JSON, with the numbers of each version."""
+    text = FORMATS[form](result)
+    if form != "json":
+        return text
+    numbers = [
+        {
+            "folder": row.folder,
+            "pages": row.pages,
+            **{kind: row.kinds[kind] for kind in KINDS},
+            "gone": row.gone,
+            "unprotected": row.unprotected,
+            "mended": row.mended,
+        }
+        for row in rows
+    ]
+    document = {"default": found.folder, "versions": numbers, **json.loads(text)}
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _print(
+    output: Output, result: Result, check: VersionsCheck, found: DefaultPages, *, dry_run: bool
+) -> None:
+    heads = ("version", "pages", *KINDS, "gone", "unprotected")
+    numbers_of = {
+        row.folder: (row.pages, *(row.kinds[kind] for kind in KINDS), row.gone, row.unprotected)
+        for row in check.rows
+    }
+    sums = [sum(column) for column in zip(*numbers_of.values(), strict=True)]
+    table = [(folder, *numbers) for folder, numbers in numbers_of.items()]
+    shown = [i for i, number in enumerate((1, *sums)) if number or heads[i] == "unprotected"]
+    lines = [heads, *table, ("all", *sums)]
+    first, *others = [max(len(f"{line[i]}") for line in lines) for i in shown]
+    for name, *cells in ([line[i] for i in shown] for line in lines):
+        numbers = (f"  {cell:>{width}}" for cell, width in zip(cells, others, strict=True))
+        output.line(f"{name:<{first}}{''.join(numbers)}")
+    output.findings(result)
+    if mended := sum(row.mended for row in check.rows):
+        verb = "would be mended" if dry_run else "mended"
+        output.line(f"{count_pages(mended)} {verb}: {check.added_bytes:+,} bytes in all")
+    output.line(f"the default version is in {found.folder}; {count_pages(result.urls)} in others")

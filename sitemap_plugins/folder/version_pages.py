@@ -1,0 +1,296 @@
+"""The pages of old versions: what each says about the default version's page at the same path.
+
+Search engines choose one of several pages that are alike. They follow a canonical link to the
+page of the default version; without one, the page that is known longest often wins.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+from urllib.parse import unquote
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import OptionsError, PageError
+from sitemap_plugins.core.html.head import read_head, read_head_of
+from sitemap_plugins.core.html.page import read_bytes
+from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.pages.other_files import files_below
+from sitemap_plugins.core.records import ERROR_PAGE
+from sitemap_plugins.core.url_forms import (
+    HTML_SUFFIXES,
+    INDEX,
+    any_form,
+    files_by_path,
+    has_file,
+    most_common_base,
+    paths_of,
+    spelled_by,
+    usual_path,
+)
+from sitemap_plugins.folder.page_marks import is_fragment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from sitemap_plugins.core.html.head import HeadMeta
+    from sitemap_plugins.core.url_forms import Spelling
+    from sitemap_plugins.folder.versions import Version, Versions
+
+__all__ = ["KINDS", "DefaultPages", "Kind", "OldPage", "read_default"]
+
+Kind = Literal["default", "itself", "nothing", "elsewhere", "noindex", "redirect", "unreadable"]
+"""What a page says: its canonical link names a page of the default version, itself, nothing, or
+something else; or search engines drop the page anyway; or its head is not clear."""
+
+KINDS: tuple[Kind, ...] = (
+    *("default", "itself", "nothing", "elsewhere", "noindex", "redirect", "unreadable"),
+)
+
+_UNKNOWN = "https://unknown.invalid/"
+"""The site's address where nothing shows it: paths are compared all the same."""
+
+_MOST_HOPS = 5
+"""Redirects followed from one page of the default version to the next."""
+
+
+class OldPage(NamedTuple):
+    """A page of another version than the default one."""
+
+    file: str
+    """Its name, relative to the folder of all versions."""
+
+    kind: Kind
+
+    canonical: str = ""
+    """What it names, absolute; empty for nothing."""
+
+    target: str = ""
+    """The URL of the default version's page; empty if that version no longer has the page."""
+
+    url: str = ""
+    """Its own."""
+
+    is_foreign: bool = False
+    """Whether the author named a page of another site, or one outside of all versions."""
+
+    is_dead: bool = False
+    """Whether no page of this site is where the canonical link leads."""
+
+    @property
+    def is_unprotected(self) -> bool:
+        """Whether it can outrank the page of the default version, as nothing names that."""
+        is_protected = self.kind in {"default", "noindex", "redirect", "unreadable"}
+        return bool(self.target) and not is_protected and not self.is_foreign
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether only old versions have the page, and search engines may index it."""
+        is_indexed = self.kind in {"itself", "nothing", "elsewhere"}
+        return not self.target and is_indexed and not self.is_foreign
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefaultPages:
+    """The pages of the default version, and where the old ones lead."""
+
+    versions: Versions
+    default: Version
+
+    base_url: str
+    """The address of the folder of all versions, normalized; empty if nothing shows it."""
+
+    folder: str
+    """The folder of the default version by the name that its own pages give it."""
+
+    by_path: Mapping[str, str]
+    """The file that answers at each path below the version, as `url_forms.files_by_path`."""
+
+    url_of: Mapping[str, str]
+    """Where each file's page can be found, absolute; absent for pages that are not indexed."""
+
+    moved: Mapping[str, str]
+    """Paths below an old version → paths below the default one; `*` at the end for any rest."""
+
+    def old_pages(self, version: Version, folder: str) -> Iterator[OldPage]:
+        """Yield the pages in a folder of a version that is not the one to be found."""
+        for file in html_files(self.versions.folder / folder):
+            yield self._judge(version, folder, file)
+
+    def _judge(self, version: Version, folder: str, file: str) -> OldPage:
+        name, encoded = f"{folder}/{file}", urls.percent_encode(file)
+        try:
+            html = read_bytes(self.versions.folder / name)
+        except PageError:
+            return OldPage(name, "unreadable")
+        head, base = read_head(html), self.base_url or _UNKNOWN
+        url = base + usual_path(f"{urls.percent_encode(folder)}/{encoded}")
+        canonical = head.canonical_url(url) or ""
+        if urls.is_local(canonical) and not urls.is_local(base):
+            canonical = ""
+        page = OldPage(name, "nothing", canonical, self._target(encoded), url)
+        if head.refresh:
+            return page._replace(kind="redirect")
+        if head.noindex:
+            return page._replace(kind="noindex")
+        if is_fragment(html) or not head.is_whole:
+            return page._replace(kind="unreadable")
+        return self._judge_canonical(page, version, encoded) if canonical else page
+
+    def _judge_canonical(self, page: OldPage, version: Version, file: str) -> OldPage:
+        """Return what the canonical link names; `file` is percent-encoded, below the version."""
+        beginning = urls.identity(self.base_url or _UNKNOWN)
+        whole = urls.identity(page.canonical).partition("?")[0]
+        is_here, below = whole.startswith(beginning), whole.removeprefix(beginning)
+        folder, _, path = below.partition("/")
+        if is_here and unquote(folder) in self.default.folders and path in self.by_path:
+            return page._replace(kind="default")
+        # An old address of the site: GitHub redirects those that it had there.
+        is_of_default = not is_here and _names(page.canonical, self.default, file)
+        if is_of_default and file in self.url_of:
+            return page._replace(kind="default")
+        if _names(page.canonical, version, file):
+            return page._replace(kind="itself")
+        is_dead = is_of_default or (is_here and not has_file(self.versions.folder, below))
+        is_of_version = any(unquote(folder) in each.folders for each in self.versions.all)
+        is_foreign = not is_dead and not (is_here and is_of_version)
+        return page._replace(kind="elsewhere", is_foreign=is_foreign, is_dead=is_dead)
+
+    def _target(self, file: str) -> str:
+        """Return the URL of the default version's page for a file of an old one."""
+        path = any_form(file)
+        for old, new in self.moved.items():
+            if old.endswith("*") and path.startswith(old[:-1]):
+                path = new.removesuffix("*") + (path.removeprefix(old[:-1]) if "*" in new else "")
+                break
+            if path == any_form(old):
+                path = new
+                break
+        return self.url_of.get(self.by_path.get(any_form(path), ""), "")
+
+
+def html_files(top: Path) -> list[str]:
+    """Return the names of a version's HTML files, sorted, without its error page and links."""
+    return sorted(
+        name
+        for name in files_below(top)
+        if name.endswith(HTML_SUFFIXES) and name != ERROR_PAGE and not (top / name).is_symlink()
+    )
+
+
+def read_default(
+    versions: Versions, *, base_url: str = "", moved: Mapping[str, str] | None = None
+) -> DefaultPages:
+    """Read the pages of the default version.
+
+    `base_url` is normalized; without it, the address is that of the pages' own canonical links.
+
+    Raises:
+        OptionsError: There is no default version, or no page in it.
+    """
+    if versions.default is None:
+        msg = f"nothing shows which version in {str(versions.folder)!r} readers should find"
+        raise OptionsError(msg, cure="name it with --default")
+    top = versions.folder / versions.default.name  # An alias can hold redirects only.
+    names = {file: urls.percent_encode(file) for file in html_files(top)}
+    if not names:
+        msg = f"the default version {quoted(versions.default.name)} has no HTML file"
+        raise OptionsError(msg, cure="deploy it, or name another with --default")
+    heads = {}
+    for file, encoded in names.items():
+        with suppress(PageError):
+            html = read_bytes(top / file)
+            if not is_fragment(html):
+                heads[encoded] = read_head(html)
+    said = {
+        file: (folder, spelling)
+        for file, head in heads.items()
+        for folder in versions.default.folders
+        if (spelling := _spelling(head, folder, file)) is not None
+    }
+    folder = _most_common([folder for folder, _ in said.values()]) or _own_name(versions)
+    base = base_url or most_common_base(spelling for _, spelling in said.values())
+    by_path = files_by_path(heads)
+    for new in (moved or {}).values():
+        if "*" not in new and any_form(new) not in by_path:
+            msg = f"the default version has no page {quoted(new)}"
+            raise OptionsError(msg, cure="correct --map")
+    return DefaultPages(
+        versions=versions,
+        default=versions.default,
+        base_url=base,
+        folder=folder,
+        by_path=by_path,
+        url_of=_urls(
+            heads, {f: s for f, (name, s) in said.items() if name == folder}, folder, base
+        ),
+        moved=moved or {},
+    )
+
+
+def _own_name(versions: Versions) -> str:
+    """Return the default version's name without canonical links: the alias, unless it redirects."""
+    alias = versions.folder / versions.default_folder / INDEX
+    try:
+        leads_away = read_head_of(alias).refresh
+    except PageError:
+        leads_away = None
+    name = versions.default.name if versions.default else ""
+    return name if leads_away else versions.default_folder
+
+
+def _most_common(names: list[str]) -> str:
+    return Counter(names).most_common(1)[0][0] if names else ""
+
+
+def _spelling(head: HeadMeta, folder: str, file: str) -> Spelling | None:
+    """Return how a page's canonical link spells the page itself, in a version's folder."""
+    if not head.canonical or "://" not in head.canonical or urls.is_local(head.canonical):
+        return None
+    return spelled_by(head.canonical, f"{urls.percent_encode(folder)}/{file}")
+
+
+def _names(canonical: str, version: Version, file: str) -> bool:
+    """Tell whether a URL ends in a version's folder and the page's path, on whatever site."""
+    folders = map(urls.percent_encode, version.folders)
+    return any(spelled_by(canonical, f"{folder}/{file}") is not None for folder in folders)
+
+
+def _urls(
+    heads: Mapping[str, HeadMeta], said: Mapping[str, Spelling], folder: str, base_url: str
+) -> dict[str, str]:
+    """Return where each page of the default version can be found, by its file.
+
+    A page that redirects, or has a canonical link to another page of the version, is found there.
+    """
+    base, prefix = base_url or _UNKNOWN, f"{urls.percent_encode(folder)}/"
+    paths = paths_of(
+        (prefix + file for file in heads),
+        said={prefix + file: spelling for file, spelling in said.items()},
+        listed={},
+    )
+    own = {file: base + paths[prefix + file] for file in heads}
+    by_url = {urls.identity(url): file for file, url in own.items()}
+    by_path = files_by_path(heads)
+    start = urls.identity(base + prefix)
+
+    def file_at(url: str) -> str:
+        whole = urls.identity(url).partition("?")[0]
+        return by_url.get(whole) or by_path.get(whole.removeprefix(start), "")
+
+    found = {}
+    for first in heads:
+        file = first
+        for _ in range(_MOST_HOPS):
+            head, url = heads[file], own[file]
+            there = head.refresh_url(url) if head.refresh else head.canonical_url(url)
+            following = file_at(there) if there else ""
+            if not following or following == file:
+                break
+            file = following
+        if not heads[file].noindex and not heads[file].refresh:
+            found[first] = own[file]
+    return found

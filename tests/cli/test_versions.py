@@ -1,0 +1,228 @@
+"""`sitemap-plugins versions` as users run it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sitemap_plugins.core.html.page import MAX_READ
+from tests.checks.checked_site import index, url, urlset
+from tests.cli.command import run
+from tests.folder.html_folder import commit, html, page, write
+from tests.folder.test_versions import leads_to, listed
+from tests.sites import git
+
+BASE = "https://docs.example.com/"
+TAG = '<link rel="canonical" href="https://docs.example.com/latest/{}/" />'
+FILES = {
+    "versions.json": listed(("2.0", "latest"), ("1.0", "old")),
+    "index.html": leads_to("latest/"),
+    "2.0/kept/index.html": page(f"{BASE}latest/kept/"),
+    "2.0/other/index.html": page(f"{BASE}latest/other/"),
+    "latest/kept/index.html": page(f"{BASE}latest/kept/"),
+    "latest/other/index.html": page(f"{BASE}latest/other/"),
+    "1.0/kept/index.html": html("<meta charset=utf-8>"),
+    "1.0/other/index.html": page(f"{BASE}1.0/other/"),
+    "1.0/gone/index.html": page(f"{BASE}1.0/gone/"),
+    "1.0/dead/index.html": page(f"{BASE}latest/dead/"),
+    "1.0/piece.html": "{% block x %}",
+}
+
+
+@pytest.fixture
+def tree(tmp_path):
+    write(tmp_path, FILES)
+    (tmp_path / "old").symlink_to("1.0")
+    return tmp_path
+
+
+def content_of(folder):
+    files = (file for file in folder.rglob("*") if file.is_file() and ".git" not in file.parts)
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
+
+
+def numbers(folder, *arguments):
+    done = run(folder, "versions", ".", "--format", "json", *arguments)
+    document = json.loads(done.out)
+    return done.returncode, document["versions"], document["counts"]
+
+
+def test_the_report(tree):
+    before = content_of(tree)
+    done = run(tree, "versions", ".")
+
+    assert 1 == done.returncode
+    assert [
+        "version  pages  default  itself  nothing  elsewhere  unreadable  gone  unprotected",
+        "2.0          2        2       0        0          0           0     0            0",
+        "1.0          5        0       2        1          1           1     2            2",
+        "all          7        2       2        1          1           1     2            2",
+    ] == done.out.splitlines()[:4]
+    assert f"it has no canonical link to '{BASE}latest/kept/'" in done.out
+    assert f"names itself as canonical, and not '{BASE}latest/other/'" in done.out
+    assert "the default version does not have 2 pages of 1.0" in done.out
+    assert f"it names '{BASE}latest/dead/' as its canonical URL, where no page is" in done.out
+    assert "the default version is in latest; 7 pages in others" in done.out
+    assert before == content_of(tree)
+
+
+def test_mended_pages_have_one_tag_more(tree):
+    before = content_of(tree)
+    dry = run(tree, "versions", ".", "--write", "--dry-run")
+    assert before == content_of(tree)
+    done = run(tree, "versions", ".", "--write")
+
+    after = content_of(tree)
+    own = f'<link rel="canonical" href="{BASE}1.0/dead/" />'
+    changes = {
+        "1.0/kept/index.html": FILES["1.0/kept/index.html"].replace(
+            "<head>", f"<head>{TAG.format('kept')}"
+        ),
+        "1.0/other/index.html": FILES["1.0/other/index.html"].replace(
+            f"<link rel='canonical' href='{BASE}1.0/other/'>", TAG.format("other")
+        ),
+        "1.0/dead/index.html": FILES["1.0/dead/index.html"].replace(
+            f"<link rel='canonical' href='{BASE}latest/dead/'>", own
+        ),
+    }
+    changed = {name: text.decode() for name, text in after.items() if text != before[name]}
+    assert changes == changed
+    assert (0, 0) == (dry.returncode, done.returncode)
+    assert "3 pages would be mended: " in dry.out
+    assert "3 pages mended: " in done.out
+    assert (0, after) == (run(tree, "versions", ".", "--write").returncode, content_of(tree))
+
+
+def test_pages_that_are_gone_can_get_noindex(tree):
+    code, [_, row], counts = numbers(tree, "--write", "--gone", "noindex")
+
+    assert (0, {"html-unreadable": 1}) == (code, counts)
+    assert (2, 2, 4) == (row["noindex"], row["default"], row["mended"])
+    text = (tree / "1.0/gone/index.html").read_text()
+    assert '<meta name="robots" content="noindex" />' in text
+    assert "canonical" not in text
+
+
+def test_a_moved_page_is_mapped(tree):
+    run(tree, "versions", ".", "--write", "--map", "gone=other")
+
+    assert TAG.format("other") in (tree / "1.0/gone/index.html").read_text()
+
+
+@pytest.mark.parametrize("wrong", ["gone", "=a", "a*b*=c"])
+def test_a_map_of_another_form_is_an_error(tree, wrong):
+    done = run(tree, "versions", ".", "--map", wrong)
+
+    assert 2 == done.returncode
+    assert "is not OLD=NEW, two paths below a version" in " ".join(done.err.split())
+
+
+def test_changes_that_are_not_committed_are_in_the_way(tree):
+    commit(tree, ".")
+    assert 0 == run(tree, "versions", ".", "--write").returncode
+    again = run(tree, "versions", ".", "--write")
+    forced = run(tree, "versions", ".", "--write", "--force")
+
+    assert (2, 0) == (again.returncode, forced.returncode)
+    assert "'.' has changes that are not committed: commit them first" in again.err
+    git(tree, "reset", "-q", "--hard")
+    assert FILES["1.0/kept/index.html"] == (tree / "1.0/kept/index.html").read_text()
+
+
+def test_a_folder_that_git_does_not_track_is_mended(tmp_path):
+    write(tmp_path, {"README.md": "", **{f"site/{name}": text for name, text in FILES.items()}})
+    commit(tmp_path, "README.md")
+
+    assert 0 == run(tmp_path, "versions", "site", "--write").returncode
+
+
+@pytest.mark.parametrize(
+    ("files", "error"),
+    [
+        ({"a.html": ""}, "nothing shows which folders in '.' are versions: name them with"),
+        ({"versions.json": listed(("1",)), "1/a.html": html()}, "nothing shows which version in"),
+        ({**FILES, "2.0": None}, "the default version '2.0' has no HTML file"),
+        (
+            {k: v for k, v in FILES.items() if k[:3] not in {"2.0", "lat"}}
+            | {"2.0/kept/index.html": html()},
+            "no canonical link in 'latest' shows the site's address: give it with --base-url",
+        ),
+    ],
+)
+def test_what_is_missing(tmp_path, files, error):
+    gone = {name for name, text in files.items() if text is None}
+    kept = {n: t for n, t in files.items() if t is not None and n.partition("/")[0] not in gone}
+    write(tmp_path, kept)
+    done = run(tmp_path, "versions", ".", "--write")
+
+    assert 2 == done.returncode
+    assert error in " ".join(done.err.split())
+
+
+def test_a_page_that_is_not_read_to_its_end_is_left_alone(tree):
+    """Only its beginning is read."""
+    file = tree / "1.0/kept/index.html"
+    file.write_bytes(FILES["1.0/kept/index.html"].encode() + b" " * MAX_READ)
+    done = run(tree, "versions", ".", "--write")
+
+    assert len(FILES["1.0/kept/index.html"]) + MAX_READ == file.stat().st_size
+    assert (0, 2) == (
+        done.returncode,
+        done.out.count("where a canonical link belongs is not certain"),
+    )
+
+
+def test_a_missing_folder_is_an_error(tmp_path):
+    done = run(tmp_path, "versions", "gh-pages")
+
+    assert (2, True) == (done.returncode, "'gh-pages' is not a folder: name that of" in done.err)
+
+
+def test_sarif(tree):
+    document = json.loads(run(tree, "versions", ".", "--format", "sarif").out)
+
+    assert 5 == len(document["runs"][0]["results"])
+
+
+def test_check_names_what_merge_left_out_once(tree):
+    """And nothing else about old versions, once they are mended."""
+    run(tree, "versions", ".", "--write")
+    text = urlset(url("kept/"), url("other/")).replace("https://example.com/", f"{BASE}latest/")
+    write(tree, {"latest/sitemap.xml": text, "2.0/sitemap.xml": text})
+    assert 0 == run(tree, "merge", "sitemap.xml", ".", "--base-url", BASE).returncode
+    done = run(tree, "check", ".", "--base-url", BASE)
+
+    assert 0 == done.returncode, done.out
+    assert 1 == done.out.count("(1): ")
+    assert "6 pages of versions are not listed, in the folders 1.0 and 2.0" in done.out
+
+
+def test_check_takes_the_address_of_the_default_version(tmp_path):
+    """rattler-build's old versions name the address that it had before; `latest` is a link."""
+    old = "https://old.example.org/docs/"
+    pages = [f"{version}/{name}/" for version in ("1.0", "1.1") for name in "ab"]
+    files = {f"{each}index.html": page(f"{old}{each}") for each in pages}
+    files |= {f"2.0/{name}/index.html": page(f"{BASE}latest/{name}/") for name in "ab"}
+    names = ("versions.json", "index.html")
+    write(tmp_path, {**{name: FILES[name] for name in names}, **files})
+    (tmp_path / "latest").symlink_to("2.0")
+    write(tmp_path, {"versions.json": listed(("2.0", "latest"), ("1.1",), ("1.0",))})
+    text = urlset(url("a/"), url("b/")).replace("https://example.com/", f"{BASE}latest/")
+    write(tmp_path, {"2.0/sitemap.xml": text})
+    files["1.0/gone/index.html"] = page(f"{old}1.0/gone/")
+    write(tmp_path, files)
+    assert 0 == run(tmp_path, "versions", ".", "--write").returncode
+    assert 0 == run(tmp_path, "merge", "sitemap.xml", ".", "--base-url", BASE).returncode
+    done = run(tmp_path, "check", ".")
+
+    assert (0, 1) == (done.returncode, done.out.count("(1): ")), done.out
+    assert "7 pages of versions are not listed, in the folders 1.0, 1.1 and 2.0" in done.out
+
+
+def test_check_without_the_default_version_names_its_pages(tree):
+    write(tree, {"sitemap.xml": index(f"{BASE}1.0/sitemap.xml")})
+    text = urlset(url("1.0/gone/")).replace("https://example.com/", BASE)
+    write(tree, {"1.0/sitemap.xml": text})
+
+    assert "'https://docs.example.com/latest/kept/' is not listed" in run(tree, "check", ".").out
