@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -86,6 +87,12 @@ class Built:
     @property
     def robots(self) -> bytes:
         return (self.output_dir / "robots.txt").read_bytes()
+
+    def shown(self, loc: str) -> str:
+        """Return the date that a page shows, in UTC to the second; empty for none."""
+        page = self.output_dir / loc.partition("//")[2].partition("/")[2] / "index.html"
+        text = re.search("data-updated='(.*?)'", page.read_text("utf-8"))[1]
+        return text.removesuffix("+00:00").removesuffix(" 00:00:00").replace("None", "")
 
     def wrote(self, name: str) -> bool:
         return (self.output_dir / name).exists()
@@ -194,7 +201,9 @@ class MkDocs(Host):
             "<!doctype html><html><head><meta charset='utf-8'><title>x</title>{{ page.meta.head }}"
             "{% if page.meta.canonical and page.canonical_url %}"
             "<link rel='canonical' href='{{ page.canonical_url }}'>{% endif %}"
-            "</head><body>{{ page.content }}</body></html>"
+            "</head><body data-updated="
+            "'{{ page.meta.git_revision_date_localized_raw_iso_datetime }}'>"
+            "{{ page.content }}</body></html>"
         )
         if site.robots is not None:
             (folder / "docs/robots.txt").write_bytes(site.robots)
@@ -245,7 +254,7 @@ class Pelican(Host):
             "<!doctype html><html><head><meta charset='utf-8'><title>x</title>{{ page.head }}"
             "{% if page.canonical and SITEURL %}"
             "<link rel='canonical' href=\"{{ SITEURL }}/{{ page.url }}\">{% endif %}"
-            "</head><body>{{ page.content }}</body></html>"
+            "</head><body data-updated='{{ page.modified }}'>{{ page.content }}</body></html>"
         )
         settings = {
             "SITENAME": "Site",
@@ -309,10 +318,12 @@ class Sphinx(Host):
         (folder / "_templates/page.html").write_text(
             "<!doctype html><html><head><meta charset='utf-8'><title>x</title>{{ meta.head }}"
             "{% if meta.canonical and pageurl %}<link rel='canonical' href='{{ pageurl|e }}'>"
-            "{% endif %}</head><body>{{ body }}</body></html>"
+            "{% endif %}</head><body data-updated='{{ last_updated }}'>{{ body }}</body></html>"
         )
         settings = {
             "project": "Site",
+            "html_last_updated_fmt": "%Y-%m-%d %H:%M:%S",
+            "html_last_updated_use_utc": True,
             "html_baseurl": site.base_url,
             "extensions": ["sitemap_plugins.sphinx"],
             "templates_path": ["_templates"],

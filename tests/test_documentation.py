@@ -23,7 +23,7 @@ import yaml
 from sitemap_plugins import Options, Page, Site, generate
 from sitemap_plugins.cli.commands import commands
 from sitemap_plugins.core.codes import CODES, FINDINGS, NOTICES, REASONS
-from sitemap_plugins.core.options import OPTIONS, options_of
+from sitemap_plugins.core.options import OPTIONS, PLUGIN_OPTIONS, options_of
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 from sitemap_plugins.pelican.options import PelicanOptions
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS
@@ -62,12 +62,15 @@ def both_spellings(value) -> str:
 
 def options_table() -> str:
     rows = [
-        f"| [`{o.name}`](#{o.name}) | {both_spellings(o.default)} | {o.summary} |" for o in OPTIONS
+        f"| [`{o.name}`](#{o.name}) | {both_spellings(o.default)} | {o.summary} |"
+        for o in PLUGIN_OPTIONS
     ]
     return "\n".join(["| option | default | what it does |", "|---|---|---|", *rows])
 
 
-def options_entries(options=OPTIONS, prefix="", form="{name}: {value}", write=json.dumps) -> str:
+def options_entries(
+    options=PLUGIN_OPTIONS, prefix="", form="{name}: {value}", write=json.dumps
+) -> str:
     """Return the entry of each option; `form` is how the host's settings set one."""
     return "\n".join(
         f"### `{prefix}{o.name}`\n\n{o.summary}\n\n"
@@ -78,8 +81,8 @@ def options_entries(options=OPTIONS, prefix="", form="{name}: {value}", write=js
     )
 
 
-PELICAN = [o for o in options_of(PelicanOptions) if o not in OPTIONS]
-SPHINX = [o for o in SPHINX_OPTIONS if o not in OPTIONS]
+PELICAN = [o for o in options_of(PelicanOptions) if o not in PLUGIN_OPTIONS]
+SPHINX = [o for o in SPHINX_OPTIONS if o not in PLUGIN_OPTIONS]
 FOLDER = [o for o in FOLDER_OPTIONS if o not in OPTIONS]
 
 
@@ -176,7 +179,7 @@ def test_generated_tables_are_up_to_date(name):
 
 @pytest.mark.parametrize(
     "option",
-    [*OPTIONS, *PELICAN, *SPHINX, *FOLDER],
+    [*PLUGIN_OPTIONS, *PELICAN, *SPHINX, *FOLDER],
     ids=lambda option: option.name,
 )
 def test_examples_of_options_are_accepted_and_are_not_the_default(option):

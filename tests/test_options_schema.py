@@ -20,7 +20,7 @@ import yaml
 from sitemap_plugins.core import values
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.limits import CHANGEFREQS, MAX_BYTES, MAX_URLS
-from sitemap_plugins.core.options import OPTIONS, Options
+from sitemap_plugins.core.options import PLUGIN_OPTIONS, PluginOptions
 from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.core.values import FILENAME, MIN_BYTES
 from sitemap_plugins.mkdocs.options import SitemapConfig
@@ -82,7 +82,7 @@ def schema_of(kind: Any) -> dict[str, Any]:
 
 def schema() -> str:
     """Return the content of schema.json: the forms of an item of `plugins`."""
-    types = get_type_hints(Options, vars(values))
+    types = get_type_hints(PluginOptions, vars(values))
     defaults = {name: declared.default for name, declared in SitemapConfig._schema}
     properties = {
         option.name: {
@@ -91,7 +91,7 @@ def schema() -> str:
             **(FORMS.get(option.name) or schema_of(types[option.name])),
             **DETAILS.get(option.name, {}),
         }
-        for option in OPTIONS
+        for option in PLUGIN_OPTIONS
     }
     properties["enabled"] = {
         "description": "MkDocs' own switch for every plugin.",
@@ -199,7 +199,7 @@ WRONG = [
 
 @pytest.mark.parametrize("values", RIGHT, ids=str)
 def test_accepted_values_are_valid(values):
-    Options.parse(values, where="test")
+    PluginOptions.parse(values, where="test")
 
     assert accepts({"sitemap": values})
 
@@ -207,7 +207,7 @@ def test_accepted_values_are_valid(values):
 @pytest.mark.parametrize("values", WRONG, ids=str)
 def test_refused_values_are_invalid(values):
     with pytest.raises(OptionsError, match=next(iter(values))):
-        Options.parse(values, where="test")
+        PluginOptions.parse(values, where="test")
 
     assert not accepts({"sitemap": values})
 

@@ -66,6 +66,9 @@ class SiteFacts:
     dates: Mapping[str, DateOrDatetime] = field(default_factory=dict)
     """When each file's source last changed, if known."""
 
+    shown: Mapping[str, DateOrDatetime] = field(default_factory=dict)
+    """When each page says itself that it changed, by file, if it says so and can be trusted."""
+
     unlisted: frozenset[str] = frozenset()
     """Files that the generator only copied, which need not be listed."""
 
@@ -296,6 +299,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         },
         sources={file: sources[name] for name, file in files.items() if name in sources},
         dates={file: dates.by_path[path] for file, path in paths.items() if path in dates.by_path},
+        shown={files[name]: date for name, date in folder.reader.modified.items()},
         unlisted=frozenset(files[name] for name in unlisted),
         shows_drafts=not is_pelican(project.project_dir),
         canonicals={

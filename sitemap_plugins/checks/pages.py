@@ -84,6 +84,17 @@ def date_too_old(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         yield replace(finding, matters=context.doubt)
 
 
+def date_on_page(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+    """Search engines compare the two, and trust neither if they differ."""
+    shown = context.facts.shown.get(context.file_of(listed.identity))
+    said = parse_lastmod(listed.element.get("lastmod"))
+    if shown is not None and said is not None and abs(to_utc(said) - to_utc(shown)) > SLACK:
+        text = (
+            f"lastmod is {to_utc(said):%Y-%m-%d}, and the page itself says {to_utc(shown):%Y-%m-%d}"
+        )
+        yield finding_at(listed, "date-on-page", text)
+
+
 def host_redirects(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """The hosting service redirects a URL of this form, or does not serve it (`--hosting`)."""
     file, path = context.file_of(listed.identity), context.path_of(listed.identity)
@@ -95,7 +106,8 @@ def host_redirects(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
-    *(missing, left_out, canonical, disallowed, date_too_new, date_too_old, host_redirects),
+    *(missing, left_out, canonical, disallowed, date_too_new, date_too_old, date_on_page),
+    host_redirects,
 )
 """Every check of a URL against its page."""
 

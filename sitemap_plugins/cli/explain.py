@@ -12,6 +12,7 @@ from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.codes import CODES, manual_url
 from sitemap_plugins.core.messages import named, sentence
+from sitemap_plugins.core.options import PLUGIN_OPTIONS
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["explain"]
 
-_OPTIONS = {option.name: option for option in FOLDER_OPTIONS}
+_OPTIONS = {option.name: option for option in (*PLUGIN_OPTIONS, *FOLDER_OPTIONS)}
 
 _HELP = """Explain a code or an option: what it means, an example, what to do, when to ignore it.
 

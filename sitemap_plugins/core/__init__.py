@@ -15,7 +15,7 @@ A module imports only from lines above its own, and is on the first line that al
       pages.hreflang   pages.images   pages.other_files
   9   dates.files   files.plan   pages.alone
   10  dates.lastmod   files.existing   pages.among_others
-  11  files.publish
+  11  files.publish   page_dates
   12  files.announce
   13  generate
 """

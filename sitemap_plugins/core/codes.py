@@ -196,6 +196,13 @@ CODES: dict[Code, Row] = {
             " sheet."
         ),
     ),
+    "other-dates": _notice(
+        "info",
+        "Another plugin gives the theme the dates that pages show, so `page_dates` does nothing.",
+        "Remove that plugin, or set `page_dates` to false.",
+        example="plugins: [git-revision-date-localized, {sitemap: {page_dates: true}}]",
+        ignore="If pages are to show that plugin's dates for now, while you compare the two.",
+    ),
     "internal-error": _notice(
         "warning",
         "The plugin failed because of a bug; no sitemap is written.",
@@ -1014,6 +1021,17 @@ CODES: dict[Code, Row] = {
             "If the last change does not matter to readers, such as new formatting: list its"
             " commit in `.git-blame-ignore-revs`."
         ),
+    ),
+    "date-on-page": _finding(
+        "info",
+        "A lastmod differs by more than a day from the date of change in the page's own HTML.",
+        "Let one program make both: with a plugin, the option `page_dates`.",
+        example=(
+            "<url><loc>https://example.com/about/</loc><lastmod>2024-05-01</lastmod></url>\n"
+            "# site/about/index.html\n"
+            '<meta property="article:modified_time" content="2023-01-02">'
+        ),
+        ignore="If the page shows the date of something else, such as an event or a release.",
     ),
     "no-answer": _finding(
         "error",

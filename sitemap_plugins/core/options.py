@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OPTIONS",
+    "PLUGIN_OPTIONS",
     "Accepts",
     "Option",
     "Options",
+    "PluginOptions",
     "flag",
     "option",
     "options_of",
@@ -329,6 +331,20 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PluginOptions(Options):
+    """The options of a site whose generator runs our plugin while it builds."""
+
+    page_dates: bool = flag(
+        default=False,
+        summary=(
+            "Also give each page's date to the theme, which shows when it was last updated (plugins"
+            " only)."
+        ),
+    )
+    """Whether pages show the dates that the sitemap lists."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
     """The declaration of one option, for adapters and the manual."""
 
@@ -359,9 +375,12 @@ def options_of(record: type[Options]) -> tuple[Option, ...]:
 OPTIONS = options_of(Options)
 """Every option that all hosts share, in the manual's order."""
 
+PLUGIN_OPTIONS = options_of(PluginOptions)
+"""Every option that all plugins share, in the manual's order."""
+
 
 def unknown_option(
-    name: object, known: Iterable[Option] = OPTIONS, *, prefix: str = ""
+    name: object, known: Iterable[Option] = PLUGIN_OPTIONS, *, prefix: str = ""
 ) -> OptionsError:
     """Say that there is no such option, and which one was meant, if any is close."""
     names = [f"{prefix}{option.name}" for option in known]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.options import OPTIONS, Options
+from sitemap_plugins.core.options import PLUGIN_OPTIONS, PluginOptions
 from sitemap_plugins.mkdocs.options import SitemapConfig
 from sitemap_plugins.mkdocs.other_programs import disabled_features, drop_template
 from sitemap_plugins.mkdocs.run import Run
@@ -53,7 +53,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     @event_priority(200)
     def _start(self, config: MkDocsConfig) -> None:
         if self._run is None:
-            options = Options(**{option.name: self.config[option.name] for option in OPTIONS})
+            options = PluginOptions(**{o.name: self.config[o.name] for o in PLUGIN_OPTIONS})
             # A served site has the server's address, and no crawler reads its robots.txt.
             options = replace(options, base_url="", robots=False) if self._serving else options
             self._run = Run(options, self._git_cache, setting=config.site_url or "")
@@ -94,7 +94,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
         """Take the pages, and remove MkDocs' own sitemap from the templates to render."""
         drop_template(config, files)
         if self._run:
-            self._run.take_pages(files)
+            self._run.take_pages(files, config)
         return env
 
     # Early: other plugins read and change the sitemap in this event, when MkDocs' own exists.

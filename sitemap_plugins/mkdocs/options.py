@@ -9,7 +9,7 @@ from mkdocs.config.base import BaseConfigOption, Config, ValidationError
 
 from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.core.messages import named
-from sitemap_plugins.core.options import OPTIONS, Option, unknown_option
+from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option, unknown_option
 
 if TYPE_CHECKING:
     from mkdocs.config.base import ConfigErrors, ConfigWarnings
@@ -38,7 +38,7 @@ class _StrictConfig(Config):
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         failed, warnings = super().validate()
-        declared = {option.name for option in OPTIONS}
+        declared = {option.name for option in PLUGIN_OPTIONS}
         unknown = [name for name in self if name not in declared]  # In YAML, not all are strings.
         failed += [(named(n), ValidationError(str(unknown_option(n)))) for n in unknown]
         return failed, [(name, text) for name, text in warnings if name not in unknown]
@@ -48,5 +48,5 @@ if TYPE_CHECKING:
     SitemapConfig = Config
 else:
     # MkDocs' own sitemap has a compressed twin, which Material's tools look for.
-    options = (replace(o, default=True) if o.name == "gzip" else o for o in OPTIONS)
+    options = (replace(o, default=True) if o.name == "gzip" else o for o in PLUGIN_OPTIONS)
     SitemapConfig = type("SitemapConfig", (_StrictConfig,), {o.name: _Checked(o) for o in options})

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.mkdocs.includes import Includes
 
-__all__ = ["find_source", "read_pages"]
+__all__ = ["find_source", "read_pages", "url_path"]
 
 
 def read_pages(
@@ -74,7 +74,7 @@ def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Ite
             excluded = config.exclude_docs
             is_excluded = excluded is not None and excluded.match_file(file.src_uri)
             reason: Reason = "not-built" if is_excluded else "draft"
-            yield Page(path=_path(file), name=file.src_uri, exclude_reason=reason)
+            yield Page(path=url_path(file), name=file.src_uri, exclude_reason=reason)
         else:
             yield page_or_bug(file.src_uri, partial(_page, file, file.page, includes, config))
 
@@ -85,7 +85,7 @@ def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) 
     metadata = page.meta if page.markdown is not None else get_data(file.content_string)[1]
     published, modified = published_and_modified(metadata.get("date"))  # As in Material's blog.
     return Page(
-        path=_path(file),
+        path=url_path(file),
         name=file.src_uri,
         exclude_reason="generated" if file.dest_uri == ERROR_PAGE else None,
         output_file=Path(file.abs_dest_path),
@@ -95,7 +95,7 @@ def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) 
         modified=modified,
         published=published,
         # Material's blog: index pages have the posts that they list.
-        lists=tuple(_path(post.file) for post in getattr(page, "posts", ())),
+        lists=tuple(url_path(post.file) for post in getattr(page, "posts", ())),
         alternates=tuple(_alternates(file)),
         metadata=metadata,
     )
@@ -110,7 +110,7 @@ def _is_own_html(file: File, config: MkDocsConfig) -> bool:
 
 def _static_page(file: File) -> Page:
     return Page(
-        path=_path(file),
+        path=url_path(file),
         name=file.src_uri,
         exclude_reason="generated" if file.dest_uri == ERROR_PAGE else "static",
         output_file=Path(file.abs_dest_path),
@@ -118,7 +118,8 @@ def _static_page(file: File) -> Page:
     )
 
 
-def _path(file: File) -> str:
+def url_path(file: File) -> str:
+    """Return the `Page.path` of the page that MkDocs makes of a file."""
     return "" if file.url in {".", "./"} else file.url
 
 
@@ -145,7 +146,7 @@ def _alternates(file: File) -> Iterator[Alternate]:
     if _is_translation(file):
         for language, other in getattr(file, "alternates", {}).items():
             if _is_translation(other):
-                yield Alternate(language=language, path=_path(other))
+                yield Alternate(language=language, path=url_path(other))
 
 
 def _is_translation(file: File) -> bool:

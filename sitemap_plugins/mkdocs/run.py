@@ -18,9 +18,11 @@ from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.notices import Notice, group_notices
+from sitemap_plugins.core.page_dates import find_page_dates
 from sitemap_plugins.core.records import Report, Site
 from sitemap_plugins.mkdocs.includes import Includes
 from sitemap_plugins.mkdocs.other_programs import about_replaced, about_versions, builds_a_version
+from sitemap_plugins.mkdocs.page_dates import about_other_dates, show_dates, shows_other_dates
 from sitemap_plugins.mkdocs.pages import find_source, read_pages
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
 
     from sitemap_plugins.core.git.last_change import GitCache
-    from sitemap_plugins.core.options import Options
+    from sitemap_plugins.core.options import PluginOptions
 
 __all__ = ["Run"]
 
@@ -38,7 +40,7 @@ __all__ = ["Run"]
 class Run:
     """The builds of one site, and the sitemap that is written for them."""
 
-    def __init__(self, options: Options, git_cache: GitCache, *, setting: str) -> None:
+    def __init__(self, options: PluginOptions, git_cache: GitCache, *, setting: str) -> None:
         """Start without builds; `setting` is `site_url` before other plugins change it."""
         self.includes = Includes(options.dependencies)
         self._options = options
@@ -62,9 +64,18 @@ class Run:
             self._site_url = config.site_url or ""
             self._is_version = builds_a_version(config, self._setting)
 
-    def take_pages(self, files: Files) -> None:
-        """Take the pages of one more build."""
+    def take_pages(self, files: Files, config: MkDocsConfig) -> None:
+        """Take the pages of one more build, and give the theme their dates if that is wanted."""
         self._builds.append(files)
+        if self._options.page_dates and not shows_other_dates(config):
+            dates = find_page_dates(
+                read_pages([files], self.includes, config),
+                project_dir=_project_dir(config),
+                began=self._began,
+                options=self._options,
+                git_cache=self._git_cache,
+            )
+            show_dates(files, dates, config)
 
     def write_first(self, config: MkDocsConfig) -> None:
         """Write the sitemap for other plugins to find, but only with the first and last language.
@@ -86,7 +97,7 @@ class Run:
             pages,
             site=Site(
                 output_dir=output_dir,
-                project_dir=Path(config.config_file_path).absolute().parent,
+                project_dir=_project_dir(config),
                 base_url=self._site_url,
                 base_url_setting=f"site_url in {Path(config.config_file_path).name}",
                 default_language=getattr(i18n, "default_language", None) or "",
@@ -121,11 +132,17 @@ class Run:
             self._write(config)
         filename = self._options.filename
         notices = [*about_replaced(config, self._builds, filename), *self.includes.notices()]
+        if self._options.page_dates and shows_other_dates(config):
+            notices.append(about_other_dates())
         if self._is_version and self._options.robots and self._report.listed:
             notices += about_versions(config, self._setting, filename)
         if is_complete:
             notices += _keep_rewritten(rewritten)
         return self._report, group_notices(notices)
+
+
+def _project_dir(config: MkDocsConfig) -> Path:
+    return Path(config.config_file_path).absolute().parent
 
 
 def _keep_rewritten(files: list[Path]) -> list[Notice]:

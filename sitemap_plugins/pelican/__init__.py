@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pelican import signals
 from pelican.log import console
 
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.records import Site
 from sitemap_plugins.pelican.includes import note_included_files
-from sitemap_plugins.pelican.options import read_options
+from sitemap_plugins.pelican.options import read_options, refuse_rivals
 from sitemap_plugins.pelican.pages import about_slugs, find_source
 from sitemap_plugins.pelican.run import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from pelican import Pelican
+    from pelican.contents import Content
     from pelican.generators import Generator, StaticGenerator
 
     from sitemap_plugins.core.notices import Notice
@@ -33,9 +32,6 @@ log = logging.getLogger(__name__)
 _RUN = "SITEMAP_PLUGINS_RUN"
 """Key of our state in a site's settings, which its contexts and its sub-sites' settings copy."""
 
-_RIVALS = frozenset({"sitemap", "extended_sitemap", "pelican_sitemap", "pelican_extended_sitemap"})
-"""Last names of plugins that write the same file, in whatever package or folder they are."""
-
 
 def register() -> None:
     """Connect to Pelican's signals; a second call, for a sub-site, changes nothing."""
@@ -43,6 +39,9 @@ def register() -> None:
     signals.get_generators.connect(on_get_generators)
     signals.generator_init.connect(on_generator_init)
     signals.static_generator_finalized.connect(on_static_generator_finalized)
+    signals.all_generators_finalized.connect(on_all_generators_finalized)
+    signals.article_generator_write_article.connect(on_write_content)
+    signals.page_generator_write_page.connect(on_write_content)
     signals.content_written.connect(on_content_written)
     signals.finalized.connect(on_finalized)
 
@@ -53,10 +52,7 @@ def on_initialized(pelican: Pelican) -> None:
     Pelican prints the error in one line, and `pelican -r` waits until the settings are corrected.
     """
     settings = pelican.settings
-    for name in settings["PLUGINS"]:
-        if name.rpartition(".")[2] in _RIVALS:
-            problem = f"holds {name!r} too, which writes the same file"
-            raise OptionsError(problem, cure="remove it", place="PLUGINS")
+    refuse_rivals(settings["PLUGINS"])
     options, notices = read_options(settings.get("SITEMAP", {}))
     _say(notices)
     settings[_RUN] = Run.of(settings, options, around=_run(settings))
@@ -80,6 +76,18 @@ def on_static_generator_finalized(generator: StaticGenerator) -> None:
         run.static_files = generator.staticfiles
 
 
+def on_all_generators_finalized(generators: Sequence[Generator]) -> None:
+    """Find the dates that pages show: all contents are read, and none is written."""
+    if run := _run(generators[0].settings):
+        run.find_dates(generators[0].context["generated_content"].values())
+
+
+def on_write_content(generator: Generator, content: Content) -> None:
+    """Give an article or page its date: not before, as feeds have their own, written earlier."""
+    if run := _run(generator.settings):
+        run.show_date(content)
+
+
 def on_content_written(path: str, context: Mapping[str, Any]) -> None:
     """Note a page."""
     if run := _run(context):
@@ -100,7 +108,7 @@ def _run(settings: Mapping[str, Any]) -> Run | None:
 
 
 def _write(run: Run, pelican: Pelican) -> None:
-    options, settings = run.options, pelican.settings
+    settings = pelican.settings
     report = generate(
         run.pages(),
         site=Site(
@@ -113,7 +121,7 @@ def _write(run: Run, pelican: Pelican) -> None:
             directory_urls="let each *_URL end in '/', and each *_SAVE_AS in '/index.html'",
             source_of=find_source(run.static_files, run.site),
         ),
-        options=replace(options, text=options.text or options.format == "txt"),
+        options=run.options,
         git_cache=run.git_cache,
     )
     _say((*about_slugs(run.written.values()), *report.notices))

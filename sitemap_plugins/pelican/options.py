@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,7 +12,7 @@ from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.options import (
     Accepts,
-    Options,
+    PluginOptions,
     flag,
     option,
     options_of,
@@ -31,12 +31,15 @@ from sitemap_plugins.core.values import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-__all__ = ["Exclude", "PelicanOptions", "read_options"]
+__all__ = ["Exclude", "PelicanOptions", "read_options", "refuse_rivals"]
 
 _KINDS = ("articles", "pages", "indexes")
 """pelican-sitemap's names for the kinds of pages."""
 
 WHERE = "SITEMAP in the settings"
+
+_RIVALS = frozenset({"sitemap", "extended_sitemap", "pelican_sitemap", "pelican_extended_sitemap"})
+"""Last names of plugins that write the same file, in whatever package or folder they are."""
 
 _GLOB, _REGEX = "glob:", "re:"
 
@@ -118,7 +121,7 @@ def _by_kind(value: object, *, parse: Callable[[object], Any]) -> dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PelicanOptions(Options):
+class PelicanOptions(PluginOptions):
     """The options of all hosts, and the keys of pelican-sitemap."""
 
     exclude: Exclude = option(
@@ -192,4 +195,17 @@ def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
         else:
             kept[name] = value
     notices = tuple(Notice.of(error, "bad-option", place=WHERE) for error in errors)
-    return PelicanOptions.parse(kept, where=WHERE), notices
+    options = PelicanOptions.parse(kept, where=WHERE)
+    return replace(options, text=options.text or options.format == "txt"), notices
+
+
+def refuse_rivals(plugins: Iterable[str]) -> None:
+    """Stop if another plugin writes the same file.
+
+    Raises:
+        OptionsError: It names that plugin.
+    """
+    for name in plugins:
+        if name.rpartition(".")[2] in _RIVALS:
+            problem = f"holds {name!r} too, which writes the same file"
+            raise OptionsError(problem, cure="remove it", place="PLUGINS")

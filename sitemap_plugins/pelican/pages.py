@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from functools import cache, partial
 from pathlib import Path
@@ -30,7 +30,14 @@ if TYPE_CHECKING:
     from sitemap_plugins.pelican.options import PelicanOptions
     from sitemap_plugins.pelican.site import PelicanSite
 
-__all__ = ["Written", "about_slugs", "find_source", "read_pages", "read_static_pages"]
+__all__ = [
+    "Written",
+    "about_slugs",
+    "describe_contents",
+    "find_source",
+    "read_pages",
+    "read_static_pages",
+]
 
 _KEPT = (
     *("tag", "category", "author", "period", "page_name"),
@@ -119,6 +126,15 @@ def read_pages(
             yield page_or_bug(site.folder + item.save_as, read)
 
 
+def describe_contents(
+    contents: Iterable[Content], site: PelicanSite, options: PelicanOptions
+) -> Iterator[tuple[Content, Page]]:
+    """Yield articles and pages with what dates them, before they are written."""
+    reader = _PageReader(site, options)
+    for content in contents:
+        yield content, page_or_bug(str(content.source_path), partial(reader.dated, content))
+
+
 class _PageReader:
     """Describes the pages of one site."""
 
@@ -152,18 +168,24 @@ class _PageReader:
         options, metadata = self.options, content.metadata
         kind = "articles" if isinstance(content, Article) else "pages"
         reason = self._exclude_reason(content, item.save_as)
-        return Page(
-            path=self._path(content, item.save_as),
-            name=content.relative_source_path or item.save_as,
+        return replace(
+            self.dated(content, item.save_as),
             output_file=Path(item.file),
-            sources=self._sources(content),
-            modified=self._authors_date(content, "modified"),
-            published=self._authors_date(content, "date"),
             alternates=self._translations(content) if reason is None else (),
             changefreq=metadata.get("changefreq") or options.changefreqs.get(kind),
             priority=metadata.get("priority") or options.priorities.get(kind),
-            metadata=metadata,
             exclude_reason=reason,
+        )
+
+    def dated(self, content: Any, save_as: str = "") -> Page:  # noqa: ANN401
+        """Describe what dates an article or page, whether it is written or not."""
+        return Page(
+            path=self._path(content, save_as),
+            name=content.relative_source_path or save_as,
+            sources=self._sources(content),
+            modified=self._authors_date(content, "modified"),
+            published=self._authors_date(content, "date"),
+            metadata=content.metadata,
         )
 
     def _path(self, content: Any, save_as: str = "") -> str:  # noqa: ANN401

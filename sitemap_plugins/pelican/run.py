@@ -7,19 +7,28 @@ site. Their pages go into the main site's sitemap.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.pelican.pages import Written, read_pages, read_static_pages
+from sitemap_plugins.core.page_dates import find_page_dates
+from sitemap_plugins.pelican.page_dates import show_date
+from sitemap_plugins.pelican.pages import (
+    Written,
+    describe_contents,
+    read_pages,
+    read_static_pages,
+)
 from sitemap_plugins.pelican.site import PelicanSite
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from pelican.contents import Static
+    from pelican.contents import Content, Static
 
+    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.records import Page
     from sitemap_plugins.pelican.options import PelicanOptions
 
@@ -48,6 +57,8 @@ class Run:
     """Why the pages of a sub-site are missing."""
 
     git_cache: GitCache = field(default_factory=GitCache)
+    dates: dict[int, DateOrDatetime] = field(default_factory=dict)
+    """The dates that contents show, by `id`; empty if they show none of ours."""
 
     @classmethod
     def of(cls, settings: Mapping[str, Any], options: PelicanOptions, *, around: Run | None) -> Run:
@@ -63,8 +74,28 @@ class Run:
         self.written.clear()
         self.static_files = ()
         self.from_sub_sites.clear()
+        self.dates.clear()
         if self.main is None:
             self.site.paths.clear()
+
+    def find_dates(self, contents: Iterable[Content]) -> None:
+        """Find the dates that articles and pages are to show, if that is wanted."""
+        if not self.options.page_dates:
+            return
+        described = [*describe_contents(contents, self.site, self.options)]
+        dates = find_page_dates(
+            (page for _, page in described),
+            project_dir=Path(self.site.settings["PATH"]).parent,
+            began=self.began,
+            options=self.options,
+            git_cache=(self.main or self).git_cache,
+        )
+        self.dates |= {id(each): dates[page.path] for each, page in described if page.path in dates}
+
+    def show_date(self, content: Content) -> None:
+        """Give an article or page the date that was found for it."""
+        if date := self.dates.get(id(content)):
+            show_date(content, date)
 
     def take(self, file: str, context: Mapping[str, Any]) -> None:
         """Remember a page that was written: Pelican has no list of them at the end."""

@@ -13,12 +13,12 @@ from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import printable, quoted
 from sitemap_plugins.core.options import unknown_option
-from sitemap_plugins.sphinx.build import site_builder, write_sitemap
+from sitemap_plugins.sphinx.build import State, find_dates, site_builder, write_sitemap
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options
+from sitemap_plugins.sphinx.page_dates import show_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import datetime
 
     from sphinx.application import Sphinx
     from sphinx.config import Config
@@ -48,13 +48,14 @@ def setup(app: Sphinx) -> dict[str, Any]:
         # Our own checks check the types. With `bool` alone, Sphinx's command line takes no text.
         types: Any = (bool, str, type(None)) if isinstance(option.default, bool) else Any
         # "": a change needs no page written again.
-        app.add_config_value(f"{PREFIX}{option.name}", option.default, "", types=types)
+        rebuild: Any = "html" if option.name == "page_dates" else ""
+        app.add_config_value(f"{PREFIX}{option.name}", option.default, rebuild, types=types)
     app.add_config_value("site_url", "", "", types=Any)  # sphinx-sitemap's.
     app.connect("config-inited", on_config_inited)
-    generated: dict[str, str] = {}
-    app.connect("html-page-context", partial(on_html_page_context, generated))
-    on_finished = partial(on_build_finished, generated, now())
-    app.connect("build-finished", on_finished, priority=PRIORITY)
+    state = State(began=now())
+    app.connect("write-started", partial(on_write_started, state))
+    app.connect("html-page-context", partial(on_html_page_context, state))
+    app.connect("build-finished", partial(on_build_finished, state), priority=PRIORITY)
     return {
         "version": version("sitemap-plugins"),
         "parallel_read_safe": True,
@@ -89,17 +90,23 @@ def on_config_inited(_app: Sphinx, config: Config) -> None:
             log.warning("conf.py: %s", problem, type="sitemap", subtype="unknown-option")
 
 
+def on_write_started(state: State, app: Sphinx, _builder: object) -> None:
+    """Find the dates that pages show, before parallel builds write them in other processes."""
+    if builder := site_builder(app):
+        state.dates = find_dates(app, builder, state)
+
+
 def on_html_page_context(
-    generated: dict[str, str], app: Sphinx, name: str, template: str, *_context: object
+    state: State, app: Sphinx, name: str, template: str, context: dict[str, Any], _doctree: object
 ) -> None:
-    """Keep the pages without a document: every build writes them all, in this process."""
+    """Give a page its date, and keep those without a document: every build writes all of them."""
     if name not in app.env.found_docs:
-        generated[name] = template
+        state.generated[name] = template
+    if state.dates is not None:
+        show_date(context, state.dates.get(name), app.config)
 
 
-def on_build_finished(
-    generated: dict[str, str], began: datetime, app: Sphinx, exception: Exception | None
-) -> None:
+def on_build_finished(state: State, app: Sphinx, exception: Exception | None) -> None:
     """Write the sitemap of a build that succeeded.
 
     Not from the pages as they are written: parallel builds write them in other processes, and
@@ -108,8 +115,8 @@ def on_build_finished(
     builder = site_builder(app)
     if exception is not None or builder is None:
         return
-    report = write_sitemap(app, builder, generated, began)
-    generated.clear()
+    report = write_sitemap(app, builder, state)
+    state.generated.clear()
     _say(report.notices, app)
     for line in (report.summary(), *report.unexpected()):
         log.info(line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,11 +13,14 @@ from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.files.existing import about_replaced
 from sitemap_plugins.core.generate import generate
+from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.page_dates import find_page_dates
 from sitemap_plugins.core.records import Report, Site
 from sitemap_plugins.sphinx.addresses import find_address, find_place
-from sitemap_plugins.sphinx.languages import find_languages
+from sitemap_plugins.sphinx.languages import Languages, find_languages
 from sitemap_plugins.sphinx.options import read_options
+from sitemap_plugins.sphinx.page_dates import about_other_dates, shows_other_dates
 from sitemap_plugins.sphinx.pages import PageReader
 
 if TYPE_CHECKING:
@@ -25,8 +28,28 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from sphinx.application import Sphinx
+    from sphinx.config import Config
 
-__all__ = ["site_builder", "write_sitemap"]
+    from sitemap_plugins.core.date_values import DateOrDatetime
+    from sitemap_plugins.sphinx.options import SphinxOptions
+
+__all__ = ["State", "find_dates", "site_builder", "write_sitemap"]
+
+
+@dataclass(slots=True, kw_only=True)
+class State:
+    """What the events of one application leave for later ones."""
+
+    began: datetime
+    """When the build began."""
+
+    generated: dict[str, str] = field(default_factory=dict)
+    """The template of each page without a document: every build writes them, in this process."""
+
+    dates: Mapping[str, DateOrDatetime] | None = None
+    """The dates that pages show, by name; None if they show Sphinx's."""
+
+    git_cache: GitCache = field(default_factory=GitCache)
 
 
 def site_builder(app: Sphinx) -> StandaloneHTMLBuilder | None:
@@ -37,14 +60,43 @@ def site_builder(app: Sphinx) -> StandaloneHTMLBuilder | None:
     return None if isinstance(builder, SerializingHTMLBuilder) else builder
 
 
-def write_sitemap(
-    app: Sphinx, builder: StandaloneHTMLBuilder, generated: Mapping[str, str], began: datetime
-) -> Report:
-    """Describe the build and its pages to the core; `generated` has pages with their templates."""
-    options, levels = read_options(app.config)
-    if getattr(app.config, "smv_current_version", ""):
+def find_dates(
+    app: Sphinx, builder: StandaloneHTMLBuilder, state: State
+) -> Mapping[str, DateOrDatetime] | None:
+    """Return the dates that documents and additional pages are to show, by name.
+
+    None if the option is not set, or another extension shows dates.
+    """
+    options, _ = _read_options(app.config)
+    if not options.page_dates or shows_other_dates(app):
+        return None
+    none = Languages(own="", default="", others=(), untranslated=())
+    reader = PageReader(app=app, builder=builder, options=options, languages=none)
+    pages = reader.pages(app.config.html_additional_pages)
+    dates = find_page_dates(
+        pages,
+        project_dir=Path(app.confdir),
+        began=state.began,
+        options=options,
+        git_cache=state.git_cache,
+    )
+    names = (*app.env.found_docs, *app.config.html_additional_pages)
+    paths = {name: reader.path(name) for name in names}
+    return {name: dates[path] for name, path in paths.items() if path in dates}
+
+
+def _read_options(config: Config) -> tuple[SphinxOptions, int]:
+    """Return the options of a build, and what else `read_options` returns."""
+    options, levels = read_options(config)
+    if getattr(config, "smv_current_version", ""):
         # sphinx-multiversion builds from exported commits: each file's time is its commit's.
         options = replace(options, lastmod=tuple(o for o in options.lastmod if o != "mtime"))
+    return options, levels
+
+
+def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> Report:
+    """Describe the build and its pages to the core."""
+    options, levels = _read_options(app.config)
     ci = CI.from_environ(os.environ)
     address = find_address(app.config, options, ci)
     place = find_place(Path(app.outdir), address, levels)
@@ -57,14 +109,14 @@ def write_sitemap(
         app=app, builder=builder, options=options, languages=languages, folder=folder
     )
     report = generate(
-        reader.pages(generated),
+        reader.pages(state.generated),
         site=Site(
             output_dir=output_dir,
             project_dir=Path(app.confdir),
             base_url=base_url,
             base_url_setting=address.setting,
             default_language=languages.default,
-            began=began,
+            began=state.began,
             directory_urls="build with the builder dirhtml",
             source_of=reader.source_of,
         ),
@@ -74,6 +126,9 @@ def write_sitemap(
             # The default language's build names the line for robots.txt, once for all.
             robots=options.robots and (bool(levels) or not languages.are_announced_elsewhere),
         ),
+        git_cache=state.git_cache,
     )
+    other_dates = options.page_dates and shows_other_dates(app)
     notices = (*address.notices, *about_languages, *replaced, *report.notices)
+    notices += (about_other_dates(),) if other_dates else ()
     return replace(report, notices=notices)

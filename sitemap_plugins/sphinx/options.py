@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.options import Accepts, Options, flag, option, options_of
+from sitemap_plugins.core.options import Accepts, PluginOptions, flag, option, options_of
 from sitemap_plugins.core.values import parse_str, parse_strings
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _parse_url_scheme(value: object) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SphinxOptions(Options):
+class SphinxOptions(PluginOptions):
     """The options of one Sphinx project, checked."""
 
     modules: bool = flag(

@@ -146,7 +146,7 @@ class PageReader:
 
         # The page's metadata and what other extensions record for it can be anything.
         def describe() -> Page:
-            path = self._path(name)
+            path = self.path(name)
             file = Path(self.builder.get_outfilename(name))
             output_name = file.relative_to(self.app.outdir)
             page_kind, judged = self._judge(name, path, kind)
@@ -177,7 +177,7 @@ class PageReader:
             return "", "excluded"
         return "", None
 
-    def _path(self, name: str) -> str:
+    def path(self, name: str) -> str:
         """Return a page's path in Sphinx's own canonical link, encoded."""
         uri = self.builder.get_target_uri(name)
         if uri.startswith("#"):  # singlehtml: the one page, whose link is `#document-index`.

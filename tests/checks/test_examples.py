@@ -20,9 +20,9 @@ ELSEWHERE = {
 DESCRIBED = {
     *("byte-order-mark", "too-many-urls", "too-large", "gzip-differs", "uniform-dates"),
     *("browser-features", "robots-not-at-root", "robots-too-long", "robots-unchecked"),
-    *("bad-robots", "html-unreadable", "wrong-base-url"),
+    *("bad-robots", "html-unreadable", "wrong-base-url", "date-on-page"),
 }
-"""Their examples say what a file holds, as the file itself is too long or is not text."""
+"""Their examples say what a file holds, as it is too long, is not text, or is one of several."""
 WANTED = {
     "broken-link": {"links": True},
     "orphaned-page": {"links": True},

@@ -725,6 +725,23 @@ def _(folder):
     sitemap(folder, HOME, A, url("b/", "2024-05-02T10:00:00+00:00"))  # One day earlier.
 
 
+def with_own_dates(folder, of_b):
+    """Let pages say when they changed: dates that are all the same would be those of a build."""
+    for path, date in {"a/": "2024-05-02", "b/": of_b}.items():
+        head = f"<meta property='article:modified_time' content='{date}'>"
+        write(folder, {f"out/{path}index.html": page(BASE + path, head=head)})
+
+
+@fault("date-on-page")
+def _(folder):
+    with_own_dates(folder, "2024-04-01T10:00:00Z")
+
+
+@twin("date-on-page")
+def _(folder):
+    with_own_dates(folder, "2024-05-02T23:00:00Z")  # Less than a day earlier.
+
+
 def test_a_finding_names_the_date_as_written(tmp_path):
     """Midnight in Rome is the day before in UTC."""
     write_site(tmp_path)

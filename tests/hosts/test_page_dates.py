@@ -1,0 +1,229 @@
+"""The option `page_dates` on each host: what themes, feeds and other plugins see.
+
+That pages show what the sitemap lists is in tests/contract.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+
+import pytest
+
+from tests.hosts import mkdocs_project, sphinx_site
+from tests.hosts.pelican_blog import Blog
+from tests.sites import NEWS, MkDocs, Pelican, Site, Source, Sphinx, git
+
+LATER = "2025-02-03T04:05:06+00:00"
+DATED = {"sitemap": {"page_dates": True}}
+RIVAL = "git-revision-date-localized"
+NAME = "git_revision_date_localized"
+VALUES = "".join(
+    f"<i>{{{{ page.meta.{NAME}{form} }}}}</i>"
+    for form in ("", "_raw_date", "_raw_datetime", "_raw_iso_date", "_raw_iso_datetime")
+)
+MAIN = f"<!doctype html><html><head></head><body><i>{{{{ page.update_date }}}}</i>{VALUES}</body>"
+
+
+def values(built, name="index.html"):
+    return re.findall("<i>(.*?)</i>", (built.output_dir / name).read_text("utf-8"))
+
+
+def mkdocs(folder, files, **settings):
+    mkdocs_project.write(folder, {"theme/main.html": MAIN, **files}, **settings)
+    mkdocs_project.commit(folder)
+    return mkdocs_project.build(folder)
+
+
+def test_mkdocs_gives_the_theme_what_the_other_plugin_gives(tmp_path):
+    built = mkdocs(tmp_path, {}, plugins=[DATED])
+
+    classes = f"{RIVAL}-plugin {RIVAL}-plugin-date"
+    assert values(built) == [
+        "2024-05-01",
+        f'<time class="{classes}" datetime="{NEWS}" title="{NEWS}">May 1, 2024</time>',
+        "May 1, 2024",
+        "May 1, 2024 10:00:00",
+        "2024-05-01",
+        "2024-05-01 10:00:00",
+    ]
+
+
+def test_mkdocs_dates_are_in_the_language_of_page_or_theme(tmp_path):
+    files = {
+        "docs/fr.md": "---\nlocale: fr\n---\n# Fr\n",
+        "docs/unknown.md": "---\nlocale: x y\n---\n# X\n",
+    }
+    theme = {"name": None, "custom_dir": "theme", "language": "pt-BR"}
+    built = mkdocs(tmp_path, files, theme=theme, plugins=[DATED])
+
+    assert "1 de maio de 2024" == values(built)[2]
+    assert "1 mai 2024" == values(built, "fr/index.html")[2]
+    assert "2024-05-01" == values(built, "unknown/index.html")[2]
+
+
+def test_mkdocs_shows_the_date_of_an_included_file(tmp_path):
+    files = {"docs/index.md": '# Home\n\n--8<-- "part.txt"\n', "part.txt": "Part.\n"}
+    extension = [{"pymdownx.snippets": {"base_path": ["."]}}]
+    mkdocs(tmp_path, files, plugins=[DATED], markdown_extensions=extension)
+    (tmp_path / "part.txt").write_text("Another part.\n")
+    git(tmp_path, "commit", "-qam", "part", GIT_COMMITTER_DATE=LATER)
+    built = mkdocs_project.build(tmp_path)
+
+    assert LATER == built.entries[mkdocs_project.BASE]["lastmod"]
+    assert "2025-02-03 04:05:06" == values(built)[-1]
+
+
+def test_mkdocs_page_without_a_date_shows_none(tmp_path):
+    mkdocs(tmp_path, {}, plugins=[DATED])
+    (tmp_path / "docs/new.md").write_text("# New\n")
+    built = mkdocs_project.build(tmp_path, CI="true")
+
+    assert [""] * 6 == values(built, "new/index.html")
+
+
+def test_mkdocs_author_writes_the_date_of_a_page(tmp_path):
+    files = {
+        "docs/index.md": "---\nrevision_date: yesterday\n---\n# Home\n",
+        "docs/own.md": f"---\n{NAME}: in May\n---\n# Own\n",
+        "docs/front.md": "---\nsitemap: {lastmod: 2023-01-02}\n---\n# Front\n",
+    }
+    built = mkdocs(tmp_path, files, plugins=[DATED])
+
+    assert "" == values(built)[1]
+    assert "in May" == values(built, "own/index.html")[1]
+    assert "January 2, 2023" == values(built, "front/index.html")[3]
+
+
+def test_material_shows_the_date(tmp_path):
+    built = mkdocs(tmp_path, {}, theme={"name": "material"}, plugins=[DATED])
+
+    page = (built.output_dir / "index.html").read_text("utf-8")
+    source = re.search(r'(?s)class="md-source-file".*?</aside>', page)[0]
+    assert f'datetime="{NEWS}"' in source
+    assert "May 1, 2024" in source
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_mkdocs_dates_of_the_other_plugin_are_left_alone(tmp_path, enabled):
+    plugins = [{RIVAL: {"enabled": enabled}}, DATED]
+    built = mkdocs(tmp_path, {}, plugins=plugins)
+
+    assert enabled == ("<span" in values(built)[1])
+    assert enabled == (1 == built.log.count("(other-dates)"))
+
+
+def test_sphinx_dates_have_the_format_and_language_of_the_project(tmp_path):
+    settings = {"sitemap_page_dates": True, "html_last_updated_use_utc": True, "language": "de"}
+    sphinx_site.write(tmp_path, {"index.rst": sphinx_site.title("Home")}, **settings)
+    mkdocs_project.commit(tmp_path)
+
+    def page(*arguments):
+        built = sphinx_site.build(tmp_path, *arguments)
+        assert 0 == built.returncode, built.log
+        return (built.output_dir / "index.html").read_text("utf-8")
+
+    assert "Zuletzt aktualisiert am 01.05.2024." in page()
+    form = "html_last_updated_fmt=%d. %B %Y %H:%M"
+    assert "Zuletzt aktualisiert am 01. Mai 2024 10:00." in page("-D", form)
+
+
+def test_sphinx_parallel_builds_show_dates_and_generated_pages_none(tmp_path):
+    names = [f"page{i}" for i in range(12)]
+    files = {f"{name}.rst": f":orphan:\n\n{sphinx_site.title(name)}" for name in names}
+    files["index.rst"] = sphinx_site.title("Home")
+    sphinx_site.write(tmp_path, files, sitemap_page_dates=True)
+    mkdocs_project.commit(tmp_path)
+    built = sphinx_site.build(tmp_path, "-j", "2")
+
+    assert 0 == built.returncode, built.log
+    tag = f'<meta property="article:modified_time" content="{NEWS}" />'
+    for name in ("index", *names):
+        page = (built.output_dir / f"{name}.html").read_text("utf-8")
+        assert 1 == page.count(tag)
+        assert "Last updated on May 01, 2024" in page
+    assert "Last updated" not in (built.output_dir / "genindex.html").read_text("utf-8")
+
+
+def test_sphinx_dates_of_the_other_extension_are_left_alone(tmp_path):
+    extensions = ["sitemap_plugins.sphinx", "sphinx_last_updated_by_git"]
+    files = {"index.rst": sphinx_site.title("Home")}
+    sphinx_site.write(tmp_path, files, sitemap_page_dates=True, extensions=extensions)
+    mkdocs_project.commit(tmp_path)
+    built = sphinx_site.build(tmp_path)
+
+    assert 1 == built.log.count("(sitemap.other-dates)")
+    page = (built.output_dir / "index.html").read_text("utf-8")
+    assert 1 == page.count("article:modified_time")
+
+
+ARTICLE = """<html><head></head><body>{% set it = article or page %}<i>{{ it.modified }}</i>
+<i>{{ it.locale_modified }}</i></body></html>"""
+
+
+@pytest.fixture
+def blog(tmp_path):
+    blog = Blog(tmp_path)
+    blog.write("old", Category="x")
+    blog.write("said", Category="x", Modified="2024-06-01")
+    blog.write("ahead", Category="x", Date="2026-01-01")
+    blog.write("pages/about")
+    for name in ("article", "page"):
+        template = tmp_path / "templates" / f"{name}.html"
+        template.parent.mkdir(exist_ok=True)
+        template.write_text(ARTICLE)
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "content")
+    git(tmp_path, "commit", "-qm", "all", GIT_COMMITTER_DATE=LATER)
+    return blog
+
+
+def build_blog(blog, **options):
+    return blog.build(
+        THEME_TEMPLATES_OVERRIDES=[str(blog.folder / "templates")],
+        FEED_ALL_ATOM="feed.xml",
+        ARTICLE_ORDER_BY="modified",
+        SITEMAP=options,
+    )
+
+
+def test_pelican_contents_were_modified_when_git_says_so_if_nobody_else_does(blog):
+    built = build_blog(blog, page_dates=True)
+
+    git_says = ["2025-02-03 04:05:06+00:00", "Mon 03 February 2025"]
+    assert git_says == values(built, "old.html")
+    assert ["2024-06-01 00:00:00+00:00", "Sat 01 June 2024"] == values(built, "said.html")
+    assert ["", ""] == values(built, "ahead.html")
+    assert git_says == values(built, "pages/about.html")
+
+
+def test_pelican_feeds_and_order_stay_as_they_are(blog):
+    names = ("feed.xml", "archives.html", "category/x.html")
+
+    def texts(**options):
+        built = build_blog(blog, **options)
+        return [(built.output_dir / name).read_text("utf-8") for name in names]
+
+    feed, *lists = texts()
+    dated_feed, *dated_lists = texts(page_dates=True)
+    titles = re.compile(r"(?:old|said|ahead)\.html")
+    assert feed == dated_feed
+    assert [*map(titles.findall, lists)] == [*map(titles.findall, dated_lists)]
+
+
+@pytest.mark.parametrize("host", [MkDocs(), Pelican(), Sphinx()], ids=lambda host: host.name)
+def test_history_is_walked_once(tmp_path, host):
+    """A program named git counts the walks, and runs git."""
+    real, calls = shutil.which("git"), tmp_path / "calls"
+    program = tmp_path / "bin/git"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\necho "$*" >> "{calls}"\nexec "{real}" "$@"\n')
+    program.chmod(0o755)
+    site = Site(sources=(Source("index"), Source("guide")), options={"page_dates": True})
+    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    built = host.build(site, tmp_path / "site", PATH=path)
+
+    assert 0 == built.returncode, built.log
+    assert "2024-05-01 10:00:00" == built.shown("https://example.com/guide/")
+    assert 1 == calls.read_text("utf-8").count("--full-history")
