@@ -79,7 +79,8 @@ def on_static_generator_finalized(generator: StaticGenerator) -> None:
 def on_all_generators_finalized(generators: Sequence[Generator]) -> None:
     """Find the dates that pages show: all contents are read, and none is written."""
     if run := _run(generators[0].settings):
-        run.find_dates(generators[0].context["generated_content"].values())
+        contents = generators[0].context["generated_content"].values()
+        run.find_dates(filter(None, contents))  # None for a source that Pelican cannot read.
 
 
 def on_write_content(generator: Generator, content: Content) -> None:

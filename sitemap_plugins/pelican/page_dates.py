@@ -18,7 +18,7 @@ __all__ = ["show_date"]
 def show_date(content: Any, date: DateOrDatetime) -> None:  # noqa: ANN401 Pelican has no types
     """Let an article or page say when it changed, if nobody else did and it was after `Date`."""
     published = getattr(content, "date", None)
-    is_later = published is None or to_utc(date) > to_utc(published)
+    is_later = not isinstance(published, datetime) or to_utc(date) > to_utc(published)
     if is_later and getattr(content, "modified", None) is None:
         content.modified = _in_zone(date, content.timezone)
         content.locale_modified = content.modified.strftime(content.date_format)

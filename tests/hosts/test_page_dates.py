@@ -146,6 +146,23 @@ def test_sphinx_parallel_builds_show_dates_and_generated_pages_none(tmp_path):
     assert "Last updated" not in (built.output_dir / "genindex.html").read_text("utf-8")
 
 
+def test_sphinx_shows_the_date_of_an_included_file(tmp_path):
+    files = {
+        "index.rst": f"{sphinx_site.title('Home')}.. include:: part.txt\n",
+        "part.txt": "Part.\n",
+    }
+    sphinx_site.write(tmp_path, files, sitemap_page_dates=True, html_last_updated_use_utc=True)
+    mkdocs_project.commit(tmp_path)
+    (tmp_path / "part.txt").write_text("Another part.\n")
+    git(tmp_path, "commit", "-qam", "part", GIT_COMMITTER_DATE=LATER)
+    built = sphinx_site.build(tmp_path)
+
+    assert [LATER] == [fields["lastmod"] for fields in built.entries.values()]
+    page = (built.output_dir / "index.html").read_text("utf-8")
+    assert "Last updated on Feb 03, 2025." in page
+    assert f'content="{LATER}"' in page
+
+
 def test_sphinx_dates_of_the_other_extension_are_left_alone(tmp_path):
     extensions = ["sitemap_plugins.sphinx", "sphinx_last_updated_by_git"]
     files = {"index.rst": sphinx_site.title("Home")}
@@ -196,6 +213,25 @@ def test_pelican_contents_were_modified_when_git_says_so_if_nobody_else_does(blo
     assert ["2024-06-01 00:00:00+00:00", "Sat 01 June 2024"] == values(built, "said.html")
     assert ["", ""] == values(built, "ahead.html")
     assert git_says == values(built, "pages/about.html")
+
+
+def test_pelican_shows_the_date_of_an_included_file(blog):
+    (blog.folder / "content/part.txt").write_text("Part.\n")
+    page = ":date: 2024-05-01\n\n.. include:: part.txt\n"
+    (blog.folder / "content/whole.rst").write_text(f"Whole\n=====\n\n{page}")
+    git(blog.folder, "add", "content")
+    git(blog.folder, "commit", "-qm", "part", GIT_COMMITTER_DATE="2025-03-04T05:06:07+00:00")
+    (blog.folder / "content/part.txt").write_text("Another part.\n")
+    git(blog.folder, "commit", "-qam", "more", GIT_COMMITTER_DATE="2025-04-05T06:07:08+00:00")
+    built = build_blog(blog, page_dates=True)
+
+    assert "2025-04-05 06:07:08+00:00" == values(built, "whole.html")[0]
+
+
+def test_pelican_source_that_cannot_be_read_costs_no_other_page_its_date(blog):
+    (blog.folder / "content/broken.rst").write_text("Broken\n======\n\n.. include:: no.txt\n")
+
+    assert "2025-02-03 04:05:06+00:00" == values(build_blog(blog, page_dates=True), "old.html")[0]
 
 
 def test_pelican_feeds_and_order_stay_as_they_are(blog):
