@@ -32,8 +32,8 @@ def build(shard: str, database: Path, output: Path) -> str:
     site.output_dir.mkdir(parents=True, exist_ok=True)
     pages = (Page(path=path, modified=date.fromisoformat(modified)) for path, modified in found)
     report = generate(pages, site=site, options=Options())
-    if failures := [str(notice) for notice in report.notices if notice.level == "error"]:
-        raise RuntimeError(f"{shard}: {failures[0]}")  # The engine stops, and names the shard.
+    if not report.files:  # The engine stops, and names the shard and the cause.
+        raise RuntimeError(f"{shard}: {'; '.join(map(str, report.notices))}")
     return f"{shard}/{report.summary()}"
 
 

@@ -118,3 +118,21 @@ def test_change_of_one_page_builds_one_shard_and_replaces_three_files(first, bui
     part, index, top = changed
     assert part.startswith("games/sitemap-")
     assert ("games/sitemap.xml", "sitemap.xml") == (index, top)
+
+
+def test_shard_that_cannot_be_built_stops_the_script(cluster, tmp_path):
+    with closing(sqlite3.connect(tmp_path / "empty.db")) as connection:
+        connection.execute("CREATE TABLE page (shard, path, modified)")
+        connection.execute("INSERT INTO page VALUES ('books', 'a b', '2026-05-01')")
+        connection.commit()
+    done = subprocess.run(
+        [sys.executable, SCRIPT, tmp_path / "empty.db", tmp_path / "out"],
+        env={**os.environ, "DASK_SCHEDULER_ADDRESS": cluster.scheduler_address},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert 0 != done.returncode
+    assert "RuntimeError: books: " in done.stderr
+    assert not (tmp_path / "out/sitemap.xml").exists()
