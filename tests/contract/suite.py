@@ -271,84 +271,6 @@ class ContractSuite:
 
         assert b"image" not in (built.output_dir / "sitemap.xml").read_bytes()
 
-    # --- dates on pages --------------------------------------------------------------------------
-
-    DATED = Site(
-        sources=(
-            Source("index"),
-            Source("guide", date=LATER),
-            Source("day", metadata={"sitemap": {"lastmod": "2023-01-02"}}),
-            Source("hidden", metadata={"sitemap": False}),
-            Source("untracked", date=None),
-            Source("moved"),
-            Source("formatted"),
-        ),
-        options={"page_dates": True},
-    )
-
-    @pytest.fixture
-    def dated(self, tmp_path):
-        """A repository with a page that was moved, and one that an ignored commit changed."""
-        self.host.write(self.DATED, tmp_path)
-        self.host.commit(self.DATED, tmp_path)
-        old, new, file = (
-            self.host.source_file(tmp_path, name) for name in ("moved", "new/place", "formatted")
-        )
-        new.parent.mkdir()
-        later = {"GIT_COMMITTER_DATE": LATER, "GIT_AUTHOR_DATE": LATER}
-        git(tmp_path, "mv", str(old), str(new))
-        git(tmp_path, "commit", "-qm", "move", **later)
-        file.write_text(file.read_text("utf-8") + "\n", "utf-8")
-        git(tmp_path, "commit", "-qam", "format", **later)
-        revision = git(tmp_path, "rev-parse", "HEAD")
-        (tmp_path / ".git-blame-ignore-revs").write_text(revision)
-        return tmp_path
-
-    def assert_shows_what_it_lists(self, built) -> list[str]:
-        assert 0 == built.returncode, built.log
-        shown = {loc: built.shown(loc) for loc in built.locs}
-        assert shown == {
-            loc: fields.get("lastmod", "").removesuffix("+00:00").replace("T", " ")
-            for loc, fields in built.entries.items()
-        }
-        return [*shown.values()]
-
-    def test_pages_show_the_dates_that_the_sitemap_lists(self, dated):
-        built = self.host.run(dated, CI="true")
-
-        news, later = "2024-05-01 10:00:00", "2025-02-03 04:05:06"
-        shown = self.assert_shows_what_it_lists(built)
-        assert [news, "2023-01-02", news, later, news, ""] == shown
-        assert news == built.shown("https://example.com/hidden/")
-
-    def test_pages_of_an_edited_tree_show_what_the_sitemap_lists(self, dated):
-        file = self.host.source_file(dated, "guide")
-        file.write_text(file.read_text("utf-8") + "\nMore.\n", "utf-8")
-        os.utime(file, (1_750_000_000, 1_750_000_000))
-
-        shown = self.assert_shows_what_it_lists(self.host.run(dated))
-        assert "2025-06-15 15:06:40" in shown
-
-    def test_pages_of_a_shallow_clone_show_no_false_date(self, dated, tmp_path_factory):
-        clone = tmp_path_factory.mktemp("clone")
-        git(clone, "clone", "-q", "--depth", "1", f"file://{dated}", ".")
-        self.host.write(self.DATED, clone)
-        git(clone, "checkout", "-q", ".")
-
-        shown = self.assert_shows_what_it_lists(self.host.run(clone, CI="true"))
-        assert {"", "2023-01-02"} == {*shown}
-
-    def test_pages_outside_git_show_no_date_on_ci(self, tmp_path):
-        self.host.write(self.DATED, tmp_path)
-        shown = self.assert_shows_what_it_lists(self.host.run(tmp_path, CI="true"))
-
-        assert {"", "2023-01-02"} == {*shown}
-
-    def test_pages_show_no_date_of_ours_by_default(self, build):
-        assert LATER[:10] not in build(Site(sources=(Source("index", date=LATER),))).shown(
-            "https://example.com/"
-        )
-
     # --- files besides HTML ----------------------------------------------------------------------
 
     COPIED = ("a.txt", "papers/100% ü.pdf", "papers/b.pdf", "papers/c.txt", "papers/no.pdf")
@@ -562,3 +484,83 @@ class ContractSuite:
         built = build(Site(sources=(Source("index"),), options={"lastmod_format": "date"}))
 
         assert {"https://example.com/": {"lastmod": "2024-05-01"}} == built.entries
+
+
+class PluginSuite(ContractSuite):
+    """What only generators with plugins can do: pages show dates."""
+
+    DATED = Site(
+        sources=(
+            Source("index"),
+            Source("guide", date=LATER),
+            Source("day", metadata={"sitemap": {"lastmod": "2023-01-02"}}),
+            Source("hidden", metadata={"sitemap": False}),
+            Source("untracked", date=None),
+            Source("moved"),
+            Source("formatted"),
+        ),
+        options={"page_dates": True},
+    )
+
+    @pytest.fixture
+    def dated(self, tmp_path):
+        """A repository with a page that was moved, and one that an ignored commit changed."""
+        self.host.write(self.DATED, tmp_path)
+        self.host.commit(self.DATED, tmp_path)
+        old, new, file = (
+            self.host.source_file(tmp_path, name) for name in ("moved", "new/place", "formatted")
+        )
+        new.parent.mkdir()
+        later = {"GIT_COMMITTER_DATE": LATER, "GIT_AUTHOR_DATE": LATER}
+        git(tmp_path, "mv", str(old), str(new))
+        git(tmp_path, "commit", "-qm", "move", **later)
+        file.write_text(file.read_text("utf-8") + "\n", "utf-8")
+        git(tmp_path, "commit", "-qam", "format", **later)
+        revision = git(tmp_path, "rev-parse", "HEAD")
+        (tmp_path / ".git-blame-ignore-revs").write_text(revision)
+        return tmp_path
+
+    def assert_shows_what_it_lists(self, built) -> list[str]:
+        assert 0 == built.returncode, built.log
+        shown = {loc: built.shown(loc) for loc in built.locs}
+        assert shown == {
+            loc: fields.get("lastmod", "").removesuffix("+00:00").replace("T", " ")
+            for loc, fields in built.entries.items()
+        }
+        return [*shown.values()]
+
+    def test_pages_show_the_dates_that_the_sitemap_lists(self, dated):
+        built = self.host.run(dated, CI="true")
+
+        news, later = "2024-05-01 10:00:00", "2025-02-03 04:05:06"
+        shown = self.assert_shows_what_it_lists(built)
+        assert [news, "2023-01-02", news, later, news, ""] == shown
+        assert news == built.shown("https://example.com/hidden/")
+
+    def test_pages_of_an_edited_tree_show_what_the_sitemap_lists(self, dated):
+        file = self.host.source_file(dated, "guide")
+        file.write_text(file.read_text("utf-8") + "\nMore.\n", "utf-8")
+        os.utime(file, (1_750_000_000, 1_750_000_000))
+
+        shown = self.assert_shows_what_it_lists(self.host.run(dated))
+        assert "2025-06-15 15:06:40" in shown
+
+    def test_pages_of_a_shallow_clone_show_no_false_date(self, dated, tmp_path_factory):
+        clone = tmp_path_factory.mktemp("clone")
+        git(clone, "clone", "-q", "--depth", "1", f"file://{dated}", ".")
+        self.host.write(self.DATED, clone)
+        git(clone, "checkout", "-q", ".")
+
+        shown = self.assert_shows_what_it_lists(self.host.run(clone, CI="true"))
+        assert {"", "2023-01-02"} == {*shown}
+
+    def test_pages_outside_git_show_no_date_on_ci(self, tmp_path):
+        self.host.write(self.DATED, tmp_path)
+        shown = self.assert_shows_what_it_lists(self.host.run(tmp_path, CI="true"))
+
+        assert {"", "2023-01-02"} == {*shown}
+
+    def test_pages_show_no_date_of_ours_by_default(self, build):
+        assert LATER[:10] not in build(Site(sources=(Source("index", date=LATER),))).shown(
+            "https://example.com/"
+        )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.contract.suite import ContractSuite
+from tests.contract.suite import PluginSuite
 from tests.sites import MkDocs
 
 
-class TestMkDocs(ContractSuite):
+class TestMkDocs(PluginSuite):
     host = MkDocs()
     place = "Plugin 'sitemap'"

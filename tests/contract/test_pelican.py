@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.contract.suite import ContractSuite
+from tests.contract.suite import PluginSuite
 from tests.sites import Pelican, Site, Source
 
 
-class TestPelican(ContractSuite):
+class TestPelican(PluginSuite):
     host = Pelican()
     place = "SITEMAP in the settings"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.contract.suite import ContractSuite
+from tests.contract.suite import PluginSuite
 from tests.sites import ProperDocs
 
 
-class TestProperDocs(ContractSuite):
+class TestProperDocs(PluginSuite):
     host = ProperDocs()
     place = "Plugin 'sitemap'"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.contract.suite import ContractSuite
+from tests.contract.suite import PluginSuite
 from tests.sites import Site, Source, Sphinx
 
 
-class TestSphinx(ContractSuite):
+class TestSphinx(PluginSuite):
     host = Sphinx()
     place = "conf.py"
 
