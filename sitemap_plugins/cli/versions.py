@@ -18,7 +18,7 @@ from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.publish import replace_files
 from sitemap_plugins.core.git.repository import has_changes
-from sitemap_plugins.core.messages import count_pages
+from sitemap_plugins.core.messages import count_pages, count_things
 from sitemap_plugins.folder.version_pages import KINDS, read_default
 from sitemap_plugins.folder.versions import read_versions
 
@@ -187,4 +187,9 @@ def _print(
     if mended := sum(row.mended for row in check.rows):
         verb = "would be mended" if dry_run else "mended"
         output.line(f"{count_pages(mended)} {verb}: {check.added_bytes:+,} bytes in all")
+        if check.keeps_sitemaps:
+            output.line("the versions' sitemaps stay as they are: Material's pages read them")
+    if check.sitemaps:
+        files = count_things(check.sitemaps, "file")
+        output.line(f"{files} of the versions' sitemaps {verb}")
     output.line(f"the default version is in {found.folder}; {count_pages(result.urls)} in others")
