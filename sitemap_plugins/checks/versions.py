@@ -75,7 +75,7 @@ class VersionsCheck:
         self._is_listed: dict[str, bool] = {}
         """Whether sitemaps list any page at a path, by `any_form` of the path."""
 
-    def mended(self) -> Iterator[tuple[Path, bytes | None]]:
+    def mended(self) -> Iterator[tuple[Path, bytes]]:
         """Judge every page, and yield the file and the new content of each that is mended.
 
         Then come the files of the old versions' own sitemaps, as `trimmed` yields them.
@@ -95,9 +95,9 @@ class VersionsCheck:
                 self._found.add(self._about_gone(row))
         for row in self.rows if self._mends and not self.keeps_sitemaps else ():
             if row.folder not in self._default.default.folders:
-                for file in trimmed(versions.folder / row.folder, self._is_elsewhere):
-                    self.sitemaps += 1
-                    yield file
+                files = [*trimmed(versions.folder / row.folder, self._is_elsewhere)]
+                self.sitemaps += len(files)
+                yield from files
 
     def result(self) -> Result:
         """Return what was found, once all pages are judged."""

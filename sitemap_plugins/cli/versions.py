@@ -33,7 +33,8 @@ _HELP = """Report which pages in SITE_DIR belong to old versions, and can outran
 
 SITE_DIR is the folder of all versions, as mike, sphinx-multiversion or a script publishes it. Each
 page of an old version should name the same page of the default version as canonical. With --write,
-each page that does not gets that link; nothing else in it changes.
+each page that does not gets that link; nothing else in it changes. The sitemaps of old versions
+then list only pages that are canonical.
 
 \b
 Examples:
@@ -80,7 +81,7 @@ def _moved(
     callback=_moved,
     help="Where a page is now; a * at the end of both stands for the rest of the path.",
 )
-@click.option("--write", is_flag=True, help="Mend the pages.")
+@click.option("--write", is_flag=True, help="Mend the pages and the sitemaps.")
 @click.option("--dry-run", is_flag=True, help="Print how much --write would change.")
 @click.option(
     "--gone",

@@ -24,12 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["trimmed"]
 
 
-def trimmed(
-    folder: Path, is_unwanted: Callable[[str], bool]
-) -> Iterator[tuple[Path, bytes | None]]:
+def trimmed(folder: Path, is_unwanted: Callable[[str], bool]) -> Iterator[tuple[Path, bytes]]:
     """Yield each file of a folder's sitemap that lists unwanted URLs, with its new content.
 
-    The content is None for a file without any other URL, as crawlers treat an empty one as a
+    The content is empty for a file without any other URL, as crawlers treat a list of nothing as a
     fault: it is to be removed, after the index that lists it is replaced. Compressed twins are
     trimmed too; links are not followed.
     """
@@ -37,19 +35,18 @@ def trimmed(
     if sitemap is None:
         return
     first, *parts = find_sitemaps(FileLocation(sitemap))
-    emptied: list[Path] = []
-    unwanted: set[str] = set()
+    emptied = []
+    unlisted: set[str] = set()
     for file in (*parts, first):
         plain = file.path.with_name(file.path.name.removesuffix(".gz"))
         for each in (plain, plain.with_name(f"{plain.name}.gz")):
-            of_index = file is first and first.parts
-            new = _left(each, folder, unwanted.__contains__ if of_index else is_unwanted)
+            new = _left(each, folder, lambda url: url in unlisted or is_unwanted(url))
             if new:
                 yield each, new
             elif new is not None:
-                emptied.append(each)
-                unwanted |= {part.url for part in first.parts if part.location.path == each}
-    yield from ((each, None) for each in reversed(emptied))  # An index before its parts.
+                emptied.append((each, new))
+                unlisted.update(p.url for p in first.parts if p.location.path == each)
+    yield from reversed(emptied)  # An index before its parts.
 
 
 def _left(file: Path, top: Path, is_unwanted: Callable[[str], bool]) -> bytes | None:
@@ -58,25 +55,23 @@ def _left(file: Path, top: Path, is_unwanted: Callable[[str], bool]) -> bytes | 
         packed = read_regular_file(file, max_bytes=MAX_BYTES, root=top)
         old = unpacked(io.BytesIO(packed)).readall()
         root, entries = _listed(old)
-        wanted = [each for each in entries if not is_unwanted(each.get("loc"))]
-        end = b"</sitemap>" if root == "sitemapindex" else b"</url>"
-        *texts, last = old.split(end)
-        if len(wanted) == len(entries) or len(texts) != len(entries):
+        name = b"sitemap" if root == "sitemapindex" else b"url"
+        *texts, end = old.split(b"</%s>" % name)
+        new, wanted = [], []
+        for text, entry in zip(texts, entries, strict=True):
+            if is_unwanted(entry.get("loc")):
+                new.append(text.rpartition(b"<%s>" % name)[0].rstrip())
+            else:
+                new.append(b"%s</%s>" % (text, name))
+                wanted.append(entry)
+        left = b"".join((*new, end))
+        if left == old or _listed(left) != (root, wanted):
             return None
-        kept = [
-            text.rpartition(end.replace(b"/", b""))[0].rstrip()
-            if is_unwanted(each.get("loc"))
-            else text + end
-            for text, each in zip(texts, entries, strict=True)
-        ]
-        new = b"".join((*kept, last))
-        if _listed(new) != (root, wanted):
-            return None
-    except (OSError, FileError):
+    except (OSError, FileError, ValueError):  # Nothing to read, or entries that are not plain.
         return None
     if not wanted:
         return b""
-    return gzip.compress(new, mtime=0) if packed.startswith(GZIP) else new
+    return gzip.compress(left, mtime=0) if packed.startswith(GZIP) else left
 
 
 def _listed(content: bytes) -> tuple[str, list[Element]]:

@@ -161,11 +161,11 @@ def write_files(files: Iterable[File], *, output_dir: Path) -> tuple[Path, ...]:
     return tuple(output_dir / new.name for new in staged)
 
 
-def replace_files(files: Iterable[tuple[Path, bytes | None]], *, output_dir: Path) -> int:
+def replace_files(files: Iterable[tuple[Path, bytes]], *, output_dir: Path) -> int:
     """Replace files below a folder with other content, each as a whole; return how many.
 
-    A file whose content is None is removed, after those before it are replaced. A kill leaves each
-    file as it was or as it should be. Files must not be links.
+    A file whose content is empty is removed. A kill leaves each file as it was or as it should be.
+    Files must not be links.
 
     Raises:
         OutputError: A file cannot be written; those before it are replaced.
@@ -176,7 +176,7 @@ def replace_files(files: Iterable[tuple[Path, bytes | None]], *, output_dir: Pat
             # To wait for each file would take ten times as long as everything else.
             getattr(os, "sync", lambda: None)()  # Windows has none.
             for new, file in batch:
-                if new is None:
+                if not new.stat().st_size:
                     file.unlink(missing_ok=True)
                     continue
                 new.chmod(file.stat().st_mode & 0o777)
@@ -185,14 +185,11 @@ def replace_files(files: Iterable[tuple[Path, bytes | None]], *, output_dir: Pat
     return number
 
 
-def _staged(
-    files: Iterable[tuple[Path, bytes | None]], staging: Path
-) -> Iterator[tuple[Path | None, Path]]:
+def _staged(files: Iterable[tuple[Path, bytes]], staging: Path) -> Iterator[tuple[Path, Path]]:
     """Write contents under any names; yield each name with the file that it will replace."""
     for number, (file, content) in enumerate(files):
-        new = staging / str(number) if content is not None else None
-        if new is not None and content is not None:
-            new.write_bytes(content)
+        new = staging / str(number)
+        new.write_bytes(content)
         yield new, file
 
 
