@@ -20,6 +20,7 @@ from sitemap_plugins.core.messages import a_few, count_pages, quoted
 from sitemap_plugins.core.pages.among_others import is_dead
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
 from sitemap_plugins.core.url_forms import HOME
+from sitemap_plugins.folder.page_marks import reads_sitemap
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
 from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
 
@@ -43,8 +44,6 @@ _FROM_NOTICES = FINDINGS.keys() - {
     check.__name__.replace("_", "-") for check in (*URL_CHECKS, *AMONG_OTHERS, *PAGE_CHECKS)
 }
 """Codes that no check of each listed URL finds: such a check has the name of its code."""
-
-_IN_THE_BROWSER = {"mkdocs", "zensical"}
 
 
 def not_listed(context: Context) -> Iterator[Finding]:
@@ -179,7 +178,7 @@ def browser_features(context: Context) -> Iterator[Finding]:
     Its version selector looks for the home page as a folder's URL, without `index.html`.
     """
     facts, file = context.facts, context.submitted
-    if _IN_THE_BROWSER.isdisjoint(facts.generators):
+    if not any(map(reads_sitemap, facts.generators)):
         return
     problem, features = "", "instant navigation and the selectors"
     if file.name.rpartition("/")[2] != "sitemap.xml":

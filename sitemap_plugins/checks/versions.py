@@ -11,9 +11,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.html.page import MAX_READ, read_bytes
 from sitemap_plugins.core.html.tag import with_canonical, with_noindex
 from sitemap_plugins.core.messages import count_pages, quoted
+from sitemap_plugins.core.url_forms import any_form
+from sitemap_plugins.sitemaps.trim import trimmed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
     from sitemap_plugins.folder.version_pages import DefaultPages, Kind, OldPage
 
 __all__ = ["Row", "VersionsCheck"]
+
+_LISTED: frozenset[Kind] = frozenset({"itself", "nothing", "unreadable"})
+"""What the pages say that stay in the sitemaps of their versions."""
 
 _SAYS: dict[Kind, str] = {
     "itself": "it names itself as canonical",
@@ -62,9 +68,18 @@ class VersionsCheck:
         self.rows: list[Row] = []
         self.added_bytes = 0
         """By how many bytes all mended pages together become longer."""
+        self.sitemaps = 0
+        """How many files of sitemaps are mended."""
+        self.keeps_sitemaps = default.reads_sitemap
+        """Whether sitemaps stay as they are, because pages read them in the browser."""
+        self._is_listed: dict[str, bool] = {}
+        """Whether sitemaps list any page at a path, by `any_form` of the path."""
 
     def mended(self) -> Iterator[tuple[Path, bytes]]:
-        """Judge every page, and yield the file and the new content of each that is mended."""
+        """Judge every page, and yield the file and the new content of each that is mended.
+
+        Then come the files of the old versions' own sitemaps, as `trimmed` yields them.
+        """
         versions = self._default.versions
         for version in versions.all:
             for folder in version.folders:
@@ -78,6 +93,11 @@ class VersionsCheck:
                 if row.pages:
                     self.rows.append(row)
                 self._found.add(self._about_gone(row))
+        for row in self.rows if self._mends and not self.keeps_sitemaps else ():
+            if row.folder not in self._default.default.folders:
+                files = [*trimmed(versions.folder / row.folder, self._is_elsewhere)]
+                self.sitemaps += len(files)
+                yield from files
 
     def result(self) -> Result:
         """Return what was found, once all pages are judged."""
@@ -98,9 +118,17 @@ class VersionsCheck:
                 yield file, new
                 gone: Kind = "noindex" if self._noindex else "itself"
                 page = page._replace(kind="default" if page.target else gone, is_dead=False)
+        self.keeps_sitemaps |= page.reads_sitemap
+        path = any_form(urls.percent_encode(page.file))
+        self._is_listed[path] = page.kind in _LISTED or self._is_listed.get(path, False)
         row.kinds[page.kind] += 1
         row.unprotected += page.is_unprotected
         self._found.add(_findings(page))
+
+    def _is_elsewhere(self, url: str) -> bool:
+        """Tell whether a listed page names another as canonical, or is not to be indexed."""
+        path = urls.identity(url).removeprefix(urls.identity(self._default.base_url))
+        return not self._is_listed.get(any_form(path), True)
 
     def _mend(self, page: OldPage, html: bytes) -> bytes | None:
         """Return a page's new content; None where the tag's place is not certain."""

@@ -18,7 +18,7 @@ from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.publish import replace_files
 from sitemap_plugins.core.git.repository import has_changes
-from sitemap_plugins.core.messages import count_pages
+from sitemap_plugins.core.messages import count_pages, count_things
 from sitemap_plugins.folder.version_pages import KINDS, read_default
 from sitemap_plugins.folder.versions import read_versions
 
@@ -33,7 +33,8 @@ _HELP = """Report which pages in SITE_DIR belong to old versions, and can outran
 
 SITE_DIR is the folder of all versions, as mike, sphinx-multiversion or a script publishes it. Each
 page of an old version should name the same page of the default version as canonical. With --write,
-each page that does not gets that link; nothing else in it changes.
+each page that does not gets that link; nothing else in it changes. The sitemaps of old versions
+then list only pages that are canonical.
 
 \b
 Examples:
@@ -80,7 +81,7 @@ def _moved(
     callback=_moved,
     help="Where a page is now; a * at the end of both stands for the rest of the path.",
 )
-@click.option("--write", is_flag=True, help="Mend the pages.")
+@click.option("--write", is_flag=True, help="Mend the pages and the sitemaps.")
 @click.option("--dry-run", is_flag=True, help="Print how much --write would change.")
 @click.option(
     "--gone",
@@ -187,4 +188,9 @@ def _print(
     if mended := sum(row.mended for row in check.rows):
         verb = "would be mended" if dry_run else "mended"
         output.line(f"{count_pages(mended)} {verb}: {check.added_bytes:+,} bytes in all")
+        if check.keeps_sitemaps:
+            output.line("the versions' sitemaps stay as they are: Material's pages read them")
+    if check.sitemaps:
+        files = count_things(check.sitemaps, "file")
+        output.line(f"{files} of the versions' sitemaps {verb}")
     output.line(f"the default version is in {found.folder}; {count_pages(result.urls)} in others")

@@ -32,6 +32,7 @@ __all__ = [
     "PageMarks",
     "is_fragment",
     "read_page_marks",
+    "reads_sitemap",
     "trusted_dates",
 ]
 
@@ -149,6 +150,15 @@ class Built(NamedTuple):
 def is_fragment(html: bytes) -> bool:
     """Tell whether a file is only a piece of a page, such as a template that was copied."""
     return bool(html.strip()) and not _PAGE.search(html)
+
+
+def reads_sitemap(generator: str) -> bool:
+    """Tell whether a page's script reads sitemap.xml in the browser: Material's, Zensical's.
+
+    Material's (9.8) loads it from the version that a reader chooses (`fetchSitemap`), and stays on
+    the same page only if that file lists it.
+    """
+    return generator.startswith(("mkdocs", "zensical"))
 
 
 def read_page_marks(file: Path, path: str) -> PageMarks:

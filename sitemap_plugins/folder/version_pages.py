@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import unquote
 
@@ -30,7 +31,9 @@ from sitemap_plugins.core.url_forms import (
     spelled_by,
     usual_path,
 )
-from sitemap_plugins.folder.page_marks import is_fragment
+from sitemap_plugins.folder.page_marks import is_fragment, reads_sitemap
+from sitemap_plugins.sitemaps.locations import FileLocation
+from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -80,6 +83,9 @@ class OldPage(NamedTuple):
     is_dead: bool = False
     """Whether no page of this site is where the canonical link leads."""
 
+    reads_sitemap: bool = False
+    """As `page_marks.reads_sitemap`."""
+
     @property
     def is_unprotected(self) -> bool:
         """Whether it can outrank the page of the default version, as nothing names that."""
@@ -115,6 +121,9 @@ class DefaultPages:
     moved: Mapping[str, str]
     """Paths below an old version → paths below the default one; `*` at the end for any rest."""
 
+    reads_sitemap: bool
+    """Whether any page does, as `page_marks.reads_sitemap`."""
+
     def old_pages(self, version: Version, folder: str) -> Iterator[OldPage]:
         """Yield the pages in a folder of a version that is not the one to be found."""
         for file in html_files(self.versions.folder / folder):
@@ -132,6 +141,7 @@ class DefaultPages:
         if urls.is_local(canonical) and not urls.is_local(base):
             canonical = ""
         page = OldPage(name, "nothing", canonical, self._target(encoded), url)
+        page = page._replace(reads_sitemap=reads_sitemap(head.generator or ""))
         if head.refresh:
             return page._replace(kind="redirect")
         if head.noindex:
@@ -211,7 +221,8 @@ def read_default(
         for folder in versions.default.folders
         if (spelling := _spelling(head, folder, file)) is not None
     }
-    folder = _most_common([folder for folder, _ in said.values()]) or _own_name(versions)
+    folder = _most_common([folder for folder, _ in said.values()])
+    folder = folder or _listed_name(top, versions.default) or _own_name(versions)
     base = base_url or most_common_base(spelling for _, spelling in said.values())
     by_path = files_by_path(heads)
     for new in (moved or {}).values():
@@ -228,7 +239,16 @@ def read_default(
             heads, {f: s for f, (name, s) in said.items() if name == folder}, folder, base
         ),
         moved=moved or {},
+        reads_sitemap=any(reads_sitemap(head.generator or "") for head in heads.values()),
     )
+
+
+def _listed_name(top: Path, version: Version) -> str:
+    """Return the version's folder in the first URL of its own sitemap; empty for none."""
+    location = FileLocation(top / "sitemap.xml")
+    files = [] if location.problem else find_sitemaps(location)
+    first = "".join(listed.url for listed in islice(listed_in(files), 1))
+    return next((n for n in version.folders if f"/{urls.percent_encode(n)}/" in first), "")
 
 
 def _own_name(versions: Versions) -> str:

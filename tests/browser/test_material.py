@@ -124,3 +124,21 @@ def test_version_selector_stays_on_the_page(browser, versions):
     browser.heading("right three")
 
     assert f"{right}three/" == browser.driver.current_url
+
+
+def test_version_selector_leaves_a_page_that_the_other_sitemap_does_not_list(
+    browser, served, versions
+):
+    """So `versions --write` takes nothing out of the sitemaps that Material's pages read."""
+    left, right = versions
+    file = served[0] / "versions/right/sitemap.xml"
+    text = file.read_text()
+    file.write_text(
+        "".join(line for line in text.splitlines(keepends=True) if "/three/" not in line)
+    )
+    browser.open(f"{left}three/", f"{left}sitemap.xml")
+    browser.click(".md-version__link[href$='/right/']")
+    browser.wait_for("location.pathname.includes('/right/')")
+    file.write_text(text)
+
+    assert right == browser.driver.current_url

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 
 import pytest
@@ -183,6 +184,89 @@ def test_sarif(tree):
     document = json.loads(run(tree, "versions", ".", "--format", "sarif").out)
 
     assert 5 == len(document["runs"][0]["results"])
+
+
+def with_sitemaps(tree):
+    """Write the sitemap of each version, as its own build does."""
+    files = {
+        name: urlset(*(url(f"{name}/{page}/", base=BASE) for page in pages))
+        for name, pages in (("latest", ("kept", "other")), ("1.0", ("kept", "dead", "gone")))
+    }
+    files["2.0"] = files["latest"]  # mike copies it.
+    write(tree, {f"{name}/sitemap.xml": text for name, text in files.items()})
+    (tree / "1.0/sitemap.xml.gz").write_bytes(gzip.compress(files["1.0"].encode()))
+    return {f"{name}/sitemap.xml": text for name, text in files.items()}
+
+
+def test_sitemaps_of_old_versions_list_what_is_canonical(tree):
+    with_sitemaps(tree)
+    before = content_of(tree)
+    left = urlset(url("1.0/dead/", base=BASE), url("1.0/gone/", base=BASE)).encode()
+    dry = run(tree, "versions", ".", "--write", "--dry-run")
+    assert before == content_of(tree)
+    done = run(tree, "versions", ".", "--write")
+    after = content_of(tree)
+
+    assert left == after["1.0/sitemap.xml"] == gzip.decompress(after["1.0/sitemap.xml.gz"])
+    assert before["latest/sitemap.xml"] == after["latest/sitemap.xml"]
+    assert "2 files of the versions' sitemaps would be mended" in dry.out
+    assert "2 files of the versions' sitemaps mended" in done.out
+    assert "sitemaps" not in run(tree, "versions", ".", "--write").out
+    assert after == content_of(tree)
+    assert 0 == run(tree, "versions", ".", "--write", "--gone", "noindex").returncode
+    assert {*before} - {*content_of(tree)} == {"1.0/sitemap.xml", "1.0/sitemap.xml.gz"}
+    assert 0 == run(tree, "merge", "sitemap.xml", ".", "--base-url", BASE).returncode
+    assert 0 == run(tree, "check", ".").returncode
+
+
+@pytest.mark.parametrize("version", ["2.0", "1.0"])
+def test_sitemaps_that_pages_read_in_the_browser_stay(tree, version):
+    """The selector of Material's pages stays on a page if the other version's sitemap lists it."""
+    sitemaps = with_sitemaps(tree)
+    file = tree / version / "kept/index.html"
+    name = '<meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.6.0"></head>'
+    file.write_text(file.read_text().replace("</head>", name))
+    done = run(tree, "versions", ".", "--write")
+
+    assert "the versions' sitemaps stay as they are: Material's pages read them" in done.out
+    assert sitemaps == {name: (tree / name).read_text() for name in sitemaps}
+
+
+def test_a_listed_page_stays_beside_a_redirect_at_the_same_path(tree):
+    write(tree, {"1.0/gone.html": leads_to("gone/"), "1.0/kept.html": leads_to("kept/")})
+    with_sitemaps(tree)
+    run(tree, "versions", ".", "--write")
+
+    text = (tree / "1.0/sitemap.xml").read_text()
+    assert (True, False) == ("1.0/gone/" in text, "1.0/kept/" in text)
+
+
+def test_check_of_one_page_in_three_versions(tmp_path):
+    """One URL, which all old pages name, is not the site's address."""
+    pages = {f"{name}/a/index.html": html() for name in ("latest", "1.0", "0.9")}
+    write(tmp_path, {"index.html": leads_to("latest/"), **pages})
+    write(tmp_path, {"versions.json": listed(("latest",), ("1.0",), ("0.9",))})
+    write(tmp_path, {"latest/sitemap.xml": urlset(url("latest/a/", base=BASE))})
+    assert 0 == run(tmp_path, "versions", ".", "--write", "--base-url", BASE).returncode
+    assert 0 == run(tmp_path, "merge", "sitemap.xml", ".", "--base-url", BASE).returncode
+    done = run(tmp_path, "check", ".")
+
+    assert (0, 1) == (done.returncode, done.out.count("(1): ")), done.out
+
+
+def test_old_pages_name_what_the_default_versions_sitemap_lists(tmp_path):
+    """Without canonical links, only that file shows by which of its names the version is found."""
+    files = {f"{name}/a/index.html": html() for name in ("2.0", "1.0")}
+    text = urlset(url("2.0/a/", base=BASE))
+    write(tmp_path, {**files, "index.html": leads_to("stable/"), "2.0/sitemap.xml": text})
+    write(tmp_path, {"versions.json": listed(("2.0", "stable"), ("1.0",))})
+    (tmp_path / "stable").symlink_to("2.0")
+    assert 0 == run(tmp_path, "versions", ".", "--write", "--base-url", BASE).returncode
+    assert 0 == run(tmp_path, "merge", "sitemap.xml", ".", "--base-url", BASE).returncode
+    done = run(tmp_path, "check", ".")
+
+    assert f'href="{BASE}2.0/a/"' in (tmp_path / "1.0/a/index.html").read_text()
+    assert (0, 1) == (done.returncode, done.out.count("(1): ")), done.out
 
 
 def test_check_names_what_merge_left_out_once(tree):

@@ -164,7 +164,8 @@ def write_files(files: Iterable[File], *, output_dir: Path) -> tuple[Path, ...]:
 def replace_files(files: Iterable[tuple[Path, bytes]], *, output_dir: Path) -> int:
     """Replace files below a folder with other content, each as a whole; return how many.
 
-    A kill leaves each file as it was or as it should be. Files must not be links.
+    A file whose content is empty is removed. A kill leaves each file as it was or as it should be.
+    Files must not be links.
 
     Raises:
         OutputError: A file cannot be written; those before it are replaced.
@@ -175,6 +176,9 @@ def replace_files(files: Iterable[tuple[Path, bytes]], *, output_dir: Path) -> i
             # To wait for each file would take ten times as long as everything else.
             getattr(os, "sync", lambda: None)()  # Windows has none.
             for new, file in batch:
+                if not new.stat().st_size:
+                    file.unlink(missing_ok=True)
+                    continue
                 new.chmod(file.stat().st_mode & 0o777)
                 new.replace(file)
             number += len(batch)
