@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.checks.checked_site import result_of, result_of_file
+from tests.checks.checked_site import NOW, result_of, result_of_file
 from tests.folder.html_folder import BASE
 from tests.sites import MkDocs, Pelican, Site, Source, Sphinx
 
@@ -15,7 +15,8 @@ def built(host, site, folder, change):
     file = folder / host.config
     file.write_text(change(file.read_text()))
     host.commit(site, folder)
-    done = host.run(folder)
+    # Today is later than the checks' own time.
+    done = host.run(folder, SOURCE_DATE_EPOCH=str(int(NOW.timestamp())))
     assert 0 == done.returncode, done.log
     return done
 
