@@ -67,7 +67,7 @@ def unlisted_versions(context: Context) -> Iterator[Finding]:
             file.partition("/")[0] in context.unlisted_versions for file in context.facts.paths
         )
         text = f"{count_pages(number)} of versions are not listed, in the folders {a_few(names)}"
-        cure = "none if readers should find the listed one; otherwise use `merge --versions`"
+        cure = "leave it so if readers should find the listed one; or use `merge --versions`"
         yield Finding("not-listed", text, cure, file=context.submitted.name, matters="info")
 
 
@@ -181,7 +181,7 @@ def browser_features(context: Context) -> Iterator[Finding]:
     facts, file = context.facts, context.submitted
     if _IN_THE_BROWSER.isdisjoint(facts.generators):
         return
-    problem, features = "", "instant navigation and the selectors"
+    problem, cure, features = "", "", "instant navigation and the selectors"
     if file.name.rpartition("/")[2] != "sitemap.xml":
         problem = f"it reads sitemap.xml, not {file.name}"
     elif context.is_of_several_sites:
@@ -191,9 +191,10 @@ def browser_features(context: Context) -> Iterator[Finding]:
     elif context.base_url and not context.survey.cross_checks.is_listed(context.base):
         problem = f"it looks for {quoted(context.base_url)}, which is not listed"
         features = "the version selector of mike"
+        cure = "list it as a folder's URL; MkDocs does so with `use_directory_urls: true`"
     if problem:
         text = f"Material cannot use the sitemap for {features}, where switched on: {problem}"
-        yield Finding("browser-features", text, file=file.name)
+        yield Finding("browser-features", text, cure, file=file.name)
 
 
 def uniform_dates(context: Context) -> Iterator[Finding]:
