@@ -148,7 +148,8 @@ def orphaned_part(context: Context) -> Iterator[Finding]:
     parts = {part for file in orphans for part in parts_in(file)}
     for file in orphans:
         if file not in parts:
-            yield Finding("orphaned-part", f"{file.name} is not listed", file=file.name)
+            text = "neither an index nor robots.txt names it"
+            yield Finding("orphaned-part", text, file=file.name)
 
 
 def not_announced(context: Context) -> Iterator[Finding]:
