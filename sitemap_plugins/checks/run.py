@@ -141,7 +141,7 @@ def _no_sitemap(path: Path) -> OptionsError:
     below = sorted(file.parent.name for file in path.parent.glob(f"*/{glob.escape(path.name)}"))
     if not below:
         others = sorted(file.name for file in path.parent.glob("*sitemap*.xml"))
-        cure = f"--filename {others[-1]}" if others else "--filename"
+        cure = f"--filename {quoted(others[-1])}" if others else "--filename"
         return OptionsError(problem, cure=f"build it, or give {cure}")
     problem += f", but its folders {a_few([*map(quoted, below)])} have one"
     return OptionsError(problem, cure="check these, or write an index (`merge`)")

@@ -538,7 +538,7 @@ def test_a_sitemap_of_another_name_is_proposed(tmp_path):
     (tmp_path / "out/sitemap.xml").rename(tmp_path / "out/sitemap-0.xml")
     write(tmp_path, {"out/sitemap-index.xml": index("sitemap-0.xml")})
 
-    with pytest.raises(OptionsError, match=r"or give --filename sitemap-index\.xml"):
+    with pytest.raises(OptionsError, match=r"or give --filename 'sitemap-index\.xml'"):
         result_of(tmp_path)
 
 
