@@ -140,7 +140,9 @@ def _no_sitemap(path: Path) -> OptionsError:
     problem = f"{str(path.parent)!r} has no {path.name}"
     below = sorted(file.parent.name for file in path.parent.glob(f"*/{glob.escape(path.name)}"))
     if not below:
-        return OptionsError(problem, cure="build it, or give --filename")
+        others = sorted(file.name for file in path.parent.glob("*sitemap*.xml"))
+        cure = f"--filename {quoted(others[-1])}" if others else "--filename"
+        return OptionsError(problem, cure=f"build it, or give {cure}")
     problem += f", but its folders {a_few([*map(quoted, below)])} have one"
     return OptionsError(problem, cure="check these, or write an index (`merge`)")
 

@@ -66,7 +66,7 @@ def unlisted_versions(context: Context) -> Iterator[Finding]:
             file.partition("/")[0] in context.unlisted_versions for file in context.facts.paths
         )
         text = f"{count_pages(number)} of versions are not listed, in the folders {a_few(names)}"
-        cure = "none if readers should find the listed one; otherwise use `merge --versions`"
+        cure = "leave it so if readers should find the listed one; or use `merge --versions`"
         yield Finding("not-listed", text, cure, file=context.submitted.name, matters="info")
 
 
@@ -147,7 +147,8 @@ def orphaned_part(context: Context) -> Iterator[Finding]:
     parts = {part for file in orphans for part in parts_in(file)}
     for file in orphans:
         if file not in parts:
-            yield Finding("orphaned-part", f"{file.name} is not listed", file=file.name)
+            text = "neither an index nor robots.txt names it"
+            yield Finding("orphaned-part", text, file=file.name)
 
 
 def not_announced(context: Context) -> Iterator[Finding]:
@@ -180,7 +181,7 @@ def browser_features(context: Context) -> Iterator[Finding]:
     facts, file = context.facts, context.submitted
     if not any(map(reads_sitemap, facts.generators)):
         return
-    problem, features = "", "instant navigation and the selectors"
+    problem, cure, features = "", "", "instant navigation and the selectors"
     if file.name.rpartition("/")[2] != "sitemap.xml":
         problem = f"it reads sitemap.xml, not {file.name}"
     elif context.is_of_several_sites:
@@ -190,9 +191,10 @@ def browser_features(context: Context) -> Iterator[Finding]:
     elif context.base_url and not context.survey.cross_checks.is_listed(context.base):
         problem = f"it looks for {quoted(context.base_url)}, which is not listed"
         features = "the version selector of mike"
+        cure = "list it as a folder's URL; MkDocs does so with `use_directory_urls: true`"
     if problem:
         text = f"Material cannot use the sitemap for {features}, where switched on: {problem}"
-        yield Finding("browser-features", text, file=file.name)
+        yield Finding("browser-features", text, cure, file=file.name)
 
 
 def uniform_dates(context: Context) -> Iterator[Finding]:

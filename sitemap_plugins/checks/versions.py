@@ -141,7 +141,7 @@ class VersionsCheck:
     def _about_gone(self, row: Row) -> Iterator[Finding]:
         if row.gone and not (self._mends and self._noindex):
             problem = f"the default version does not have {count_pages(row.gone)} of {row.folder}"
-            cure = "none if they are still useful; otherwise --gone noindex, or --map if they moved"
+            cure = "leave them if they are useful; or use --gone noindex, or --map if they moved"
             yield Finding("old-version", problem, cure, file=row.folder, matters="info")
 
 

@@ -124,7 +124,7 @@ CODES: dict[Code, Row] = {
         "The site's address is not set or names no host, so no sitemap is written.",
         "Set `site_url` (MkDocs), `SITEURL` (Pelican) or `html_baseurl` (Sphinx).",
         example="# mkdocs.yml\nsite_name: My site",
-        ignore="If the build is never published, such as one that only runs tests.",
+        ignore="If the build is not published: in tests, or on your machine for Read the Docs.",
     ),
     "preview-build": _notice(
         "info",

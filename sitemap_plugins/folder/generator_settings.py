@@ -227,11 +227,12 @@ def is_pelican(project_dir: Path) -> bool:
 def plugin_options(project_dir: Path, environ: Mapping[str, str]) -> dict[str, object]:
     """Return the sitemap's `filename` and `exclude` in mkdocs.yml, pelicanconf.py or conf.py.
 
-    The `exclude` of our own plugins is not read, because their sitemaps already lack these pages.
     Invalid values are left out.
     """
     found: dict[str, object] = {}
     for name, value in _sitemap_options(project_dir, environ):
+        if not value or name not in ("filename", "exclude"):
+            continue
         with suppress(OptionsError):
             FolderOptions.parse({name: value}, where="")
             found.setdefault(name, value)
@@ -243,17 +244,25 @@ def _sitemap_options(project_dir: Path, environ: Mapping[str, str]) -> Iterator[
         if (file := project_dir / name).is_file():
             with suppress(OptionsError):
                 plugins = _merged(_inherited(file, environ)).get("plugins")
-                yield from _filename(options_in_use(plugins, "sitemap"))
+                yield from (options_in_use(plugins, "sitemap") or {}).items()
     if is_pelican(project_dir):
-        yield from _filename(assigned_value(project_dir / _PELICAN, "SITEMAP"))
+        options = assigned_value(project_dir / _PELICAN, "SITEMAP")
+        if isinstance(options, dict):
+            patterns = [_as_in_a_folder(item) for item in _strings(options.get("exclude"))]
+            yield from {**options, "exclude": patterns}.items()
     for folder in _WITH_CONF_PY:
         if (file := project_dir / folder / "conf.py").is_file():
-            yield from _filename({"filename": assigned_value(file, "sitemap_filename")})
-            wildcards = assigned_value(file, "sitemap_excludes")  # sphinx-sitemap's.
-            if isinstance(wildcards, list) and all(isinstance(item, str) for item in wildcards):
-                yield "exclude", [f"re:^{fnmatch.translate(item)}" for item in wildcards]
+            yield "filename", assigned_value(file, "sitemap_filename")
+            wildcards = _strings(assigned_value(file, "sitemap_excludes"))  # sphinx-sitemap's.
+            patterns = _strings(assigned_value(file, "sitemap_exclude"))
+            yield "exclude", [*patterns, *(f"re:^{fnmatch.translate(item)}" for item in wildcards)]
 
 
-def _filename(options: object) -> Iterator[tuple[str, object]]:
-    if isinstance(options, dict) and options.get("filename"):
-        yield "filename", options["filename"]
+def _strings(value: object) -> list[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
+def _as_in_a_folder(pattern: str) -> str:
+    """Write a pattern of Pelican's plugins, a regular expression if nothing marks it, as ours."""
+    glob = pattern.removeprefix("glob:")
+    return glob if glob != pattern else f"re:{pattern.removeprefix('re:')}"

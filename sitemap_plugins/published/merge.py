@@ -211,7 +211,7 @@ def _store(part: Part[Location], stored: _StoredUrls) -> tuple[int, DateOrDateti
         if date is not None and (latest is None or date > latest):
             newest, latest = lastmod, date
     if not count:
-        raise OptionsError(f"{name} lists no URL", cure="build it again")
+        raise OptionsError(f"{name} lists no URL", cure="set its address, and build it again")
     return count, parse_lastmod(newest)
 
 

@@ -34,6 +34,22 @@ def test_pages_that_sphinx_sitemap_excludes_need_not_be_listed(site):
     assert {} == checked(site)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mkdocs.yml", "plugins: [sitemap: {exclude: [b/]}]\n"),
+        ("pelicanconf.py", "SITEMAP = {'exclude': ['^b', 'glob:c/']}\n"),
+        ("pelicanconf.py", "SITEMAP = {'exclude': ['^c', 'glob:b/']}\n"),
+        ("pelicanconf.py", "SITEMAP = {'exclude': ['re:^b/$']}\n"),
+        ("docs/conf.py", "sitemap_exclude = ['b/']\nsitemap_excludes = ['nothing.html']\n"),
+    ],
+)
+def test_pages_that_a_plugin_excludes_need_not_be_listed(site, name, text):
+    write(site, {name: text})
+
+    assert {} == checked(site)
+
+
 def test_an_excluded_page_that_is_listed_is_found(site):
     write(site, {"conf.py": "sitemap_excludes = ['a/*', 'b/*']\n"})
 

@@ -95,6 +95,7 @@ def test_a_home_page_with_a_file_name_is_not_reported_as_missing(tmp_path):
     assert {"browser-features": 1} == result.counts
     text = result.findings[0].problem
     assert f"it looks for '{BASE}', which is not listed" in text
+    assert "use_directory_urls: true" in result.findings[0].cure
     assert "version selector" in text
     assert "instant" not in text
 
@@ -529,6 +530,16 @@ def test_a_folder_whose_subfolders_have_the_sitemaps_names_them(tmp_path):
         "has no sitemap.xml, but its folders '1.0', '1.1', '1.2' and 1 more have one:"
         " check these, or write an index (`merge`)"
     ) in str(caught.value)
+
+
+def test_a_sitemap_of_another_name_is_proposed(tmp_path):
+    """As Astro writes it."""
+    write_site(tmp_path)
+    (tmp_path / "out/sitemap.xml").rename(tmp_path / "out/sitemap-0.xml")
+    write(tmp_path, {"out/sitemap-index.xml": index("sitemap-0.xml")})
+
+    with pytest.raises(OptionsError, match=r"or give --filename 'sitemap-index\.xml'"):
+        result_of(tmp_path)
 
 
 NO_DATES = {"lastmod": ["page", "git"]}

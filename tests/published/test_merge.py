@@ -202,7 +202,7 @@ def test_a_language_on_another_site_need_not_be_listed(tmp_path):
             {"en/sitemap.xml": urlset(url("en/", base="https://example.org/"))},
             "FOLDER/en/sitemap.xml lists 'https://example.org/en/', which is not below",
         ),
-        ({"en/sitemap.xml": urlset()}, "FOLDER/en/sitemap.xml lists no URL: build it again"),
+        ({"en/sitemap.xml": urlset()}, "FOLDER/en/sitemap.xml lists no URL: set its address, and"),
         ({"en/sitemap.xml": "<urlset"}, "FOLDER/en/sitemap.xml:1: it is not well-formed XML"),
         (
             {"en/sitemap.xml": index("https://example.org/1.xml")},

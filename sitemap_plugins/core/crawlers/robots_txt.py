@@ -81,10 +81,11 @@ class Robots:
         """
         self.base_url = base_url
         self._text = text
-        self._on_read_the_docs = on_read_the_docs
+        root = urls.host_root(base_url)
+        self._on_read_the_docs = on_read_the_docs or root.endswith(".readthedocs.io/")
         # RFC 9309, section 2.3: the rules are in "/robots.txt" in the top-level path of the host.
         # Read the Docs serves the file of the default version there, wherever the build stands.
-        self.counts = on_read_the_docs or base_url == urls.host_root(base_url)
+        self.counts = self._on_read_the_docs or base_url == root
         """Whether crawlers read the file at its address."""
         _refuse_other_formats(text or b"")
         lines = _lines((text or b"")[:ROBOTS_READ_BYTES])

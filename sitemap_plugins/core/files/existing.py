@@ -122,7 +122,8 @@ def about_replaced(file: Path) -> Iterator[Notice]:
         return
     if _is_sitemap(beginning) and not is_signed(beginning):
         problem = f"{file.name} was not written by this plugin and is replaced"
-        yield Notice("replaced-file", problem, cure="let only one program write it")
+        cure = "if another program still writes it, keep only one of the two"
+        yield Notice("replaced-file", problem, cure)
 
 
 def has_others_stylesheet(output_dir: Path, filename: str) -> bool:

@@ -209,6 +209,7 @@ def test_correct_file_gives_no_notice():
     assert [] == codes(robots(b"User-agent: *\nDisallow: /a\n"))
     assert [] == codes(robots(None))
     assert [] == codes(robots(None, base_url=BASE + "en/latest/", on_read_the_docs=True))
+    assert [] == codes(robots(None, base_url="https://tablib.readthedocs.io/en/stable/"))
 
 
 def test_notice_has_the_line_to_add_at_the_root():
