@@ -149,10 +149,10 @@ class DefaultPages:
         if is_here and unquote(folder) in self.default.folders and path in self.by_path:
             return page._replace(kind="default")
         # An old address of the site: GitHub redirects those that it had there.
-        is_of_default = not is_here and _names(page.canonical, self.default, file)
+        is_of_default = not is_here and any(_spellings(page.canonical, self.default, file))
         if is_of_default and file in self.url_of:
             return page._replace(kind="default")
-        if _names(page.canonical, version, file):
+        if any(_spellings(page.canonical, version, file)):
             return page._replace(kind="itself")
         is_dead = is_of_default or (is_here and not has_file(self.versions.folder, below))
         is_of_version = any(unquote(folder) in each.folders for each in self.versions.all)
@@ -208,8 +208,8 @@ def read_default(
     said = {
         file: (folder, spelling)
         for file, head in heads.items()
-        for folder in versions.default.folders
-        if (spelling := _spelling(head, folder, file)) is not None
+        if (canonical := head.canonical) and "://" in canonical and not urls.is_local(canonical)
+        for folder, spelling in _spellings(canonical, versions.default, file)
     }
     folder = _most_common([folder for folder, _ in said.values()]) or _own_name(versions)
     base = base_url or most_common_base(spelling for _, spelling in said.values())
@@ -246,17 +246,14 @@ def _most_common(names: list[str]) -> str:
     return Counter(names).most_common(1)[0][0] if names else ""
 
 
-def _spelling(head: HeadMeta, folder: str, file: str) -> Spelling | None:
-    """Return how a page's canonical link spells the page itself, in a version's folder."""
-    if not head.canonical or "://" not in head.canonical or urls.is_local(head.canonical):
-        return None
-    return spelled_by(head.canonical, f"{urls.percent_encode(folder)}/{file}")
-
-
-def _names(canonical: str, version: Version, file: str) -> bool:
-    """Tell whether a URL ends in a version's folder and the page's path, on whatever site."""
-    folders = map(urls.percent_encode, version.folders)
-    return any(spelled_by(canonical, f"{folder}/{file}") is not None for folder in folders)
+def _spellings(canonical: str, version: Version, file: str) -> Iterator[tuple[str, Spelling]]:
+    """Yield the folders of a version in which a URL, on whatever site, names a file, and how."""
+    parts = {*unquote(canonical).split("/")}  # A list can name thousands of aliases.
+    for folder in version.folders:
+        if folder in parts:
+            spelling = spelled_by(canonical, f"{urls.percent_encode(folder)}/{file}")
+            if spelling is not None:
+                yield folder, spelling
 
 
 def _urls(
