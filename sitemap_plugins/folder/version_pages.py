@@ -106,6 +106,9 @@ class DefaultPages:
     folder: str
     """The folder of the default version by the name that its own pages give it."""
 
+    folders: frozenset[str]
+    """The names of all versions' folders."""
+
     by_path: Mapping[str, str]
     """The file that answers at each path below the version, as `url_forms.files_by_path`."""
 
@@ -155,8 +158,7 @@ class DefaultPages:
         if any(_spellings(page.canonical, version, file)):
             return page._replace(kind="itself")
         is_dead = is_of_default or (is_here and not has_file(self.versions.folder, below))
-        is_of_version = any(unquote(folder) in each.folders for each in self.versions.all)
-        is_foreign = not is_dead and not (is_here and is_of_version)
+        is_foreign = not is_dead and not (is_here and unquote(folder) in self.folders)
         return page._replace(kind="elsewhere", is_foreign=is_foreign, is_dead=is_dead)
 
     def _target(self, file: str) -> str:
@@ -223,6 +225,7 @@ def read_default(
         default=versions.default,
         base_url=base,
         folder=folder,
+        folders=frozenset(name for version in versions.all for name in version.folders),
         by_path=by_path,
         url_of=_urls(
             heads, {f: s for f, (name, s) in said.items() if name == folder}, folder, base
