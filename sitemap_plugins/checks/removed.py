@@ -106,6 +106,9 @@ def _judged(seen: Visit, server: Server) -> Removed:
         return Removed(url=url, fate="missing", why="redirects again and again")
     if any(soft_404(seen, server)):
         return Removed(url=url, fate="missing", why="answers 200 with an error page")
+    if last.redirect and not requestable(last.redirect):
+        why = f"redirects to {quoted(last.redirect)}, which is not the URL of a page"
+        return Removed(url=url, fate="missing", why=why)
     if last.status == 200 or last.redirect:
         is_redirect = redirects.target or seen.head.refresh is not None
         return Removed(url=url, fate="redirected" if is_redirect else "there")

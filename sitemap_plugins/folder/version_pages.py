@@ -112,6 +112,9 @@ class DefaultPages:
     folder: str
     """The folder of the default version by the name that its own pages give it."""
 
+    folders: frozenset[str]
+    """The names of all versions' folders."""
+
     by_path: Mapping[str, str]
     """The file that answers at each path below the version, as `url_forms.files_by_path`."""
 
@@ -159,14 +162,13 @@ class DefaultPages:
         if is_here and unquote(folder) in self.default.folders and path in self.by_path:
             return page._replace(kind="default")
         # An old address of the site: GitHub redirects those that it had there.
-        is_of_default = not is_here and _names(page.canonical, self.default, file)
+        is_of_default = not is_here and any(_spellings(page.canonical, self.default, file))
         if is_of_default and file in self.url_of:
             return page._replace(kind="default")
-        if _names(page.canonical, version, file):
+        if any(_spellings(page.canonical, version, file)):
             return page._replace(kind="itself")
         is_dead = is_of_default or (is_here and not has_file(self.versions.folder, below))
-        is_of_version = any(unquote(folder) in each.folders for each in self.versions.all)
-        is_foreign = not is_dead and not (is_here and is_of_version)
+        is_foreign = not is_dead and not (is_here and unquote(folder) in self.folders)
         return page._replace(kind="elsewhere", is_foreign=is_foreign, is_dead=is_dead)
 
     def _target(self, file: str) -> str:
@@ -218,8 +220,8 @@ def read_default(
     said = {
         file: (folder, spelling)
         for file, head in heads.items()
-        for folder in versions.default.folders
-        if (spelling := _spelling(head, folder, file)) is not None
+        if (canonical := head.canonical) and "://" in canonical and not urls.is_local(canonical)
+        for folder, spelling in _spellings(canonical, versions.default, file)
     }
     folder = _most_common([folder for folder, _ in said.values()])
     folder = folder or _listed_name(top, versions.default) or _own_name(versions)
@@ -234,6 +236,7 @@ def read_default(
         default=versions.default,
         base_url=base,
         folder=folder,
+        folders=frozenset(name for version in versions.all for name in version.folders),
         by_path=by_path,
         url_of=_urls(
             heads, {f: s for f, (name, s) in said.items() if name == folder}, folder, base
@@ -266,17 +269,14 @@ def _most_common(names: list[str]) -> str:
     return Counter(names).most_common(1)[0][0] if names else ""
 
 
-def _spelling(head: HeadMeta, folder: str, file: str) -> Spelling | None:
-    """Return how a page's canonical link spells the page itself, in a version's folder."""
-    if not head.canonical or "://" not in head.canonical or urls.is_local(head.canonical):
-        return None
-    return spelled_by(head.canonical, f"{urls.percent_encode(folder)}/{file}")
-
-
-def _names(canonical: str, version: Version, file: str) -> bool:
-    """Tell whether a URL ends in a version's folder and the page's path, on whatever site."""
-    folders = map(urls.percent_encode, version.folders)
-    return any(spelled_by(canonical, f"{folder}/{file}") is not None for folder in folders)
+def _spellings(canonical: str, version: Version, file: str) -> Iterator[tuple[str, Spelling]]:
+    """Yield the folders of a version in which a URL, on whatever site, names a file, and how."""
+    parts = {*unquote(canonical).split("/")}  # A list can name thousands of aliases.
+    for folder in version.folders:
+        if folder in parts:
+            spelling = spelled_by(canonical, f"{urls.percent_encode(folder)}/{file}")
+            if spelling is not None:
+                yield folder, spelling
 
 
 def _urls(

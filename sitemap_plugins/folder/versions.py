@@ -216,11 +216,14 @@ def _links(folder: Path) -> dict[str, list[str]]:
 
 
 def _linked(versions: Iterable[Version], links: Mapping[str, Sequence[str]]) -> list[Version]:
-    """Return the versions with the links to their folders among their aliases."""
-    return [
-        Version(name, (*dict.fromkeys((*aliases, *links.get(name, ()))),))
-        for name, aliases in versions
-    ]
+    """Return the versions with the links to their folders among their aliases, each folder once."""
+    aliases_of = dict(versions)
+    seen, linked = {*aliases_of}, []
+    for name, aliases in aliases_of.items():
+        own = [a for a in dict.fromkeys((*aliases, *links.get(name, ()))) if a not in seen]
+        seen.update(own)
+        linked.append(Version(name, (*own,)))
+    return linked
 
 
 def _name(value: object) -> str:

@@ -104,7 +104,12 @@ def site():
         ((200, HTML, page()), "there", ""),
         ((200, HTML, REFRESH), "redirected", ""),
         ((301, {"Location": "/a/"}), "redirected", ""),
-        ((302, {"Location": "https://other.example/"}), "redirected", ""),
+        ((302, {"Location": "https://other.example/a b"}), "redirected", ""),
+        (
+            (301, {"Location": "file:///etc/passwd"}),
+            "missing",
+            "redirects to 'file:///etc/passwd', which is not the URL of a page",
+        ),
         ((200, HTML, ERROR), "missing", "answers 200 with an error page"),
         ((404, HTML, "no"), "missing", "answers 404"),
         ((410, HTML, "no"), "missing", "answers 410"),
