@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
@@ -27,7 +27,6 @@ from sitemap_plugins.core.url_forms import (
     has_file,
     most_common_base,
     paths_of,
-    spelled_by,
     usual_path,
 )
 from sitemap_plugins.folder.page_marks import is_fragment
@@ -46,9 +45,7 @@ Kind = Literal["default", "itself", "nothing", "elsewhere", "noindex", "redirect
 """What a page says: its canonical link names a page of the default version, itself, nothing, or
 something else; or search engines drop the page anyway; or its head is not clear."""
 
-KINDS: tuple[Kind, ...] = (
-    *("default", "itself", "nothing", "elsewhere", "noindex", "redirect", "unreadable"),
-)
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _UNKNOWN = "https://unknown.invalid/"
 """The site's address where nothing shows it: paths are compared all the same."""
@@ -83,14 +80,16 @@ class OldPage(NamedTuple):
     @property
     def is_unprotected(self) -> bool:
         """Whether it can outrank the page of the default version, as nothing names that."""
-        is_protected = self.kind in {"default", "noindex", "redirect", "unreadable"}
-        return bool(self.target) and not is_protected and not self.is_foreign
+        return bool(self.target) and self._is_rival
 
     @property
     def is_gone(self) -> bool:
         """Whether only old versions have the page, and search engines may index it."""
-        is_indexed = self.kind in {"itself", "nothing", "elsewhere"}
-        return not self.target and is_indexed and not self.is_foreign
+        return not self.target and self._is_rival
+
+    @property
+    def _is_rival(self) -> bool:
+        return self.kind in {"itself", "nothing", "elsewhere"} and not self.is_foreign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,10 +148,10 @@ class DefaultPages:
         if is_here and unquote(folder) in self.default.folders and path in self.by_path:
             return page._replace(kind="default")
         # An old address of the site: GitHub redirects those that it had there.
-        is_of_default = not is_here and _names(page.canonical, self.default, file)
+        is_of_default = not is_here and any(self.default.spellings(page.canonical, file))
         if is_of_default and file in self.url_of:
             return page._replace(kind="default")
-        if _names(page.canonical, version, file):
+        if any(version.spellings(page.canonical, file)):
             return page._replace(kind="itself")
         is_dead = is_of_default or (is_here and not has_file(self.versions.folder, below))
         is_of_version = any(unquote(folder) in each.folders for each in self.versions.all)
@@ -206,12 +205,13 @@ def read_default(
             if not is_fragment(html):
                 heads[encoded] = read_head(html)
     said = {
-        file: (folder, spelling)
+        file: named
         for file, head in heads.items()
-        for folder in versions.default.folders
-        if (spelling := _spelling(head, folder, file)) is not None
+        if (url := head.canonical) and "://" in url and not urls.is_local(url)
+        for named in versions.default.spellings(url, file)
     }
-    folder = _most_common([folder for folder, _ in said.values()]) or _own_name(versions)
+    folders = Counter(name for name, _ in said.values())
+    folder = max(folders, key=folders.__getitem__, default=_own_name(versions, versions.default))
     base = base_url or most_common_base(spelling for _, spelling in said.values())
     by_path = files_by_path(heads)
     for new in (moved or {}).values():
@@ -224,43 +224,24 @@ def read_default(
         base_url=base,
         folder=folder,
         by_path=by_path,
-        url_of=_urls(
-            heads, {f: s for f, (name, s) in said.items() if name == folder}, folder, base
-        ),
+        url_of=_urls(heads, said, folder, base),
         moved=moved or {},
     )
 
 
-def _own_name(versions: Versions) -> str:
+def _own_name(versions: Versions, default: Version) -> str:
     """Return the default version's name without canonical links: the alias, unless it redirects."""
-    alias = versions.folder / versions.default_folder / INDEX
-    try:
-        leads_away = read_head_of(alias).refresh
-    except PageError:
-        leads_away = None
-    name = versions.default.name if versions.default else ""
-    return name if leads_away else versions.default_folder
-
-
-def _most_common(names: list[str]) -> str:
-    return Counter(names).most_common(1)[0][0] if names else ""
-
-
-def _spelling(head: HeadMeta, folder: str, file: str) -> Spelling | None:
-    """Return how a page's canonical link spells the page itself, in a version's folder."""
-    if not head.canonical or "://" not in head.canonical or urls.is_local(head.canonical):
-        return None
-    return spelled_by(head.canonical, f"{urls.percent_encode(folder)}/{file}")
-
-
-def _names(canonical: str, version: Version, file: str) -> bool:
-    """Tell whether a URL ends in a version's folder and the page's path, on whatever site."""
-    folders = map(urls.percent_encode, version.folders)
-    return any(spelled_by(canonical, f"{folder}/{file}") is not None for folder in folders)
+    with suppress(PageError):
+        if read_head_of(versions.folder / versions.default_folder / INDEX).refresh:
+            return default.name
+    return versions.default_folder
 
 
 def _urls(
-    heads: Mapping[str, HeadMeta], said: Mapping[str, Spelling], folder: str, base_url: str
+    heads: Mapping[str, HeadMeta],
+    said: Mapping[str, tuple[str, Spelling]],
+    folder: str,
+    base_url: str,
 ) -> dict[str, str]:
     """Return where each page of the default version can be found, by its file.
 
@@ -269,7 +250,7 @@ def _urls(
     base, prefix = base_url or _UNKNOWN, f"{urls.percent_encode(folder)}/"
     paths = paths_of(
         (prefix + file for file in heads),
-        said={prefix + file: spelling for file, spelling in said.items()},
+        said={prefix + file: spelling for file, (name, spelling) in said.items() if name == folder},
         listed={},
     )
     own = {file: base + paths[prefix + file] for file in heads}

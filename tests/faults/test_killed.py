@@ -431,7 +431,7 @@ def test_kill_at_any_step_leaves_every_replaced_file_whole(memory):
         )
         for name, before in old.items():
             assert (folder / name).read_bytes() in {before, new[name]}
-        assert 3 == replace_files(files, output_dir=folder)
+        replace_files(files, output_dir=folder)
         assert {f"v{n}" for n in range(3)} == {each.name for each in folder.iterdir()}
         assert new == {name: (folder / name).read_bytes() for name in new}
         if not killed:
