@@ -91,7 +91,7 @@ class Row(NamedTuple):
     """Why a page is left out; empty if the code is not a reason."""
 
     example: str = ""
-    """What causes it: a few lines of a sitemap, or of the files that `# name` precedes."""
+    """What causes it: entries of a sitemap or an index, or the files that `# name` precedes."""
 
     ignore: str = ""
     """When nothing needs to be done: sentences for the manual."""
@@ -513,34 +513,21 @@ CODES: dict[Code, Row] = {
         "error",
         "An index lists a sitemap that does not exist.",
         "Build the sitemap again.",
-        example=(
-            '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-            "<sitemap><loc>https://example.com/gone.xml</loc></sitemap>\n"
-            "</sitemapindex>"
-        ),
+        example="<sitemap><loc>https://example.com/gone.xml</loc></sitemap>",
         ignore="If another build publishes the part at that address.",
     ),
     "part-outside": _finding(
         "error",
         "An index lists a sitemap on another host or above its own folder.",
         "Put the sitemaps in the index's folder or below it.",
-        example=(
-            '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-            "<sitemap><loc>https://cdn.example.net/part.xml</loc></sitemap>\n"
-            "</sitemapindex>"
-        ),
+        example="<sitemap><loc>https://cdn.example.net/part.xml</loc></sitemap>",
         ignore="If the owner of both hosts is verified in each search engine's console.",
     ),
     "orphaned-part": _finding(
         "warning",
         "A sitemap in the site's top folder is listed neither in an index nor in robots.txt.",
         "Remove the file, or add it to robots.txt.",
-        example=(
-            "# sitemap-old.xml\n"
-            '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-            "<url><loc>https://example.com/about/</loc></url>\n"
-            "</urlset>"
-        ),
+        example="# sitemap-old.xml\n<url><loc>https://example.com/about/</loc></url>",
         ignore="If you submitted the file to search engines by hand.",
     ),
     "index-lastmod": _finding(
@@ -549,13 +536,9 @@ CODES: dict[Code, Row] = {
         "Write the sitemap's newest lastmod into the index.",
         example=(
             "# sitemap.xml\n"
-            '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
             "<sitemap><loc>https://example.com/pages.xml</loc><lastmod>2024-01-01</lastmod></sitemap>\n"
-            "</sitemapindex>\n"
             "# pages.xml\n"
-            '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-            "<url><loc>https://example.com/</loc><lastmod>2024-05-01</lastmod></url>\n"
-            "</urlset>"
+            "<url><loc>https://example.com/</loc><lastmod>2024-05-01</lastmod></url>"
         ),
         ignore="If the site is small: search engines then read all its sitemaps anyway.",
     ),
