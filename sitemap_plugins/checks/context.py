@@ -280,6 +280,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     left_out = {label: reason for reason, ls in selection.left_out.items() for label in ls}
     listed = {page.path for page in selection.listed}
     paths = {file: folder.reader.paths[name] for name, file in files.items()}
+    heads = {files[page.name]: page.marks.head for page in folder.built if page.marks.head}
     unlisted = frozenset() if project.options.static_html else folder.reader.copied
     facts = SiteFacts(
         site_dir=project.site_dir,
@@ -295,11 +296,11 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         unlisted=frozenset(files[name] for name in unlisted),
         shows_drafts=not is_pelican(project.project_dir),
         canonicals={
-            files[page.name]: page.marks.head.canonical_urls(base_url + paths[files[page.name]])
-            for page in folder.built
-            if page.marks.head is not None and page.marks.head.canonical
+            file: head.canonical_urls(base_url + paths[file])
+            for file, head in heads.items()
+            if head.canonical
         },
-        heads={files[page.name]: page.marks.head for page in folder.built if page.marks.head},
+        heads=heads,
         local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )

@@ -65,7 +65,7 @@ def unlisted_versions(context: Context) -> Iterator[Finding]:
     versions = context.unlisted_versions
     if names := sorted(map(urls.percent_decode, versions)):
         number = sum(file.partition("/")[0] in versions for file in context.facts.paths)
-        text = f"{count_pages(number)} of versions are not listed, in the folders {a_few(names)}"
+        text = f"the sitemap does not list {count_pages(number)} of versions, in {a_few(names)}"
         cure = "none if readers should find the listed one; otherwise use `merge --versions`"
         yield Finding("not-listed", text, cure, file=context.submitted.name, matters="info")
 
@@ -306,9 +306,8 @@ def _addresses(file: Path, page_url: str) -> Iterator[str]:
         page = HtmlPage.read_file(file)
     except PageError:
         return
-    hrefs = (*page.values("a[href]", "href"), *page.values("area[href]", "href"))
-    frames = (*page.values("frame[src]", "src"), *page.values("iframe[src]", "src"))
-    addresses = (page.resolve(address, page_url) for address in (*hrefs, *frames))
+    links, frames = page.values("a, area", "href"), page.values("frame, iframe", "src")
+    addresses = (page.resolve(address, page_url) for address in (*links, *frames))
     yield from dict.fromkeys(address.partition("#")[0] for address in addresses)
 
 

@@ -178,18 +178,11 @@ def suspect_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         )
 
 
-def url_too_long(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """sitemaps.org, protocol: "This value must be less than 2,048 characters"."""
-    if len(listed.url) > MAX_LOC_LENGTH:
-        text = f"{quoted(listed.url)} has {len(listed.url):,} characters"
-        yield finding_at(listed, "url-too-long", text)
-
-
 def long_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """Yandex, error dictionary: "URL longer than 1,024 characters"."""
-    if YANDEX_LOC_LENGTH < len(listed.url) <= MAX_LOC_LENGTH:
-        text = f"{quoted(listed.url)} has {len(listed.url):,} characters"
-        yield finding_at(listed, "long-url", text)
+    """sitemaps.org, protocol: "less than 2,048 characters"; Yandex reads up to 1,024."""
+    if len(listed.url) > YANDEX_LOC_LENGTH:
+        code = "url-too-long" if len(listed.url) > MAX_LOC_LENGTH else "long-url"
+        yield finding_at(listed, code, f"{quoted(listed.url)} has {len(listed.url):,} characters")
 
 
 def local_address(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -395,11 +388,10 @@ def _is_plain(url: str) -> bool:
 
 def _are_plain(links: Sequence[LanguageLink]) -> bool:
     are_different = len({link.language.lower() for link in links}) == len(links)
-    return are_different and all(map(_is_plain_link, links))
-
-
-def _is_plain_link(link: LanguageLink) -> bool:
-    return link.rel == "alternate" and _is_plain(link.url) and not _tag_problem(link.language)
+    return are_different and all(
+        link.rel == "alternate" and _is_plain(link.url) and not _tag_problem(link.language)
+        for link in links
+    )
 
 
 def _tag_problem(language: str) -> str:
@@ -420,8 +412,8 @@ def _is_usual(lastmod: str, now: datetime) -> bool:
 
 
 URL_CHECKS: tuple[UrlCheck, ...] = (
-    *(missing_loc, element_order, unknown_element, bad_value, bad_url, suspect_url, url_too_long),
-    *(long_url, session_id, bad_date, future_date),
+    *(missing_loc, element_order, unknown_element, bad_value, bad_url, suspect_url, long_url),
+    *(session_id, bad_date, future_date),
     *(hreflang_code, hreflang_self, repeated_language),
 )
 """Every check of a URL by itself."""

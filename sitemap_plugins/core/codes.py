@@ -851,10 +851,7 @@ CODES: dict[Code, Row] = {
         "A page that may be indexed is not listed.",
         "Build the sitemap again, or exclude the page.",
         example="# site/new/index.html\n<title>New</title>",
-        ignore=(
-            "If readers should not find the page by searching: let `exclude` match it, so that"
-            " `check` reports only other pages."
-        ),
+        ignore="If readers should not find the page by searching: then let `exclude` match it.",
     ),
     "required": _finding(
         "error",
@@ -953,10 +950,7 @@ CODES: dict[Code, Row] = {
         "A lastmod is earlier than the last change of the page's source.",
         "Build the sitemap again.",
         example="<url><loc>https://example.com/guide/</loc><lastmod>2024-01-01</lastmod></url>",
-        ignore=(
-            "If the last change does not matter to readers, such as new formatting: list its"
-            " commit in `.git-blame-ignore-revs`."
-        ),
+        ignore="If the change does not matter to readers: list it in `.git-blame-ignore-revs`.",
     ),
     "no-answer": _finding(
         "error",
@@ -977,10 +971,7 @@ CODES: dict[Code, Row] = {
         "The server answers with an error for a sitemap or a listed URL.",
         "Correct the address, or publish what it names.",
         example="$ curl -sI https://example.com/about/ | head -1\nHTTP/1.1 404 Not Found",
-        ignore=(
-            "If the server refuses only this command (403 or 429): the search engine's console"
-            " shows what its crawler gets."
-        ),
+        ignore="If the server refuses only this command (403 or 429), and no search engine.",
     ),
     "redirect-loop": _finding(
         "error",

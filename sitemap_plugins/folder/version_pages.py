@@ -1,7 +1,7 @@
 """The pages of old versions: what each says about the default version's page at the same path.
 
-Search engines choose one of several pages that are alike. They follow a canonical link to the
-page of the default version; without one, the page that is known longest often wins.
+Search engines show one of several similar pages: the one that canonical links name or, without
+such links, often the oldest.
 """
 
 from __future__ import annotations
@@ -72,19 +72,19 @@ class OldPage(NamedTuple):
     """Its own."""
 
     is_foreign: bool = False
-    """Whether the author named a page of another site, or one outside of all versions."""
+    """Whether the canonical link names a page of another site, or one outside of all versions."""
 
     is_dead: bool = False
-    """Whether no page of this site is where the canonical link leads."""
+    """Whether the canonical link names an address of this site where no page is."""
 
     @property
     def is_unprotected(self) -> bool:
-        """Whether it can outrank the page of the default version, as nothing names that."""
+        """Whether it can outrank the default version's page, as it does not name that page."""
         return bool(self.target) and self._is_rival
 
     @property
     def is_gone(self) -> bool:
-        """Whether only old versions have the page, and search engines may index it."""
+        """Whether search engines may index it, though the default version does not have it."""
         return not self.target and self._is_rival
 
     @property
@@ -145,11 +145,10 @@ class DefaultPages:
         whole = urls.identity(page.canonical).partition("?")[0]
         is_here, below = whole.startswith(beginning), whole.removeprefix(beginning)
         folder, _, path = below.partition("/")
-        if is_here and unquote(folder) in self.default.folders and path in self.by_path:
-            return page._replace(kind="default")
+        is_default = is_here and unquote(folder) in self.default.folders and path in self.by_path
         # An old address of the site: GitHub redirects those that it had there.
         is_of_default = not is_here and any(self.default.spellings(page.canonical, file))
-        if is_of_default and file in self.url_of:
+        if is_default or (is_of_default and file in self.url_of):
             return page._replace(kind="default")
         if any(version.spellings(page.canonical, file)):
             return page._replace(kind="itself")
@@ -180,12 +179,10 @@ def html_files(top: Path) -> list[str]:
     )
 
 
-def read_default(
-    versions: Versions, *, base_url: str = "", moved: Mapping[str, str] | None = None
-) -> DefaultPages:
+def read_default(versions: Versions, *, base_url: str, moved: Mapping[str, str]) -> DefaultPages:
     """Read the pages of the default version.
 
-    `base_url` is normalized; without it, the address is that of the pages' own canonical links.
+    `base_url` is normalized; if it is empty, the address is that of the pages' own canonical links.
 
     Raises:
         OptionsError: There is no default version, or no page in it.
@@ -214,7 +211,7 @@ def read_default(
     folder = max(folders, key=folders.__getitem__, default=_own_name(versions, versions.default))
     base = base_url or most_common_base(spelling for _, spelling in said.values())
     by_path = files_by_path(heads)
-    for new in (moved or {}).values():
+    for new in moved.values():
         if "*" not in new and any_form(new) not in by_path:
             msg = f"the default version has no page {quoted(new)}"
             raise OptionsError(msg, cure="correct --map")
@@ -225,7 +222,7 @@ def read_default(
         folder=folder,
         by_path=by_path,
         url_of=_urls(heads, said, folder, base),
-        moved=moved or {},
+        moved=moved,
     )
 
 

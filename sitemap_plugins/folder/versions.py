@@ -99,7 +99,11 @@ def read_versions(folder: Path, *, patterns: Sequence[str] = (), default: str = 
     first, links = default or _redirect(folder), _links(folder)
     versions, preferred = _listed(folder), ""
     if patterns:
-        versions = [Version(n) for n in _subfolders(folder) if _matches(n, patterns, default)]
+        versions = [
+            Version(name)
+            for name in _subfolders(folder)
+            if name == default or any(fnmatchcase(name, pattern) for pattern in patterns)
+        ]
     elif not versions:
         versions, preferred = _switcher(folder)
     if not versions and not _is_site(folder):
@@ -212,10 +216,6 @@ def _subfolders(folder: Path) -> list[str]:
         for each in folder.iterdir()
         if not each.name.startswith(".") and each.is_dir() and not each.is_symlink()
     )
-
-
-def _matches(name: str, patterns: Sequence[str], default: str) -> bool:
-    return name == default or any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def _is_site(folder: Path) -> bool:
