@@ -5,7 +5,6 @@ The pages of a site are judged as a build judges them.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,12 +14,11 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.server_rules import read_server_rules
 from sitemap_plugins.core.dates.lastmod import resolve
 from sitemap_plugins.core.environment import Environment
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.pages.among_others import select
 from sitemap_plugins.core.url_forms import forms_of, has_file
 from sitemap_plugins.folder.generator_settings import is_pelican
-from sitemap_plugins.folder.versions import Versions, read_versions
+from sitemap_plugins.folder.versions import apparent_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -210,21 +208,19 @@ class Context:
         """Folders of versions that the sitemap leaves out as a whole, if it lists the default."""
         if self.facts.site_dir is None:
             return frozenset()
-        versions = Versions(folder=self.facts.site_dir)
-        with suppress(OptionsError):  # A list that another program wrote, for another purpose.
-            versions = read_versions(self.facts.site_dir)
+        versions = apparent_versions(self.facts.site_dir)
         default = versions.default
         if default is None:
             return frozenset()
-        paths = self.facts.paths
+        pages = [(*file.partition("/"), self.is_listed(file)) for file in self.facts.paths]
         folders = {urls.percent_encode(n) for version in versions.all for n in version.folders}
-        listed = {file.partition("/")[0] for file in paths if self.is_listed(file)}
-        below = [f.partition("/")[2] for f in paths if f.startswith(f"{default.name}/")]
         # A link to the folder is not among the files.
-        names = [f"{urls.percent_encode(n)}/{file}" for n in default.folders for file in below]
-        is_default_listed = any(map(self.is_listed, names))
-        built = {file.partition("/")[0] for file in paths}
-        return frozenset(folders & built - listed) if is_default_listed else frozenset()
+        own = [urls.percent_encode(name) for name in default.folders]
+        below = [path for top, _, path, _ in pages if top == own[0]]
+        if not any(self.is_listed(f"{name}/{path}") for name in own for path in below):
+            return frozenset()
+        listed = {top for top, *_, is_listed in pages if is_listed}
+        return frozenset(folders & {top for top, *_ in pages} - listed)
 
     def is_listed(self, file: str) -> bool:
         """Tell whether a file's page is listed, in whatever form of its URL."""
@@ -287,6 +283,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     left_out = {label: reason for reason, ls in selection.left_out.items() for label in ls}
     listed = {page.path for page in selection.listed}
     paths = {file: folder.reader.paths[name] for name, file in files.items()}
+    heads = {files[page.name]: page.marks.head for page in folder.built if page.marks.head}
     unlisted = frozenset() if project.options.static_html else folder.reader.copied
     facts = SiteFacts(
         site_dir=project.site_dir,
@@ -303,11 +300,11 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         unlisted=frozenset(files[name] for name in unlisted),
         shows_drafts=not is_pelican(project.project_dir),
         canonicals={
-            files[page.name]: page.marks.head.canonical_urls(base_url + paths[files[page.name]])
-            for page in folder.built
-            if page.marks.head is not None and page.marks.head.canonical
+            file: head.canonical_urls(base_url + paths[file])
+            for file, head in heads.items()
+            if head.canonical
         },
-        heads={files[page.name]: page.marks.head for page in folder.built if page.marks.head},
+        heads=heads,
         local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )

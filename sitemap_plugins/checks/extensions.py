@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -111,7 +110,7 @@ def bad_extension(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
         if extension.name == NEWS and (age := _too_old(extension, now)):
             text = f"<news:news>: the article was published on {age}"
             cure = "remove <news:news> from entries older than two days"
-            yield replace(finding_at(listed, "bad-extension", text, cure), matters="warning")
+            yield finding_at(listed, "bad-extension", text, cure, matters="warning")
 
 
 def too_many_news(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -148,7 +147,7 @@ def _wrong(extension: Extension, listed: ListedUrl) -> Iterator[str]:
 
 
 def _about_url(url: str, name: str) -> str:
-    """Return why a URL is not valid; a length is not documented, and videos can be on FTP."""
+    """Return why a URL is not valid; Google documents no length, and videos can be on FTP."""
     if len(url) > MAX_LOC_LENGTH:
         return ""
     return url_problem(_FTP.sub("http://", url) if name == VIDEO else url)

@@ -35,8 +35,7 @@ FEEDS = {"rss", "feed", "RDF"}
 def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """A crawler reads no further than the first fault."""
     if (error := facts.error) is not None and not facts.is_html:
-        finding = _finding("not-well-formed", error.problem, facts, error.line)
-        yield replace(finding, cure=error.cure)
+        yield _finding("not-well-formed", error.problem, facts, error.line, error.cure)
 
 
 def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -44,7 +43,7 @@ def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     root = facts.root
     if facts.is_html:
         cure = "name the sitemap, or build it again"
-        yield replace(_finding("not-a-sitemap", "it is an HTML page", facts, 1), cure=cure)
+        yield _finding("not-a-sitemap", "it is an HTML page", facts, 1, cure)
     elif (
         root is not None
         and root.name not in FEEDS
@@ -115,7 +114,7 @@ def not_compressed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
         if not is_packed:
             text = f"{file.name} is not compressed, as its name says"
             cure = "compress it with gzip, or rename it"
-            yield replace(_finding("not-well-formed", text, facts), cure=cure)
+            yield _finding("not-well-formed", text, facts, cure=cure)
 
 
 def repeated_part(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -176,8 +175,8 @@ def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
     is_alone = context.facts.site_dir is None and not facts.file.url
     if is_alone and parts and all(part.location.problem for part in parts):
         text = f"it lists {count_things(len(parts), 'sitemap')}, and none is beside it"
-        finding = _finding("missing-part", text, facts)
-        yield replace(finding, cure="put them there, or check the index by its URL", matters="info")
+        cure = "put them there, or check the index by its URL"
+        yield replace(_finding("missing-part", text, facts, cure=cure), matters="info")
         return
     for part in parts:
         if part.location.problem:
@@ -190,11 +189,11 @@ def part_outside(facts: FileFacts, context: Context) -> Iterator[Finding]:
     for part in _outside(facts, context):
         if "://" not in part.url:
             text = f"{quoted(part.url)} is not a whole URL"
-            finding = _finding("part-outside", text, facts, part.line)
-            yield replace(finding, cure="write it with https:// and the host")
-            continue
-        text = f"{quoted(part.url)} is not below {quoted(_scope(facts, context))}"
-        yield _finding("part-outside", text, facts, part.line)
+            cure = "write it with https:// and the host"
+            yield _finding("part-outside", text, facts, part.line, cure)
+        else:
+            text = f"{quoted(part.url)} is not below {quoted(_scope(facts, context))}"
+            yield _finding("part-outside", text, facts, part.line)
 
 
 def index_lastmod(facts: FileFacts, context: Context) -> Iterator[Finding]:
@@ -231,5 +230,5 @@ def _outside(facts: FileFacts, context: Context) -> Iterator[Part[FileLocation]]
             yield part
 
 
-def _finding(code: Code, text: str, facts: FileFacts, line: int = 0) -> Finding:
-    return Finding(code, text, file=facts.file.name, line=line)
+def _finding(code: Code, text: str, facts: FileFacts, line: int = 0, cure: str = "") -> Finding:
+    return Finding(code, text, cure, file=facts.file.name, line=line)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -65,7 +64,7 @@ def disallowed(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         return
     if crawlers := robots.disallowed_crawlers(listed.url):
         text = f"robots.txt disallows {quoted(listed.url)} for {' and '.join(crawlers)}"
-        yield replace(finding_at(listed, "robots", text), matters="warning")
+        yield finding_at(listed, "robots", text, matters="warning")
 
 
 def date_too_new(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -80,8 +79,8 @@ def date_too_new(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 def date_too_old(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Crawlers do not come back for the change."""
     if (dates := _dates(listed, context)) and dates[0] < dates[1] - SLACK:
-        finding = finding_at(listed, "date-too-old", _both(listed, dates[1]))
-        yield replace(finding, matters=context.doubt)
+        text = _both(listed, dates[1])
+        yield finding_at(listed, "date-too-old", text, matters=context.doubt)
 
 
 def date_on_page(listed: ListedUrl, context: Context) -> Iterator[Finding]:

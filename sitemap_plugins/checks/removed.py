@@ -1,7 +1,7 @@
-"""What became of URLs that a sitemap lists no more: redirected, still there, or missing.
+"""What became of URLs that a sitemap no longer lists: redirected, still there, or missing.
 
-A built folder shows its pages, those that refresh, and the rules in `_redirects`; a server is
-asked. What is not a URL, such as `None`, never had a page and is passed over.
+A built folder shows its pages, which of them redirect, and the rules in `_redirects`; a server is
+asked. A text that is not a URL, such as `None`, never had a page and is skipped.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class Removed:
     url: str
     fate: Fate
     why: str = ""
-    """Why no redirect is known, in a sentence that begins with the URL; only if it is missing."""
+    """What is wrong, in words that follow the URL; only if it is missing."""
 
 
 def look_in_folder(removed: Iterable[str], project: Project, *, track: Track) -> Iterator[Removed]:
-    """Yield what a built folder shows of each URL.
+    """Yield what a built folder shows about each URL.
 
     A line of `_redirects` counts if it may redirect the URL; its target is not looked for.
 
@@ -92,7 +92,7 @@ def ask_servers(removed: Iterable[str], web: Web, named: Sequence[str]) -> Itera
 
 
 def _without_scheme(url: str) -> str:
-    """Return what identifies a URL by http and https: hosts with both redirect from one."""
+    """Return what identifies a URL apart from http or https: a host with both redirects one."""
     return urls.identity(url).partition("://")[2]
 
 

@@ -61,11 +61,10 @@ def not_listed(context: Context) -> Iterator[Finding]:
 
 def unlisted_versions(context: Context) -> Iterator[Finding]:
     """An index of one version leaves out the others on purpose, so they are named once."""
-    if names := sorted(map(urls.percent_decode, context.unlisted_versions)):
-        number = sum(
-            file.partition("/")[0] in context.unlisted_versions for file in context.facts.paths
-        )
-        text = f"{count_pages(number)} of versions are not listed, in the folders {a_few(names)}"
+    versions = context.unlisted_versions
+    if names := sorted(map(urls.percent_decode, versions)):
+        number = sum(file.partition("/")[0] in versions for file in context.facts.paths)
+        text = f"the sitemap does not list {count_pages(number)} of versions, in {a_few(names)}"
         cure = "leave it so if readers should find the listed one; or use `merge --versions`"
         yield Finding("not-listed", text, cure, file=context.submitted.name, matters="info")
 
@@ -79,9 +78,10 @@ def dead_canonical(context: Context) -> Iterator[Finding]:
     for file, (canonical, *_) in _canonicals(context):
         if facts.reasons.get(file) != "canonical":
             continue
-        is_missing = is_dead(canonical, context.base_url, facts.answers)
         why = context.why_not_indexed(urls.identity(canonical))
-        if why := "where no page is" if is_missing else why:
+        if is_dead(canonical, context.base_url, facts.answers):
+            why = "where no page is"
+        if why:
             problem = f"names {quoted(canonical)} as its canonical URL, {why}"
             yield _of_page("dead-canonical", file, problem, context)
 
@@ -113,11 +113,8 @@ def hreflang(context: Context) -> Iterator[Finding]:
             why = context.why_not_indexed(urls.identity(url)) if url else ""
             if why and language.lower() != X_DEFAULT:
                 problem = f"links to its version in {quoted(language)}, {quoted(url)}, {why}"
-                yield replace(
-                    _of_page("hreflang", file, problem, context),
-                    cure="link to a page that may be indexed, or remove the link",
-                    about=url,
-                )
+                cure = "link to a page that may be indexed, or remove the link"
+                yield replace(_of_page("hreflang", file, problem, context), cure=cure, about=url)
 
 
 def several_canonicals(context: Context) -> Iterator[Finding]:
@@ -310,9 +307,8 @@ def _addresses(file: Path, page_url: str) -> Iterator[str]:
         page = HtmlPage.read_file(file)
     except PageError:
         return
-    hrefs = (*page.values("a[href]", "href"), *page.values("area[href]", "href"))
-    frames = (*page.values("frame[src]", "src"), *page.values("iframe[src]", "src"))
-    addresses = (page.resolve(address, page_url) for address in (*hrefs, *frames))
+    links, frames = page.values("a, area", "href"), page.values("frame, iframe", "src")
+    addresses = (page.resolve(address, page_url) for address in (*links, *frames))
     yield from dict.fromkeys(address.partition("#")[0] for address in addresses)
 
 

@@ -1,21 +1,21 @@
-"""Checks of each `<url>`, alone and among others: one function for each code.
+"""Checks of each `<url>`, alone and among others.
 
-The first kind gets the time of the check, the second the context of all URLs. `Required` looks for
+The first kind gets the time of the check, the second the context of all URLs. A check with the
+name of a code finds what a notice with that code says. `Required` looks for
 patterns that no URL matches.
 """
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from dataclasses import replace
+from collections import Counter, defaultdict
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
+from sitemap_plugins.core.date_values import is_future, lastmod_in_utc, parse_lastmod, to_utc
 from sitemap_plugins.core.errors import PageError, WrongValueError
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
 from sitemap_plugins.core.limits import (
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sitemap_plugins.checks.context import Context
-    from sitemap_plugins.core.codes import Code
+    from sitemap_plugins.core.codes import Code, Severity
     from sitemap_plugins.core.files.read import LanguageLink
     from sitemap_plugins.sitemaps.parts import ListedUrl
 
@@ -67,7 +67,7 @@ _NOT_A_PAGE = re.compile(
     r"/(?:robots\.txt|sitemap[^/]*\.(?:xml|txt)(?:\.gz)?|[^/]*[-_]sitemap\d*\.xml(?:\.gz)?)"
 )
 # The manual of a programming language has pages about `null`, such as json.nlohmann.me.
-_VALUE = re.compile(r"(?:(?<=.)/(undefined)|^[^/]*/(undefined|null|NaN))(?=/|$)")
+_VALUE = re.compile(r"(?:^[^/]*/(?:undefined|null|NaN)|/undefined)(?=/|$)")
 _ESCAPED_TWICE = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d{1,5});|%25[0-9A-Fa-f]{2}")
 _LINK_BACK = "add the link back"
 _ORDER = ("loc", "lastmod", "changefreq", "priority")
@@ -91,7 +91,7 @@ _NAMESPACES = {
     "sitemap-video": VIDEO_NAMESPACE,
     "sitemap-news": NEWS_NAMESPACE,
 }
-"""What a namespace contains that is meant to be one of these."""
+"""What the namespace of an extension contains, and how it is written."""
 # W3C Datetime (NOTE-datetime): a time needs its zone.
 _W3C = re.compile(
     r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?", re.ASCII
@@ -113,26 +113,21 @@ def element_order(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 
 def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """The element has no namespace, or the protocol's, and the protocol does not define it."""
-    names = [name for name, _ in listed.element.fields if not name.startswith("{")]
+    """Crawlers know the protocol's elements, and those of an extension by its namespace."""
     if listed.element.name != "url":
         yield finding_at(listed, "unknown-element", f"{quoted(listed.element.name)} is not url")
-    for name in dict.fromkeys(names):
-        if name not in _ORDER:
-            yield finding_at(listed, "unknown-element", f"{quoted(name)} is not in the protocol")
-        elif names.count(name) > 1:
-            yield finding_at(listed, "unknown-element", f"<{name}> occurs twice")
-
-
-def wrong_namespace(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """Crawlers know an extension by its namespace, not by its prefix."""
-    for name in dict.fromkeys(name for name, _ in listed.element.fields if name.startswith("{")):
-        namespace, _, local = name[1:].rpartition("}")
-        for part, right in _NAMESPACES.items():
-            if part in namespace and namespace != right:
+    for name, number in Counter(name for name, _ in listed.element.fields).items():
+        namespace, is_extension, local = name[1:].rpartition("}")
+        if is_extension:
+            right = next((uri for part, uri in _NAMESPACES.items() if part in namespace), namespace)
+            if namespace != right:
                 text = f"the namespace of <{local[:40]}> is {quoted(namespace)}"
-                found = finding_at(listed, "unknown-element", text, f"write {right!r}")
-                yield replace(found, matters="error")
+                cure = f"write {right!r}"
+                yield finding_at(listed, "unknown-element", text, cure, matters="error")
+        elif name not in _ORDER:
+            yield finding_at(listed, "unknown-element", f"{quoted(name)} is not in the protocol")
+        elif number > 1:
+            yield finding_at(listed, "unknown-element", f"<{name}> occurs twice")
 
 
 def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -141,10 +136,8 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         if name not in _PARSERS:
             continue
         if name == "changefreq" and text != text.lower() in CHANGEFREQS:
-            found = finding_at(
-                listed, "bad-value", f"{name}: {text!r} is not lowercase", f"write {text.lower()!r}"
-            )
-            yield replace(found, matters="warning")
+            problem, cure = f"{name}: {text!r} is not lowercase", f"write {text.lower()!r}"
+            yield finding_at(listed, "bad-value", problem, cure, matters="warning")
         try:
             _PARSERS[name](text)
         except WrongValueError as error:
@@ -157,7 +150,7 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 
 def bad_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """A URL must follow RFC 3986, and meet the further needs of crawlers."""
+    """A URL must follow RFC 3986, and be one that crawlers can request."""
     if listed.url and len(listed.url) <= MAX_LOC_LENGTH and (problem := url_problem(listed.url)):
         yield finding_at(listed, "bad-url", problem)
     for link in listed.element.links:
@@ -176,29 +169,20 @@ def suspect_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     if twice := _ESCAPED_TWICE.search(listed.url):
         yield finding_at(listed, "suspect-url", f"{url} contains {twice[0]!r}: it is escaped twice")
     if value := _VALUE.search(path):
-        found = finding_at(
-            listed, "suspect-url", f"{url} contains {(value[1] or value[2])!r} in place of a name"
-        )
-        is_first = "/" not in path[: value.start()]
-        yield found if is_first else replace(found, matters="info")  # It may be a page about it.
+        text = f"{url} contains {value[0].rpartition('/')[2]!r} in place of a name"
+        matters: Severity | None = "info" if value.start() else None  # It may be a page about it.
+        yield finding_at(listed, "suspect-url", text, matters=matters)
     if path.endswith(_OTHER_FILES) and _NOT_A_PAGE.fullmatch(path, path.rfind("/")):
         yield finding_at(
             listed, "suspect-url", f"{url} is not a page", "remove it from the sitemap"
         )
 
 
-def url_too_long(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """sitemaps.org, protocol: "This value must be less than 2,048 characters"."""
-    if len(listed.url) > MAX_LOC_LENGTH:
-        text = f"{quoted(listed.url)} has {len(listed.url):,} characters"
-        yield finding_at(listed, "url-too-long", text)
-
-
 def long_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """Yandex, error dictionary: "URL longer than 1,024 characters"."""
-    if YANDEX_LOC_LENGTH < len(listed.url) <= MAX_LOC_LENGTH:
-        text = f"{quoted(listed.url)} has {len(listed.url):,} characters"
-        yield finding_at(listed, "long-url", text)
+    """sitemaps.org, protocol: "less than 2,048 characters"; Yandex reads up to 1,024."""
+    if len(listed.url) > YANDEX_LOC_LENGTH:
+        code = "url-too-long" if len(listed.url) > MAX_LOC_LENGTH else "long-url"
+        yield finding_at(listed, code, f"{quoted(listed.url)} has {len(listed.url):,} characters")
 
 
 def local_address(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -244,19 +228,14 @@ def session_id(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
 
 def bad_date(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Dates must be in W3C Datetime, which allows less than ISO 8601."""
-    for name, text in listed.element.fields:
-        if name == "lastmod" and (problem := date_problem(text)):
+    for text in (text for name, text in listed.element.fields if name == "lastmod"):
+        date = lastmod_in_utc(text)
+        if problem := date_problem(text):
             yield finding_at(listed, "bad-date", f"lastmod is {problem}")
-
-
-def date_before_web(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
-    """The date is valid, but of no change of a page."""
-    text = listed.element.get("lastmod")
-    date = parse_lastmod(text)
-    if date is not None and to_utc(date) < _FIRST_PAGE:
-        cure = "write the date of the last change, or omit it"
-        found = finding_at(listed, "bad-date", f"lastmod is {quoted(text)}, before the web", cure)
-        yield replace(found, matters="warning")
+        elif date is not None and date < _FIRST_PAGE:
+            problem = f"lastmod is {quoted(text)}, before the web"
+            cure = "write the date of the last change, or omit it"
+            yield finding_at(listed, "bad-date", problem, cure, matters="warning")
 
 
 def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
@@ -282,11 +261,15 @@ def repeated_language(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         targets[link.language.lower()].append(target)
     for language, found in targets.items():
         if len(found) > 1:
-            text = (
-                f"{quoted(listed.url)} links {len(found)} times to a version in {quoted(language)}"
+            times = f"links {len(found)} times to a version in {quoted(language)}"
+            yield finding_at(
+                listed,
+                "hreflang",
+                f"{quoted(listed.url)} {times}",
+                "keep one link",
+                about=language,
+                matters=None if len(set(found)) > 1 else "warning",
             )
-            finding = finding_at(listed, "hreflang", text, "keep one link", about=language)
-            yield replace(finding, matters=None if len(set(found)) > 1 else "warning")
 
 
 def hreflang_self(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -313,10 +296,10 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         else:
             continue
         text = f"{quoted(listed.url)} links to {quoted(link.url)}, which {problem}"
-        finding = finding_at(listed, "hreflang", text, cure, about=link.url)
         # Without the folder, another sitemap of the site may list it.
         is_sure = cure == _LINK_BACK or context.facts.site_dir is not None
-        yield finding if is_sure else replace(finding, matters="info")
+        matters: Severity | None = None if is_sure else "info"
+        yield finding_at(listed, "hreflang", text, cure, about=link.url, matters=matters)
 
 
 class Required:
@@ -338,7 +321,7 @@ class Required:
 
 
 def is_ordinary(listed: ListedUrl, now: datetime) -> bool:
-    """Tell of nearly all URLs, soon, that no check in `URL_CHECKS` finds anything.
+    """Tell quickly that no check in `URL_CHECKS` finds anything, which is so for nearly all URLs.
 
     False says nothing.
     """
@@ -358,8 +341,14 @@ def is_ordinary(listed: ListedUrl, now: datetime) -> bool:
     )
 
 
-def finding_at(
-    listed: ListedUrl, code: Code, problem: str, cure: str = "", *, about: str = ""
+def finding_at(  # noqa: PLR0913 what a finding has, apart from its place
+    listed: ListedUrl,
+    code: Code,
+    problem: str,
+    cure: str = "",
+    *,
+    about: str = "",
+    matters: Severity | None = None,
 ) -> Finding:
     """Return what is wrong with a URL, and where."""
     return Finding(
@@ -370,6 +359,7 @@ def finding_at(
         file=listed.file.name,
         line=listed.element.line,
         about=about[:MAX_LOC_LENGTH],
+        matters=matters,
     )
 
 
@@ -398,11 +388,10 @@ def _is_plain(url: str) -> bool:
 
 def _are_plain(links: Sequence[LanguageLink]) -> bool:
     are_different = len({link.language.lower() for link in links}) == len(links)
-    return are_different and all(map(_is_plain_link, links))
-
-
-def _is_plain_link(link: LanguageLink) -> bool:
-    return link.rel == "alternate" and _is_plain(link.url) and not _tag_problem(link.language)
+    return are_different and all(
+        link.rel == "alternate" and _is_plain(link.url) and not _tag_problem(link.language)
+        for link in links
+    )
 
 
 def _tag_problem(language: str) -> str:
@@ -423,8 +412,8 @@ def _is_usual(lastmod: str, now: datetime) -> bool:
 
 
 URL_CHECKS: tuple[UrlCheck, ...] = (
-    *(missing_loc, element_order, unknown_element, wrong_namespace, bad_value, bad_url),
-    *(suspect_url, url_too_long, long_url, session_id, bad_date, date_before_web, future_date),
+    *(missing_loc, element_order, unknown_element, bad_value, bad_url, suspect_url, long_url),
+    *(session_id, bad_date, future_date),
     *(hreflang_code, hreflang_self, repeated_language),
 )
 """Every check of a URL by itself."""

@@ -1,4 +1,4 @@
-"""Which pages of old versions can outrank those of the default version, and the cure for each.
+"""Which pages of old versions can outrank those of the default version; such pages are mended.
 
 One walk over all pages serves both: each page is judged, and mended if that is wanted. No file is
 written here: the caller replaces those that are yielded.
@@ -29,11 +29,6 @@ __all__ = ["Row", "VersionsCheck"]
 _LISTED: frozenset[Kind] = frozenset({"itself", "nothing", "unreadable"})
 """What the pages say that stay in the sitemaps of their versions."""
 
-_SAYS: dict[Kind, str] = {
-    "itself": "it names itself as canonical",
-    "nothing": "it has no canonical link",
-}
-
 
 @dataclass(slots=True)
 class Row:
@@ -60,8 +55,8 @@ class VersionsCheck:
     def __init__(self, default: DefaultPages, *, mends: bool, noindex: bool) -> None:
         """Prepare to judge.
 
-        With `mends`, pages are yielded mended, as far as that is certain; with `noindex`, those
-        that the default version no longer has are mended too, so that search engines drop them.
+        With `mends`, pages are mended where that is certain; with `noindex`, also those that the
+        default version no longer has, so that search engines drop them.
         """
         self._default, self._mends, self._noindex = default, mends, noindex
         self._found = Collector()
@@ -146,25 +141,20 @@ class VersionsCheck:
 
 
 def _findings(page: OldPage) -> Iterator[Finding]:
+    canonical, target = quoted(page.canonical), quoted(page.target)
     if page.kind == "unreadable":
-        yield _finding(
-            "html-unreadable",
-            page,
-            "where a canonical link belongs is not certain, or it cannot be read",
-        )
+        code = "html-unreadable"
+        text = "where a canonical link belongs is not certain, or it cannot be read"
     elif page.is_dead:
-        says = f"it names {quoted(page.canonical)} as its canonical URL, where no page is"
-        yield _finding("dead-canonical", page, says)
-    elif page.is_unprotected:
-        says = _SAYS.get(page.kind, f"it names {quoted(page.canonical)} as canonical")
-        yield _finding(
-            "old-version",
-            page,
-            f"{says}, and not {quoted(page.target)}"
-            if page.canonical
-            else f"{says} to {quoted(page.target)}",
+        code, text = (
+            "dead-canonical",
+            f"it names {canonical} as its canonical URL, where no page is",
         )
-
-
-def _finding(code: str, page: OldPage, text: str) -> Finding:
-    return Finding(code, text, url=page.url, file=page.file)
+    elif page.is_unprotected and page.canonical:
+        named = "itself" if page.kind == "itself" else canonical
+        code, text = "old-version", f"it names {named} as canonical, and not {target}"
+    elif page.is_unprotected:
+        code, text = "old-version", f"it has no canonical link to {target}"
+    else:
+        return
+    yield Finding(code, text, url=page.url, file=page.file)

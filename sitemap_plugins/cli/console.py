@@ -15,8 +15,7 @@ from sitemap_plugins.core.messages import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sitemap_plugins.checks.findings import Finding, Result
-    from sitemap_plugins.core.codes import Code, Use
+    from sitemap_plugins.checks.findings import Group, Result
     from sitemap_plugins.core.notices import Notice
 
 __all__ = ["Output"]
@@ -72,12 +71,20 @@ class Output:
             f"[{style}]{notice.level}[/] {escape(str(notice))} [dim]({notice.code})[/]"
         )
 
-    def group(self, code: Code, use: Use, count: int, shown: Sequence[Finding]) -> None:
+    def findings(self, result: Result) -> None:
+        """Print what was found, a few findings of each code or, if verbose, all."""
+        for group in result.groups():
+            self._group(group)
+        if result.findings:
+            code = result.findings[0].code
+            self.line(f"For more about a finding: sitemap-plugins explain {code}")
+
+    def _group(self, group: Group) -> None:
         """Print the findings of one code: what it means, where, and the cure, each once."""
-        style = _STYLES[use.severity]
-        self.results.print(
-            f"[{style}]{use.severity}[/] [bold]{code}[/] ({count:,}): {escape(use.meaning)}"
-        )
+        code, severity, count, found = group
+        style, meaning = _STYLES[severity], escape(FINDINGS[code].meaning)
+        self.results.print(f"[{style}]{severity}[/] [bold]{code}[/] ({count:,}): {meaning}")
+        shown = found if self.verbose else found[:EXAMPLES]
         for finding in shown:
             place = escape(printable(finding.place))
             self.results.print(f"  [dim]{place}[/]  {escape(printable(finding.problem))}")
@@ -85,15 +92,6 @@ class Output:
             self.results.print(f"  [dim]and {count - len(shown):,} more[/]")
         for cure in dict.fromkeys(finding.cure for finding in shown):
             self.results.print(f"  → {escape(printable(cure))}")
-
-    def findings(self, result: Result) -> None:
-        """Print what was found, a few findings of each code or, if verbose, all."""
-        for code, severity, count, found in result.groups():
-            shown = found if self.verbose else found[:EXAMPLES]
-            self.group(code, FINDINGS[code]._replace(severity=severity), count, shown)
-        if result.findings:
-            code = result.findings[0].code
-            self.line(f"For more about a finding: sitemap-plugins explain {code}")
 
     def details(self, lines: Iterable[str]) -> None:
         """Print lines of the verbose output."""

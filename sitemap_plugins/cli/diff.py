@@ -76,7 +76,7 @@ With --require-redirects, only a removed URL without one is a difference.
 @click.option(
     "--require-redirects",
     is_flag=True,
-    help="Print only removed URLs without a redirect, where nothing answers any more.",
+    help="Print only removed URLs that neither redirect nor answer.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
 def diff(  # noqa: PLR0913 one parameter for each option
@@ -90,9 +90,9 @@ def diff(  # noqa: PLR0913 one parameter for each option
         if only_urls:
             changes = (change for change in changes if change.kind != "changed")
         if require_redirects:
-            gone = [change.url for change in changes if change.kind == "removed"]
+            removed = [change.url for change in changes if change.kind == "removed"]
             track = Output.make(quiet=quiet, verbose=False).track
-            lines = _removed(_find_removed(gone, before, now, web, track), form, counts)
+            lines = _removed(_find_removed(removed, before, now, web, track), form, counts)
         else:
             changes = _counted(changes, counts)
             # If a sitemap cannot be read, nothing is printed.
@@ -106,7 +106,7 @@ def diff(  # noqa: PLR0913 one parameter for each option
 
 
 def _find_removed(
-    gone: Sequence[str], old: Sequence[Location], new: Sequence[Location], web: Web, track: Track
+    removed: Sequence[str], old: Sequence[Location], new: Sequence[Location], web: Web, track: Track
 ) -> Iterator[Removed]:
     """Look for removed URLs where the new sitemap is."""
     # They read HTML, which takes a quarter of the start of every `diff`.
@@ -114,16 +114,15 @@ def _find_removed(
 
     if isinstance(new[0], WebLocation):
         named = [each.url for each in (*old, *new) if isinstance(each, WebLocation)]
-        return ask_servers(gone, web, named)
+        return ask_servers(removed, web, named)
     if not isinstance(new[0], FileLocation):
         msg = f"{new[0].name} is a commit, which has no redirects"
         raise OptionsError(msg, cure="name a built folder or the URL of its site")
     site_dir = new[0].path.parent.absolute()
     options = parse_options(read_settings(Path()), site_dir)
-    project = Project(
-        site_dir=site_dir, project_dir=Path.cwd(), options=options, environ=os.environ
-    )
-    return look_in_folder(gone, project, track=track)
+    here = Path.cwd()
+    project = Project(site_dir=site_dir, project_dir=here, options=options, environ=os.environ)
+    return look_in_folder(removed, project, track=track)
 
 
 def _counted(changes: Iterable[Change], counts: Counter[str]) -> Iterator[Change]:
@@ -160,7 +159,7 @@ def _urls(changes: Iterable[Change], _counts: Counter[str]) -> Iterator[str]:
 
 
 def _removed(found: Iterable[Removed], form: str, counts: Counter[str]) -> Iterator[str]:
-    """Yield what became of removed URLs; only JSON names each of them."""
+    """Yield what became of removed URLs; text and `urls` name only those that are missing."""
     every = [*found]
     counts.update(each.fate for each in every)
     missing = [each for each in every if each.fate == "missing"]

@@ -46,6 +46,8 @@ Exits with 1 if a page that could name the default version does not, or names a 
 exist; otherwise with 0; with 2 if the command cannot run.
 """
 
+_NUMBERS = ("pages", *KINDS, "gone", "unprotected")
+
 _MOVED = re.compile(r"([^=*]+\*?)=([^=*]+\*?)")
 """Two paths, each of which can end in a star."""
 
@@ -90,7 +92,7 @@ def _moved(
     show_default=True,
     help="What --write does with pages that the default version does not have.",
 )
-@click.option("--force", is_flag=True, help="Mend files with changes that are not committed, too.")
+@click.option("--force", is_flag=True, help="Mend files that have uncommitted changes, too.")
 @click.option(
     "--format",
     "form",
@@ -120,19 +122,18 @@ def versions(  # noqa: PLR0913 one parameter for each option
     output = Output.make(quiet=quiet, verbose=verbose)
     if not site_dir.is_dir():
         raise OptionsError(f"{str(site_dir)!r} is not a folder", cure="name that of all versions")
-    record = read_versions(site_dir, patterns=patterns, default=default)
-    if not record.all:
+    known = read_versions(site_dir, patterns=patterns, default=default)
+    if not known.all:
         msg = f"nothing shows which folders in {str(site_dir)!r} are versions"
         raise OptionsError(msg, cure="name them with --version and --default")
-    found = read_default(record, base_url=base_url, moved=moved)
+    found = read_default(known, base_url=base_url, moved=moved)
     if (write or dry_run) and not found.base_url:
         msg = f"no canonical link in {found.folder!r} shows the site's address"
         raise OptionsError(msg, cure="give it with --base-url")
     if write and not (dry_run or force) and has_changes(site_dir, os.environ):
         msg = f"{str(site_dir)!r} has changes that are not committed"
-        raise OptionsError(
-            msg, cure="commit them first, so that git can undo this, or give --force"
-        )
+        cure = "commit them first, so that git can undo this, or give --force"
+        raise OptionsError(msg, cure=cure)
     check = VersionsCheck(found, mends=write or dry_run, noindex=gone == "noindex")
     if write and not dry_run:
         replace_files(check.mended(), output_dir=site_dir)
@@ -153,37 +154,27 @@ def _document(form: str, result: Result, rows: list[Row], found: DefaultPages) -
     text = FORMATS[form](result)
     if form != "json":
         return text
-    numbers = [
-        {
-            "folder": row.folder,
-            "pages": row.pages,
-            **{kind: row.kinds[kind] for kind in KINDS},
-            "gone": row.gone,
-            "unprotected": row.unprotected,
-            "mended": row.mended,
-        }
-        for row in rows
-    ]
+    numbers = [{"folder": row.folder, **_numbers(row), "mended": row.mended} for row in rows]
     document = {"default": found.folder, "versions": numbers, **json.loads(text)}
     return json.dumps(document, indent=2) + "\n"
+
+
+def _numbers(row: Row) -> dict[str, int]:
+    numbers = (row.pages, *(row.kinds[kind] for kind in KINDS), row.gone, row.unprotected)
+    return dict(zip(_NUMBERS, numbers, strict=True))
 
 
 def _print(
     output: Output, result: Result, check: VersionsCheck, found: DefaultPages, *, dry_run: bool
 ) -> None:
-    heads = ("version", "pages", *KINDS, "gone", "unprotected")
-    numbers_of = {
-        row.folder: (row.pages, *(row.kinds[kind] for kind in KINDS), row.gone, row.unprotected)
-        for row in check.rows
-    }
-    sums = [sum(column) for column in zip(*numbers_of.values(), strict=True)]
-    table = [(folder, *numbers) for folder, numbers in numbers_of.items()]
-    shown = [i for i, number in enumerate((1, *sums)) if number or heads[i] == "unprotected"]
-    lines = [heads, *table, ("all", *sums)]
-    first, *others = [max(len(f"{line[i]}") for line in lines) for i in shown]
-    for name, *cells in ([line[i] for i in shown] for line in lines):
-        numbers = (f"  {cell:>{width}}" for cell, width in zip(cells, others, strict=True))
-        output.line(f"{name:<{first}}{''.join(numbers)}")
+    columns = [["version", *(row.folder for row in check.rows), "all"]]
+    for name in _NUMBERS:
+        numbers = [_numbers(row)[name] for row in check.rows]
+        if any(numbers) or name == "unprotected":
+            columns.append([name, *map(str, (*numbers, sum(numbers)))])
+    first, *others = [max(map(len, column)) for column in columns]
+    for folder, *cells in zip(*columns, strict=True):
+        output.line("  ".join((folder.ljust(first), *map(str.rjust, cells, others))))
     output.findings(result)
     if mended := sum(row.mended for row in check.rows):
         verb = "would be mended" if dry_run else "mended"

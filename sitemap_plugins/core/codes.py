@@ -91,7 +91,7 @@ class Row(NamedTuple):
     """Why a page is left out; empty if the code is not a reason."""
 
     example: str = ""
-    """What causes it: a few lines of a sitemap, or of the files that `# name` precedes."""
+    """What causes it: entries of a sitemap or an index, or the files that `# name` precedes."""
 
     ignore: str = ""
     """When nothing needs to be done: sentences for the manual."""
@@ -191,10 +191,7 @@ CODES: dict[Code, Row] = {
         "The folder has a sitemap.css of another origin; it is kept, and the sitemap has no style.",
         "Rename or remove that file, or set `stylesheet` to false.",
         example="# docs/sitemap.css\nbody { color: #333 }",
-        ignore=(
-            "If nobody looks at the sitemap in a browser: search engines do not read the style"
-            " sheet."
-        ),
+        ignore="If nobody looks at the sitemap in a browser: search engines need no style sheet.",
     ),
     "other-dates": _notice(
         "info",
@@ -226,16 +223,13 @@ CODES: dict[Code, Row] = {
         "Most canonical links omit `index.html` or `.html`, so the sitemap does too.",
         "None if your server serves these URLs; otherwise correct the theme's canonical links.",
         example='# site/guide.html\n<link rel="canonical" href="https://example.com/guide">',
-        ignore=(
-            "If the server answers for these URLs; `sitemap-plugins check` with the site's domain"
-            " shows whether it does."
-        ),
+        ignore="If `sitemap-plugins check` with the site's domain finds no fault at these URLs.",
     ),
     "same-slug": _notice(
         "info",
         "Pelican: contents in one language share a slug, so they have no links to translations.",
         "Give each a slug of its own.",
-        example=("# content/intro.md\nSlug: start\n# content/first-steps.md\nSlug: start"),
+        example="# content/intro.md\nSlug: start\n# content/first-steps.md\nSlug: start",
         ignore="If the contents are not translations of each other: they are listed in any case.",
     ),
     "found-languages": _notice(
@@ -250,19 +244,14 @@ CODES: dict[Code, Row] = {
         "The hosting service's file `_headers` or `_redirects` leaves out pages, or is not read.",
         "None if the line in the message is meant; otherwise correct it.",
         example="# site/_headers\n/drafts/*\n  X-Robots-Tag: noindex",
-        ignore=(
-            "If the rule is meant, or if another service hosts the site and does not read the file."
-        ),
+        ignore="If the rule is meant, or another service hosts the site and does not read it.",
     ),
     "robots-other-line": _notice(
         "info",
         "A `Sitemap:` line in robots.txt has another scheme, or is a relative URL.",
         "Correct or remove that line; the plugin adds a correct one and does not change yours.",
         example="# robots.txt\nSitemap: /sitemap.xml",
-        ignore=(
-            "If the line is for another program that needs it as it is: crawlers read the correct"
-            " line too."
-        ),
+        ignore="If another program needs the line: crawlers read the correct one too.",
     ),
     "unused-pattern": _notice(
         "info",
@@ -290,14 +279,14 @@ CODES: dict[Code, Row] = {
         "info",
         "Pages have no source that can be found, or dated by git, so they have no date.",
         "Name their sources as the message says.",
-        example=("$ git status --short docs\n?? docs/about.md"),
+        example="$ git status --short docs\n?? docs/about.md",
         ignore="If programs make the pages: an entry without a date is valid.",
     ),
     "unknown-include": _notice(
         "info",
         "Some of what a page includes is unknown, so the page has no date.",
         "Write `lastmod` in the page's front matter.",
-        example=('# docs/about.md\n{% include-markdown "https://example.com/notice.md" %}'),
+        example='# docs/about.md\n{% include-markdown "https://example.com/notice.md" %}',
         ignore="If the page needs no date: an entry without one is valid.",
     ),
     "sitemap-changed": _notice(
@@ -310,10 +299,7 @@ CODES: dict[Code, Row] = {
             '    path = Path(config.site_dir, "sitemap.xml")\n'
             '    path.write_text(path.read_text().replace("/latest/", "/stable/"))'
         ),
-        ignore=(
-            "If no option can do what the hook does; `check` shows whether the changed sitemap is"
-            " valid."
-        ),
+        ignore="If no option can do what the hook does, and `check` finds the sitemap valid.",
     ),
     "no-longer-listed": _notice(
         "info",
@@ -390,14 +376,14 @@ CODES: dict[Code, Row] = {
         "info",
         "Git failed or took too long, so no page has a date from git.",
         "Run the command in the message and fix what git reports.",
-        example=("$ git log\nfatal: bad object HEAD"),
+        example="$ git log\nfatal: bad object HEAD",
         ignore="If the pages have dates in their front matter, or need none.",
     ),
     "ignore-revs": _notice(
         "info",
         "The list of commits to ignore cannot be read in full.",
         "Correct the file or the option `ignore_revs`.",
-        example=("# .git-blame-ignore-revs\n6ba7b81"),
+        example="# .git-blame-ignore-revs\n6ba7b81",
         ignore="If it does not matter that the commits in the list count as changes.",
     ),
     "draft": Row(
@@ -512,10 +498,7 @@ CODES: dict[Code, Row] = {
         example=(
             "$ gunzip -c sitemap.xml.gz | diff - sitemap.xml\n< <loc>https://example.com/old/</loc>"
         ),
-        ignore=(
-            "Never: crawlers that read the copy see another sitemap. If none should read it,"
-            " delete it."
-        ),
+        ignore="Never: crawlers that read the copy see another sitemap.",
     ),
     "nested-index": _finding(
         "error",
@@ -537,34 +520,21 @@ CODES: dict[Code, Row] = {
         "error",
         "An index lists a sitemap that does not exist.",
         "Build the sitemap again.",
-        example=(
-            '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-            "<sitemap><loc>https://example.com/gone.xml</loc></sitemap>\n"
-            "</sitemapindex>"
-        ),
+        example="<sitemap><loc>https://example.com/gone.xml</loc></sitemap>",
         ignore="If another build publishes the part at that address.",
     ),
     "part-outside": _finding(
         "error",
         "An index lists a sitemap on another host or above its own folder.",
         "Put the sitemaps in the index's folder or below it.",
-        example=(
-            '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-            "<sitemap><loc>https://cdn.example.net/part.xml</loc></sitemap>\n"
-            "</sitemapindex>"
-        ),
+        example="<sitemap><loc>https://cdn.example.net/part.xml</loc></sitemap>",
         ignore="If the owner of both hosts is verified in each search engine's console.",
     ),
     "orphaned-part": _finding(
         "warning",
         "A sitemap in the site's top folder is listed neither in an index nor in robots.txt.",
         "Remove the file, or add it to robots.txt.",
-        example=(
-            "# sitemap-old.xml\n"
-            '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-            "<url><loc>https://example.com/about/</loc></url>\n"
-            "</urlset>"
-        ),
+        example="# sitemap-old.xml\n<url><loc>https://example.com/about/</loc></url>",
         ignore="If you submitted the file to search engines by hand.",
     ),
     "index-lastmod": _finding(
@@ -573,13 +543,9 @@ CODES: dict[Code, Row] = {
         "Write the sitemap's newest lastmod into the index.",
         example=(
             "# sitemap.xml\n"
-            '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
             "<sitemap><loc>https://example.com/pages.xml</loc><lastmod>2024-01-01</lastmod></sitemap>\n"
-            "</sitemapindex>\n"
             "# pages.xml\n"
-            '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-            "<url><loc>https://example.com/</loc><lastmod>2024-05-01</lastmod></url>\n"
-            "</urlset>"
+            "<url><loc>https://example.com/</loc><lastmod>2024-05-01</lastmod></url>"
         ),
         ignore="If the site is small: search engines then read all its sitemaps anyway.",
     ),
@@ -595,10 +561,7 @@ CODES: dict[Code, Row] = {
         "The elements of an entry are not in the schema's order.",
         "Write loc, lastmod, changefreq, priority, then extensions.",
         example="<url><lastmod>2024-05-01</lastmod><loc>https://example.com/about/</loc></url>",
-        ignore=(
-            "If the search engines that matter to you report no error; validation against the"
-            " schema fails."
-        ),
+        ignore="If the search engines that matter to you report no error.",
     ),
     "unknown-element": _finding(
         "warning",
@@ -613,10 +576,7 @@ CODES: dict[Code, Row] = {
         "A changefreq, a priority or a link's rel does not have one of the values defined for it.",
         "Correct or remove it.",
         example="<url><loc>https://example.com/about/</loc><priority>10</priority></url>",
-        ignore=(
-            "If only Google reads the sitemap: it ignores changefreq and priority. Other programs"
-            " may reject the entry."
-        ),
+        ignore="For changefreq and priority, if only Google reads the sitemap: it ignores both.",
     ),
     "bad-extension": _finding(
         "error",
@@ -664,7 +624,7 @@ CODES: dict[Code, Row] = {
         "A URL has more than 1,024 characters, which Yandex does not read.",
         "Shorten the page's address.",
         example="<url><loc>https://example.com/search?q=… (1,100 characters)</loc></url>",
-        ignore="If readers do not come from Yandex.",
+        ignore="If no readers come from Yandex.",
     ),
     "local-address": Row(
         notice=Use(
@@ -754,10 +714,8 @@ CODES: dict[Code, Row] = {
         ),
         finding=Use(
             "error",
-            (
-                "A page links to a translation that does not link back or, on this site, is not"
-                " listed or must not be indexed; or to two in one language."
-            ),
+            "A page links to a translation that does not link back or, on this site, is not listed"
+            " or must not be indexed; or to two in one language.",
             "Add the link back, list the translation, or remove the link.",
         ),
         example=(
@@ -766,9 +724,7 @@ CODES: dict[Code, Row] = {
             '<xhtml:link rel="alternate" hreflang="de" href="https://example.com/guide/"/></url>\n'
             "<url><loc>https://example.com/guide/</loc></url>"
         ),
-        ignore=(
-            "If the translation links back in its HTML: search engines accept links there as well."
-        ),
+        ignore="If the translation links back in its HTML: search engines accept that as well.",
     ),
     "missing": Row(
         reason="the page's file is missing from the output folder, or empty",
@@ -824,10 +780,8 @@ CODES: dict[Code, Row] = {
         ),
         finding=Use(
             "warning",
-            (
-                "The canonical link of a page names an address on this site where no page is, or a"
-                " page that redirects, says noindex or names another."
-            ),
+            "The canonical link of a page names an address on this site where no page is, or a page"
+            " that redirects, says noindex or names another.",
             "Let the page's canonical link name a page that may be indexed.",
         ),
         example='# site/about/index.html\n<link rel="canonical" href="https://example.com/gone/">',
@@ -846,13 +800,13 @@ CODES: dict[Code, Row] = {
     "several-canonicals": _finding(
         "warning",
         "A page has canonical links to different URLs, so crawlers may ignore them all.",
-        "Keep one of the links.",
+        "Keep one of the links; often the theme and a plugin each write one.",
         example=(
             "# site/about/index.html\n"
             '<link rel="canonical" href="https://example.com/about/">\n'
             '<link rel="canonical" href="https://example.com/guide/">'
         ),
-        ignore="Never: most often, the theme and a plugin each write a link.",
+        ignore="Never: you cannot know which of the URLs search engines show.",
     ),
     "robots": Row(
         reason="robots.txt disallows the page for every crawler",
@@ -862,9 +816,7 @@ CODES: dict[Code, Row] = {
             "Allow the URL, or remove it from the sitemap.",
         ),
         example="# robots.txt\nUser-agent: *\nDisallow: /about/",
-        ignore=(
-            "Never for all crawlers; for one crawler, if its search engine does not matter to you."
-        ),
+        ignore="If only one crawler is blocked, and its search engine does not matter to you.",
     ),
     "generated": Row(
         reason="the generator made the page: search, an index, source code, an error page",
@@ -906,10 +858,7 @@ CODES: dict[Code, Row] = {
         "A page that may be indexed is not listed.",
         "Build the sitemap again, or exclude the page.",
         example="# site/new/index.html\n<title>New</title>",
-        ignore=(
-            "If readers should not find the page by searching: let `exclude` match it, so that"
-            " `check` reports only other pages."
-        ),
+        ignore="If readers should not find the page by searching: then let `exclude` match it.",
     ),
     "required": _finding(
         "error",
@@ -959,10 +908,7 @@ CODES: dict[Code, Row] = {
             '<meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.6.0">\n'
             "sitemap.xml is an index of two parts"
         ),
-        ignore=(
-            "If the theme's instant navigation, previews and selectors of languages and versions"
-            " are off."
-        ),
+        ignore="If the theme's instant navigation, previews and selectors are switched off.",
     ),
     "bad-date": _finding(
         "error",
@@ -983,10 +929,7 @@ CODES: dict[Code, Row] = {
             "Correct the date, or the machine's clock.",
         ),
         example="<url><loc>https://example.com/about/</loc><lastmod>2099-01-01</lastmod></url>",
-        ignore=(
-            "Never: no page can have changed then, and search engines stop trusting the other"
-            " dates."
-        ),
+        ignore="Never: search engines may stop trusting the other dates, too.",
     ),
     "uniform-dates": _finding(
         "warning",
@@ -1007,20 +950,14 @@ CODES: dict[Code, Row] = {
             "<url><loc>https://example.com/about/</loc><lastmod>2024-06-01</lastmod></url>\n"
             "<!-- The source, docs/about.md, last changed on 2024-05-02. -->"
         ),
-        ignore=(
-            "If the content comes from more than the source, such as data files or a list of"
-            " other pages."
-        ),
+        ignore="If the content also comes from other files, such as data or a list of pages.",
     ),
     "date-too-old": _finding(
         "warning",
         "A lastmod is earlier than the last change of the page's source.",
         "Build the sitemap again.",
         example="<url><loc>https://example.com/guide/</loc><lastmod>2024-01-01</lastmod></url>",
-        ignore=(
-            "If the last change does not matter to readers, such as new formatting: list its"
-            " commit in `.git-blame-ignore-revs`."
-        ),
+        ignore="If the change does not matter to readers: list it in `.git-blame-ignore-revs`.",
     ),
     "date-on-page": _finding(
         "info",
@@ -1052,10 +989,7 @@ CODES: dict[Code, Row] = {
         "The server answers with an error for a sitemap or a listed URL.",
         "Correct the address, or publish what it names.",
         example="$ curl -sI https://example.com/about/ | head -1\nHTTP/1.1 404 Not Found",
-        ignore=(
-            "If the server refuses only this command (403 or 429): the search engine's console"
-            " shows what its crawler gets."
-        ),
+        ignore="If the server refuses only this command (403 or 429), and no search engine.",
     ),
     "redirect-loop": _finding(
         "error",
@@ -1108,10 +1042,7 @@ CODES: dict[Code, Row] = {
             "https://example.com/docs/robots.txt    no crawler reads it\n"
             "https://example.com/robots.txt         they read this one"
         ),
-        ignore=(
-            "If the robots.txt at the root has the line, or you submit the sitemap in each search"
-            " engine's console."
-        ),
+        ignore="If the robots.txt at the root has the line, or you submit the sitemap yourself.",
     ),
     "robots-too-long": _both(
         "info",
@@ -1151,21 +1082,18 @@ CODES: dict[Code, Row] = {
             "# site/index.html\n"
             '<link rel="canonical" href="https://docs.example.com/">'
         ),
-        ignore=(
-            "If the folder is a copy for a test, and the published site is built with another"
-            " address."
-        ),
+        ignore="If the folder is a copy for a test, and the published site has another address.",
     ),
     "old-version": Row(
         notice=Use(
             "info",
             "The version that is built names the pages of another version as canonical.",
-            "None if readers should find that version; old builds are mended by `versions`.",
+            "None if readers should find that version; the command `versions` mends old builds.",
         ),
         finding=Use(
             "warning",
             "A page of an old version does not name the same page of the default version.",
-            "Run `sitemap-plugins versions --write`, which puts in the canonical link.",
+            "Run `sitemap-plugins versions --write`, which adds the canonical link.",
         ),
         example=(
             "# site/1.0/install/index.html\n"
@@ -1190,10 +1118,7 @@ CODES: dict[Code, Row] = {
             "# site/about/index.html\n"
             "<html><head><!-- 20 MB of data before the end of the head --></head></html>"
         ),
-        ignore=(
-            "If the page has neither noindex, nor a redirect, nor a canonical link: it stays"
-            " listed."
-        ),
+        ignore="If the page has no noindex, no redirect and no canonical link: it stays listed.",
     ),
 }
 """Each code's uses, in the manual's order."""

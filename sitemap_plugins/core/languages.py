@@ -71,13 +71,14 @@ def to_bcp47(language: str) -> str:
     tag = "-".join(filter(None, subtags))
     if tag == X_DEFAULT:
         return tag
-    is_language = code in _TWO_LETTERS or (len(code) == 3 and code not in LANGUAGES)
-    is_region = not region or region.isdigit() or region in _COUNTRIES
-    if is_language and is_region and (not script or script in SCRIPTS):
-        return tag
-    wrong, standard = (code, "language of ISO 639-1") if not is_language else (region, "country")
-    if is_language and is_region:
+    if code in LANGUAGES or (len(code) == 2 and code not in _TWO_LETTERS):
+        wrong, standard = code, "language of ISO 639-1"
+    elif region and not region.isdigit() and region not in _COUNTRIES:
+        wrong, standard = region, "country"
+    elif script and script not in SCRIPTS:
         wrong, standard = script, "script of ISO 15924"
+    else:
+        return tag
     meant = _meant(code, script if script in SCRIPTS else "", region)
     msg = f"{quoted(wrong)} in {quoted(language)} is not a {standard}"
     raise PageError(msg, cure=f"write {meant!r}" if meant else "write it as 'en' or 'pt-BR'")

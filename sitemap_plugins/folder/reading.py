@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +21,7 @@ from sitemap_plugins.folder.page_marks import Built, read_page_marks, trusted_da
 from sitemap_plugins.folder.pages import PageReader, alternates_of
 from sitemap_plugins.folder.previous import files_of, listed_urls, spellings_of
 from sitemap_plugins.folder.sources import USUAL_FOLDERS, find_sources, read_project_files
-from sitemap_plugins.folder.versions import read_versions
+from sitemap_plugins.folder.versions import apparent_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -155,19 +154,15 @@ def _of_default_version(site_dir: Path, built: Iterable[Built]) -> list[Spelling
 
     Most versions of a site can be older than its address.
     """
-    default = None
-    with suppress(OptionsError):  # A list that another program wrote, for another purpose.
-        default = read_versions(site_dir).default
+    default = apparent_versions(site_dir).default
     if default is None:
         return []
-    spellings = (
-        spelled_by(page.marks.canonical, urls.percent_encode(f"{folder}/{below}"))
+    return [
+        spelling
         for page in built
-        if page.marks.canonical
-        and (below := page.name.removeprefix(f"{default.name}/")) != page.name
-        for folder in default.folders
-    )
-    return [spelling for spelling in spellings if spelling is not None]
+        if (below := page.name.removeprefix(f"{default.name}/")) != page.name
+        for _, spelling in default.spellings(page.marks.canonical, urls.percent_encode(below))
+    ]
 
 
 def _reader(

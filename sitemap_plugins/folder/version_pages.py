@@ -1,7 +1,7 @@
 """The pages of old versions: what each says about the default version's page at the same path.
 
-Search engines choose one of several pages that are alike. They follow a canonical link to the
-page of the default version; without one, the page that is known longest often wins.
+Search engines show one of several similar pages: the one that canonical links name or, without
+such links, often the oldest.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
@@ -28,7 +28,6 @@ from sitemap_plugins.core.url_forms import (
     has_file,
     most_common_base,
     paths_of,
-    spelled_by,
     usual_path,
 )
 from sitemap_plugins.folder.page_marks import is_fragment, reads_sitemap
@@ -49,9 +48,7 @@ Kind = Literal["default", "itself", "nothing", "elsewhere", "noindex", "redirect
 """What a page says: its canonical link names a page of the default version, itself, nothing, or
 something else; or search engines drop the page anyway; or its head is not clear."""
 
-KINDS: tuple[Kind, ...] = (
-    *("default", "itself", "nothing", "elsewhere", "noindex", "redirect", "unreadable"),
-)
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _UNKNOWN = "https://unknown.invalid/"
 """The site's address where nothing shows it: paths are compared all the same."""
@@ -78,25 +75,27 @@ class OldPage(NamedTuple):
     """Its own."""
 
     is_foreign: bool = False
-    """Whether the author named a page of another site, or one outside of all versions."""
+    """Whether the canonical link names a page of another site, or one outside of all versions."""
 
     is_dead: bool = False
-    """Whether no page of this site is where the canonical link leads."""
+    """Whether the canonical link names an address of this site where no page is."""
 
     reads_sitemap: bool = False
     """As `page_marks.reads_sitemap`."""
 
     @property
     def is_unprotected(self) -> bool:
-        """Whether it can outrank the page of the default version, as nothing names that."""
-        is_protected = self.kind in {"default", "noindex", "redirect", "unreadable"}
-        return bool(self.target) and not is_protected and not self.is_foreign
+        """Whether it can outrank the default version's page, as it does not name that page."""
+        return bool(self.target) and self._is_rival
 
     @property
     def is_gone(self) -> bool:
-        """Whether only old versions have the page, and search engines may index it."""
-        is_indexed = self.kind in {"itself", "nothing", "elsewhere"}
-        return not self.target and is_indexed and not self.is_foreign
+        """Whether search engines may index it, though the default version does not have it."""
+        return not self.target and self._is_rival
+
+    @property
+    def _is_rival(self) -> bool:
+        return self.kind in {"itself", "nothing", "elsewhere"} and not self.is_foreign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,13 +158,12 @@ class DefaultPages:
         whole = urls.identity(page.canonical).partition("?")[0]
         is_here, below = whole.startswith(beginning), whole.removeprefix(beginning)
         folder, _, path = below.partition("/")
-        if is_here and unquote(folder) in self.default.folders and path in self.by_path:
-            return page._replace(kind="default")
+        is_default = is_here and unquote(folder) in self.default.folders and path in self.by_path
         # An old address of the site: GitHub redirects those that it had there.
-        is_of_default = not is_here and any(_spellings(page.canonical, self.default, file))
-        if is_of_default and file in self.url_of:
+        is_of_default = not is_here and any(self.default.spellings(page.canonical, file))
+        if is_default or (is_of_default and file in self.url_of):
             return page._replace(kind="default")
-        if any(_spellings(page.canonical, version, file)):
+        if any(version.spellings(page.canonical, file)):
             return page._replace(kind="itself")
         is_dead = is_of_default or (is_here and not has_file(self.versions.folder, below))
         is_foreign = not is_dead and not (is_here and unquote(folder) in self.folders)
@@ -193,12 +191,10 @@ def html_files(top: Path) -> list[str]:
     )
 
 
-def read_default(
-    versions: Versions, *, base_url: str = "", moved: Mapping[str, str] | None = None
-) -> DefaultPages:
+def read_default(versions: Versions, *, base_url: str, moved: Mapping[str, str]) -> DefaultPages:
     """Read the pages of the default version.
 
-    `base_url` is normalized; without it, the address is that of the pages' own canonical links.
+    `base_url` is normalized; if it is empty, the address is that of the pages' own canonical links.
 
     Raises:
         OptionsError: There is no default version, or no page in it.
@@ -218,16 +214,18 @@ def read_default(
             if not is_fragment(html):
                 heads[encoded] = read_head(html)
     said = {
-        file: (folder, spelling)
+        file: named
         for file, head in heads.items()
-        if (canonical := head.canonical) and "://" in canonical and not urls.is_local(canonical)
-        for folder, spelling in _spellings(canonical, versions.default, file)
+        if (url := head.canonical) and "://" in url and not urls.is_local(url)
+        for named in versions.default.spellings(url, file)
     }
-    folder = _most_common([folder for folder, _ in said.values()])
-    folder = folder or _listed_name(top, versions.default) or _own_name(versions)
+    folders = Counter(name for name, _ in said.values())
+    named_by_sitemap = _listed_name(top, versions.default)
+    folder = max(folders, key=folders.__getitem__, default=named_by_sitemap)
+    folder = folder or _own_name(versions, versions.default)
     base = base_url or most_common_base(spelling for _, spelling in said.values())
     by_path = files_by_path(heads)
-    for new in (moved or {}).values():
+    for new in moved.values():
         if "*" not in new and any_form(new) not in by_path:
             msg = f"the default version has no page {quoted(new)}"
             raise OptionsError(msg, cure="correct --map")
@@ -238,10 +236,8 @@ def read_default(
         folder=folder,
         folders=frozenset(name for version in versions.all for name in version.folders),
         by_path=by_path,
-        url_of=_urls(
-            heads, {f: s for f, (name, s) in said.items() if name == folder}, folder, base
-        ),
-        moved=moved or {},
+        url_of=_urls(heads, said, folder, base),
+        moved=moved,
         reads_sitemap=any(reads_sitemap(head.generator or "") for head in heads.values()),
     )
 
@@ -254,33 +250,19 @@ def _listed_name(top: Path, version: Version) -> str:
     return next((n for n in version.folders if f"/{urls.percent_encode(n)}/" in first), "")
 
 
-def _own_name(versions: Versions) -> str:
+def _own_name(versions: Versions, default: Version) -> str:
     """Return the default version's name without canonical links: the alias, unless it redirects."""
-    alias = versions.folder / versions.default_folder / INDEX
-    try:
-        leads_away = read_head_of(alias).refresh
-    except PageError:
-        leads_away = None
-    name = versions.default.name if versions.default else ""
-    return name if leads_away else versions.default_folder
-
-
-def _most_common(names: list[str]) -> str:
-    return Counter(names).most_common(1)[0][0] if names else ""
-
-
-def _spellings(canonical: str, version: Version, file: str) -> Iterator[tuple[str, Spelling]]:
-    """Yield the folders of a version in which a URL, on whatever site, names a file, and how."""
-    parts = {*unquote(canonical).split("/")}  # A list can name thousands of aliases.
-    for folder in version.folders:
-        if folder in parts:
-            spelling = spelled_by(canonical, f"{urls.percent_encode(folder)}/{file}")
-            if spelling is not None:
-                yield folder, spelling
+    with suppress(PageError):
+        if read_head_of(versions.folder / versions.default_folder / INDEX).refresh:
+            return default.name
+    return versions.default_folder
 
 
 def _urls(
-    heads: Mapping[str, HeadMeta], said: Mapping[str, Spelling], folder: str, base_url: str
+    heads: Mapping[str, HeadMeta],
+    said: Mapping[str, tuple[str, Spelling]],
+    folder: str,
+    base_url: str,
 ) -> dict[str, str]:
     """Return where each page of the default version can be found, by its file.
 
@@ -289,7 +271,7 @@ def _urls(
     base, prefix = base_url or _UNKNOWN, f"{urls.percent_encode(folder)}/"
     paths = paths_of(
         (prefix + file for file in heads),
-        said={prefix + file: spelling for file, spelling in said.items()},
+        said={prefix + file: spelling for file, (name, spelling) in said.items() if name == folder},
         listed={},
     )
     own = {file: base + paths[prefix + file] for file in heads}

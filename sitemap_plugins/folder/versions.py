@@ -18,18 +18,22 @@ from collections import defaultdict
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import unquote
 
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.html.head import read_head
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.untrusted_files import is_folder, read_regular_file
-from sitemap_plugins.core.url_forms import INDEX, INDEX_NAMES
+from sitemap_plugins.core.url_forms import INDEX, INDEX_NAMES, spelled_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["Version", "Versions", "read_versions", "wanted_versions"]
+    from sitemap_plugins.core.url_forms import Spelling
+
+__all__ = ["Version", "Versions", "apparent_versions", "read_versions", "wanted_versions"]
 
 _MAX_BYTES = 1 << 20
 """Bytes of a list of versions: room for ten thousand."""
@@ -54,6 +58,16 @@ class Version(NamedTuple):
     def folders(self) -> tuple[str, ...]:
         """All names of its folder."""
         return (self.name, *self.aliases)
+
+    def spellings(self, url: str, file: str) -> Iterator[tuple[str, Spelling]]:
+        """Yield how a URL names a page of the version, on whatever site, after the folder in it.
+
+        `file` is percent-encoded, relative to the version's folder.
+        """
+        parts = {*unquote(url).split("/")}  # A list can name thousands of aliases.
+        for folder in filter(parts.__contains__, self.folders):
+            if spelling := spelled_by(url, f"{urls.percent_encode(folder)}/{file}"):
+                yield folder, spelling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +101,11 @@ def read_versions(folder: Path, *, patterns: Sequence[str] = (), default: str = 
     first, links = default or _redirect(folder), _links(folder)
     versions, preferred = _listed(folder), ""
     if patterns:
-        versions = [Version(n) for n in _subfolders(folder) if _matches(n, patterns, default)]
+        versions = [
+            Version(name)
+            for name in _subfolders(folder)
+            if name == default or any(fnmatchcase(name, pattern) for pattern in patterns)
+        ]
     elif not versions:
         versions, preferred = _switcher(folder)
     if not versions and not _is_site(folder):
@@ -97,12 +115,19 @@ def read_versions(folder: Path, *, patterns: Sequence[str] = (), default: str = 
     versions = _linked(versions, links)
     by_name = _by_name(versions)
     if default and default not in by_name:
-        msg = f"{quoted(default)} is not a version in {folder}"
-        raise OptionsError(msg, cure=_names(by_name))
+        raise _unknown(default, folder, by_name)
     shown = first if first in by_name else preferred
     return Versions(
         folder=folder, all=(*versions,), default=by_name.get(shown), default_folder=shown
     )
+
+
+def apparent_versions(folder: Path) -> Versions:
+    """Return the versions as `read_versions`; none if another program wrote a list of that name."""
+    try:
+        return read_versions(folder)
+    except OptionsError:
+        return Versions(folder=folder)
 
 
 def wanted_versions(versions: Versions, names: Sequence[str]) -> list[Version]:
@@ -123,14 +148,14 @@ def wanted_versions(versions: Versions, names: Sequence[str]) -> list[Version]:
             msg = f"{versions.folder} has no default version"
             raise OptionsError(msg, cure="run `mike set-default`, or give --versions")
         if found is None:
-            msg = f"{quoted(name)} is not a version in {versions.folder}"
-            raise OptionsError(msg, cure=_names(by_name))
+            raise _unknown(name, versions.folder, by_name)
         wanted[found.name] = found
     return [*wanted.values()]
 
 
-def _names(by_name: Iterable[str]) -> str:
-    return f"name one of {', '.join(by_name)}"
+def _unknown(name: str, folder: Path, names: Iterable[str]) -> OptionsError:
+    problem = f"{quoted(name)} is not a version in {folder}"
+    return OptionsError(problem, cure=f"name one of {', '.join(names)}")
 
 
 def _by_name(versions: Iterable[Version]) -> dict[str, Version]:
@@ -149,7 +174,7 @@ def _listed(folder: Path) -> list[Version]:
             for each in found
         ]
 
-    return _read(folder / "versions.json", parse, "mike") or []
+    return _read(folder / "versions.json", parse, "mike")
 
 
 def _switcher(folder: Path) -> tuple[list[Version], str]:
@@ -159,16 +184,16 @@ def _switcher(folder: Path) -> tuple[list[Version], str]:
         names = ((each["url"].rstrip("/").rpartition("/")[2], each) for each in found)
         return [(name, bool(each.get("preferred"))) for name, each in names if name]
 
-    rows = dict(_read(folder / "switcher.json", parse, "pydata-sphinx-theme") or [])
-    real = [name for name in _subfolders(folder) if name in rows]
-    names = sorted(real, key=[*rows].index)
-    return [*map(Version, names)], next((name for name in rows if rows[name]), "")
+    rows = dict(_read(folder / "switcher.json", parse, "pydata-sphinx-theme"))
+    built = _subfolders(folder)
+    preferred = next((name for name in rows if rows[name]), "")
+    return [Version(name) for name in rows if name in built], preferred
 
 
-def _read(file: Path, parse: Callable[[Any], list[Any]], program: str) -> list[Any] | None:
-    """Return what `parse` makes of a list of versions; None without the file."""
+def _read(file: Path, parse: Callable[[Any], list[Any]], program: str) -> list[Any]:
+    """Return what `parse` makes of a list of versions; nothing without the file."""
     if not file.is_file():
-        return None
+        return []
     try:
         return parse(json.loads(read_regular_file(file, max_bytes=_MAX_BYTES)))
     except (OSError, ValueError, LookupError, TypeError, RecursionError, AttributeError) as error:
@@ -193,10 +218,6 @@ def _subfolders(folder: Path) -> list[str]:
         for each in folder.iterdir()
         if not each.name.startswith(".") and each.is_dir() and not each.is_symlink()
     )
-
-
-def _matches(name: str, patterns: Sequence[str], default: str) -> bool:
-    return name == default or any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def _is_site(folder: Path) -> bool:

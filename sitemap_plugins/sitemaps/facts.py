@@ -96,18 +96,15 @@ class HashedUrls(CrossChecks):
     def add(self, url: str, targets: Iterable[str], extensions: Iterable[str] = ()) -> None:
         """Note a listed URL, its links, and the names of its extensions.
 
-        Google, image sitemaps: "a separate image sitemap", which lists pages of another one again.
+        Google, image sitemaps: "a separate image sitemap" lists the pages of another one again.
         """
-        key = hash(url)
+        key = own = hash(url)
         if extensions:
             own = hash((url, *sorted(extensions)))
-            if own in self._extended:
-                self._duplicates.add(key)
-            self._extended.update((key, own))
-        else:
-            if key in self._listed:
-                self._duplicates.add(key)
-            self._listed.add(key)
+            self._extended.add(key)
+        if own in self._listed:
+            self._duplicates.add(key)
+        self._listed.add(own)
         if targets:
             self._links.update([hash((url, target)) for target in targets])
 
@@ -204,8 +201,8 @@ class Survey:
     def ages(self, now: datetime) -> dict[str, int]:
         """Return the number of URLs of each age, the youngest first, then of those without a date.
 
-        Empty if no URL has a date.
         A date in the future counts as the youngest; the ages are exact to a quarter of an hour.
+        Empty if no URL has a date.
         """
         if not self.dated:
             return {}

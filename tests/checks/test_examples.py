@@ -8,7 +8,7 @@ import tomllib
 import pytest
 
 from sitemap_plugins.core.codes import CODES, FINDINGS
-from sitemap_plugins.core.limits import VIDEO_NAMESPACE
+from sitemap_plugins.core.limits import SITEMAP_NAMESPACE, VIDEO_NAMESPACE
 from tests.checks.checked_site import URLS, result_of, result_of_file, urlset, write_site
 from tests.folder.html_folder import html, write
 
@@ -50,6 +50,9 @@ def put(folder, name, text):
     elif text.startswith("<url>"):
         text = text.replace("<video:video>", f'<video:video xmlns:video="{VIDEO_NAMESPACE}">')
         write(folder, {f"out/{name}": urlset(*URLS, text)})
+    elif text.startswith("<sitemap>"):
+        root = f'<sitemapindex xmlns="{SITEMAP_NAMESPACE}">'
+        write(folder, {f"out/{name}": f"{root}{text}</sitemapindex>"})
     else:
         write(folder, {f"out/{name}": text})
 

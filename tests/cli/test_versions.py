@@ -279,7 +279,18 @@ def test_check_names_what_merge_left_out_once(tree):
 
     assert 0 == done.returncode, done.out
     assert 1 == done.out.count("(1): ")
-    assert "6 pages of versions are not listed, in the folders 1.0 and 2.0" in done.out
+    assert "the sitemap does not list 6 pages of versions, in 1.0 and 2.0" in done.out
+
+
+def test_check_finds_a_default_version_whose_name_is_encoded(tmp_path):
+    own = f"{BASE}2%20beta/kept/"
+    text = urlset(url("kept/")).replace("https://example.com/", f"{BASE}2%20beta/")
+    files = {"2 beta/kept/index.html": page(own), "1.0/kept/index.html": page(own)}
+    lists = {"versions.json": listed(("2 beta",), ("1.0",)), "index.html": leads_to("2 beta/")}
+    write(tmp_path, {"sitemap.xml": text, **files, **lists})
+    done = run(tmp_path, "check", ".", "--base-url", BASE)
+
+    assert "the sitemap does not list 1 page of versions, in 1.0" in done.out
 
 
 def test_check_takes_the_address_of_the_default_version(tmp_path):
@@ -301,7 +312,7 @@ def test_check_takes_the_address_of_the_default_version(tmp_path):
     done = run(tmp_path, "check", ".")
 
     assert (0, 1) == (done.returncode, done.out.count("(1): ")), done.out
-    assert "7 pages of versions are not listed, in the folders 1.0, 1.1 and 2.0" in done.out
+    assert "the sitemap does not list 7 pages of versions, in 1.0, 1.1 and 2.0" in done.out
 
 
 def test_check_without_the_default_version_names_its_pages(tree):

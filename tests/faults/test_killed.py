@@ -432,7 +432,7 @@ def test_kill_at_any_step_leaves_every_replaced_file_whole(memory):
         )
         for name, before in old.items():
             assert content_of_files(folder).get(name, b"") in {before, new[name]}
-        assert 4 == replace_files(files, output_dir=folder)
+        replace_files(files, output_dir=folder)
         assert {f"v{n}" for n in range(3)} == {each.name for each in folder.iterdir()}
         assert {n: text for n, text in new.items() if text} == content_of_files(folder)
         if not killed:

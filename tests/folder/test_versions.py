@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import MappingProxyType
 
 import pytest
 
@@ -97,7 +98,7 @@ def test_a_list_of_another_program_is_an_error(tmp_path, text):
         read_versions(tmp_path)
 
 
-def judged(folder, pages, *, moved=None, base_url=""):
+def judged(folder, pages, *, moved=MappingProxyType({}), base_url=""):
     """Return what each page of version 1.0 says; `latest` has `kept`, `moved` and `new`."""
     files = {"versions.json": listed(("2.0", "latest"), ("1.0",), ("dev",))}
     files["index.html"] = leads_to("latest")

@@ -161,8 +161,8 @@ def write_files(files: Iterable[File], *, output_dir: Path) -> tuple[Path, ...]:
     return tuple(output_dir / new.name for new in staged)
 
 
-def replace_files(files: Iterable[tuple[Path, bytes]], *, output_dir: Path) -> int:
-    """Replace files below a folder with other content, each as a whole; return how many.
+def replace_files(files: Iterable[tuple[Path, bytes]], *, output_dir: Path) -> None:
+    """Replace files below a folder with other content, each as a whole.
 
     A file whose content is empty is removed. A kill leaves each file as it was or as it should be.
     Files must not be links.
@@ -170,7 +170,7 @@ def replace_files(files: Iterable[tuple[Path, bytes]], *, output_dir: Path) -> i
     Raises:
         OutputError: A file cannot be written; those before it are replaced.
     """
-    number, ahead = 0, iter(files)
+    ahead = iter(files)
     with _as_output_error(output_dir), staging_folder(output_dir) as staging:
         while batch := [*_staged(islice(ahead, _BATCH), staging)]:
             # To wait for each file would take ten times as long as everything else.
@@ -181,8 +181,6 @@ def replace_files(files: Iterable[tuple[Path, bytes]], *, output_dir: Path) -> i
                     continue
                 new.chmod(file.stat().st_mode & 0o777)
                 new.replace(file)
-            number += len(batch)
-    return number
 
 
 def _staged(files: Iterable[tuple[Path, bytes]], staging: Path) -> Iterator[tuple[Path, Path]]:
