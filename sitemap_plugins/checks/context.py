@@ -18,7 +18,6 @@ from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.pages.among_others import select
 from sitemap_plugins.core.url_forms import forms_of, has_file
 from sitemap_plugins.folder.generator_settings import is_pelican
-from sitemap_plugins.folder.versions import apparent_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.pages.among_others import Selection
     from sitemap_plugins.folder.options import Project
     from sitemap_plugins.folder.reading import FolderSite
+    from sitemap_plugins.folder.versions import Versions
     from sitemap_plugins.sitemaps.facts import Survey
     from sitemap_plugins.sitemaps.parts import SitemapFile
 
@@ -81,6 +81,9 @@ class SiteFacts:
 
     local_canonicals: int = 0
     """How many pages' canonical links are on a local server."""
+
+    versions: Versions | None = None
+    """The versions of a manual in the folder; None if only files are checked."""
 
     generators: frozenset[str] = frozenset()
     """The programs that made the pages, as the pages name them, up to the first hyphen."""
@@ -206,11 +209,8 @@ class Context:
     @cached_property
     def unlisted_versions(self) -> frozenset[str]:
         """Folders of versions that the sitemap leaves out as a whole, if it lists the default."""
-        if self.facts.site_dir is None:
-            return frozenset()
-        versions = apparent_versions(self.facts.site_dir)
-        default = versions.default
-        if default is None:
+        versions = self.facts.versions
+        if versions is None or (default := versions.default) is None:
             return frozenset()
         pages = [(*file.partition("/"), self.is_listed(file)) for file in self.facts.paths]
         folders = {urls.percent_encode(n) for version in versions.all for n in version.folders}
@@ -306,6 +306,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         },
         heads=heads,
         local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
+        versions=folder.versions,
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )
     is_base_blamed = not facts.has_local_canonicals

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.folder.includes import Included
     from sitemap_plugins.folder.options import Project, Track
     from sitemap_plugins.folder.sources import ProjectFiles, Sources
+    from sitemap_plugins.folder.versions import Versions
 
 __all__ = ["FolderSite", "read_folder"]
 
@@ -61,6 +62,9 @@ class FolderSite:
     """What the sitemap in the folder lists, as `previous.files_of` returned it."""
 
     reader: PageReader
+
+    versions: Versions
+    """The versions of a manual that the folder holds, as `apparent_versions` found them."""
 
     notices: tuple[Notice, ...]
     """About files that cannot be read."""
@@ -96,10 +100,11 @@ def read_folder(
     generator = read_generator(project.project_dir, project.environ, named=options.generator_config)
     by_path = files_by_path(files.values())
     locs = listed_urls(site_dir, options.filename)
+    versions = apparent_versions(site_dir)
     site, said_base_url = site_of(
         project,
         generator,
-        _of_default_version(site_dir, built) or canonical.values(),
+        _of_default_version(versions, built) or canonical.values(),
         output_dir or site_dir,
         local=local,
     )
@@ -118,6 +123,7 @@ def read_folder(
         by_path=by_path,
         previous=previous,
         reader=_reader(project, generator, built, paths_by_name, alternates),
+        versions=versions,
         notices=(Notice.of(generator.error, "bad-option"),) if generator.error else (),
     )
 
@@ -149,12 +155,12 @@ def _canonical(built: Iterable[Built], files: Mapping[str, str]) -> dict[str, Sp
     }
 
 
-def _of_default_version(site_dir: Path, built: Iterable[Built]) -> list[Spelling]:
+def _of_default_version(versions: Versions, built: Iterable[Built]) -> list[Spelling]:
     """Return how the default version's pages spell themselves, by any name of their folder.
 
     Most versions of a site can be older than its address.
     """
-    default = apparent_versions(site_dir).default
+    default = versions.default
     if default is None:
         return []
     return [

@@ -98,7 +98,7 @@ def read_versions(folder: Path, *, patterns: Sequence[str] = (), default: str = 
     """
     if not is_folder(folder):
         return Versions(folder=folder)
-    first, links = default or _redirect(folder), _links(folder)
+    first = default or _redirect(folder)
     versions, preferred = _listed(folder), ""
     if patterns:
         versions = [
@@ -108,11 +108,13 @@ def read_versions(folder: Path, *, patterns: Sequence[str] = (), default: str = 
         ]
     elif not versions:
         versions, preferred = _switcher(folder)
-    if not versions and not _is_site(folder):
+    if versions:
+        versions = _linked(versions, _links(folder))
+    elif first and not _is_site(folder):
         built = [Version(name) for name in _subfolders(folder) if _is_site(folder / name)]
         # Other folders can hold whole sites too; those of versions have a page that leads to one.
-        versions = built if first in _by_name(_linked(built, links)) else []
-    versions = _linked(versions, links)
+        linked = _linked(built, _links(folder))
+        versions = linked if first in _by_name(linked) else []
     by_name = _by_name(versions)
     if default and default not in by_name:
         raise _unknown(default, folder, by_name)
@@ -185,7 +187,7 @@ def _switcher(folder: Path) -> tuple[list[Version], str]:
         return [(name, bool(each.get("preferred"))) for name, each in names if name]
 
     rows = dict(_read(folder / "switcher.json", parse, "pydata-sphinx-theme"))
-    built = _subfolders(folder)
+    built = _subfolders(folder) if rows else ()
     preferred = next((name for name in rows if rows[name]), "")
     return [Version(name) for name in rows if name in built], preferred
 
