@@ -301,6 +301,13 @@ def mutation(session: nox.Session) -> None:
     session.run("python", "tests/survivors.py")
 
 
+@nox.session
+def search(session: nox.Session) -> None:
+    """Look for faults with ten times as many random examples, other ones each time."""
+    session.install(f"{wheel(session)}[all]", *DEV)
+    run_tests(session, "--hypothesis-profile=search", "tests/property")
+
+
 @nox.session(name="format")
 def format_code(session: nox.Session) -> None:
     """Rewrite the code in its standard form."""

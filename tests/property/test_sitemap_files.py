@@ -327,6 +327,8 @@ def verdicts_of_protego(text: str) -> tuple[list[bool], list[str]]:
 @example(before=b"User-agent: *\nDisallow: /a")
 @example(before=b"Sitemap: https://example.com/sitemap.xml and more")
 @example(before=b"User-agent: *\nDisallow: /\nAllow: /a #\r")
+@example(before=b"Sitemap: https://example.com/sitemap.xml\x01")
+@example(before=b"Sitemap: \x1fhttps://example.com/sitemap.xml")
 @pytest.mark.parametrize("read", [verdicts_of_stdlib, verdicts_of_protego])
 def test_robots_txt_names_our_sitemaps_and_keeps_its_rules(read, before):
     """Readers find each line once; no rule changes its effect; the user's bytes are kept."""

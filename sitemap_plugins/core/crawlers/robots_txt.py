@@ -30,8 +30,11 @@ _BOM = b"\xef\xbb\xbf"
 # RFC 9309, section 2.2: EOL = CR / LF / CRLF.
 _END_OF_LINE = re.compile(rb"\r\n|\n|\r")
 # RFC 9309, section 2.2.4 leaves other records to the crawlers: they take the key in any case,
-# white space around it, and a comment behind the value.
-_SITEMAP_LINE = re.compile(rb"[ \t]*sitemap[ \t]*:[ \t]*([^\s#]+)\s*(?:#|\Z)", re.IGNORECASE)
+# white space around it, and a comment behind the value. A control character stays part of the
+# value there, though it is none of a URL's: such a line names no sitemap.
+_SITEMAP_LINE = re.compile(
+    rb"[ \t]*sitemap[ \t]*:[ \t]*([^\s#\x00-\x1f\x7f]+)\s*(?:#|\Z)", re.IGNORECASE
+)
 # Section 2.2.1 allows letters, "_" and "-" only, but MJ12bot and 360Spider go by their names.
 _USER_AGENT_LINE = re.compile(rb"[ \t]*user-agent[ \t]*:[ \t]*([^\s#/]+)", re.IGNORECASE)
 _RULE_LINE = re.compile(rb"[ \t]*(?:dis)?allow[ \t]*:", re.IGNORECASE)

@@ -1,0 +1,225 @@
+"""Run a generator and record what it reads for each page, and a tool's seconds.
+
+    python observe.py RECORD.json TOOL -m MODULE [argument …]
+
+This runs in a site's own environment, so it needs nothing but the generator. While a page's source
+is read and rendered, each file that Python opens is noted (an audit hook sees them all: PEP 578).
+RECORD.json gets `{"seconds": …, "pages": {output file: [source, opened file, …]}}`; output files
+are relative to the output folder, sources absolute. Seconds are those in the tool's functions.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import runpy
+import sys
+import threading
+import time
+from pathlib import Path
+
+MODULES = {
+    "sitemap_plugins": {"sitemap_plugins"},
+    "sphinx-sitemap": {"sphinx_sitemap", "sphinx_last_updated_by_git"},
+    "pelican-sitemap": {"pelican.plugins.sitemap"},
+}
+"""The modules whose functions are timed."""
+
+
+def parts(module: str) -> list[str]:
+    """Return a module's name and those of the packages around it."""
+    names = module.split(".")
+    return [".".join(names[:end]) for end in range(1, len(names) + 1)]
+
+
+class Record:
+    """What was seen of a run."""
+
+    def __init__(self, tool: str) -> None:
+        self.pages: dict[str, list[str]] = {}
+        self.seconds = 0.0
+        self._modules = MODULES.get(tool, set())
+        self._now = threading.local()
+        sys.addaudithook(self._audit)
+
+    def _audit(self, event: str, arguments: tuple[object, ...]) -> None:
+        files = getattr(self._now, "files", None)
+        if files is None or event != "open":
+            return
+        path, mode, _ = arguments
+        if isinstance(path, (str, bytes, os.PathLike)) and (mode is None or "r" in mode):
+            files[os.path.realpath(os.fsdecode(path))] = None
+
+    def reading(self, function, name):
+        """Wrap a function that reads the page of an output file: `name` returns that and its source."""
+
+        @functools.wraps(function)
+        def observed(*args, **kwargs):
+            self._now.files = {}
+            try:
+                result = function(*args, **kwargs)
+            finally:
+                opened, self._now.files = self._now.files, None
+            output, source = name(*args, **kwargs)
+            self.pages[output] = [source, *(path for path in opened if path != source)]
+            return result
+
+        return observed
+
+    def timed(self, function):
+        """Wrap a function if it is the tool's; others are returned as they are."""
+        inner = getattr(function, "func", function)  # A partial's.
+        owner = type(getattr(inner, "__self__", None)).__module__
+        if not {part for name in (inner.__module__, owner) for part in parts(name)} & self._modules:
+            return function
+        return self.always_timed(function)
+
+    def always_timed(self, function):
+        @functools.wraps(function)
+        def counted(*args, **kwargs):
+            begin = time.perf_counter()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                self.seconds += time.perf_counter() - begin
+
+        return counted
+
+
+def observe_mkdocs(record: Record, host: str) -> None:
+    """MkDocs and ProperDocs: `host` is the package."""
+    build = __import__(f"{host}.commands.build", fromlist=["build"])
+    plugins = __import__(f"{host}.plugins", fromlist=["plugins"])
+
+    def name(page, *_others, **_named):
+        return page.file.dest_uri, os.path.realpath(page.file.abs_src_path or "")
+
+    build._populate_page = record.reading(build._populate_page, name)
+    register = plugins.PluginCollection._register_event
+
+    def timed_register(self, event, method, *args, **kwargs):
+        return register(self, event, record.timed(method), *args, **kwargs)
+
+    plugins.PluginCollection._register_event = timed_register
+    template = build._build_theme_template
+    own = record.always_timed(template)
+
+    def timed_template(name, *args, **kwargs):
+        return (own if name == "sitemap.xml" else template)(name, *args, **kwargs)
+
+    build._build_theme_template = timed_template
+    no_jinja_cache()
+
+
+def no_jinja_cache() -> None:
+    """Let Jinja open an included file for each page that includes it."""
+    import jinja2
+
+    init = jinja2.Environment.__init__
+
+    def without_cache(self, *args, **kwargs):
+        init(self, *args, **kwargs)
+        self.cache = None
+
+    jinja2.Environment.__init__ = without_cache
+
+
+def observe_zensical(record: Record) -> None:
+    from zensical.markdown import render
+
+    def name(_content, path, url, *_others):
+        from zensical.config import get_config
+
+        output = f"{url}index.html" if not url or url.endswith("/") else url
+        return output, os.path.realpath(os.path.join(get_config()["docs_dir"], path))
+
+    render.render = record.reading(render.render, name)
+
+
+def observe_pelican(record: Record) -> None:
+    import blinker
+    from pelican import readers, signals
+
+    connect, connected = blinker.Signal.connect, []
+
+    def timed_connect(self, receiver, *args, **kwargs):
+        receiver = record.timed(receiver)
+        connected.append(receiver)  # Signals keep weak references.
+        return connect(self, receiver, *args, **kwargs)
+
+    def name(_readers, base_path, path, *_others, **_named):
+        source = os.path.realpath(os.path.join(base_path, path))
+        return source, source
+
+    def written(path, context):
+        content = context.get("article") or context.get("page")
+        source = os.path.realpath(getattr(content, "source_path", None) or "")
+        if files := record.pages.get(source):
+            record.pages[os.path.relpath(path, context["OUTPUT_PATH"])] = files
+
+    blinker.Signal.connect = timed_connect
+    readers.Readers.read_file = record.reading(readers.Readers.read_file, name)
+    signals.content_written.connect(written, weak=False)
+
+
+def observe_sphinx(record: Record) -> None:
+    from sphinx import application, events
+
+    connect = events.EventManager.connect
+
+    def timed_connect(self, name, callback, priority=500):
+        return connect(self, name, record.timed(callback), priority)
+
+    events.EventManager.connect = timed_connect
+    build = application.Sphinx.build
+
+    def observed(self, *args, **kwargs):
+        try:
+            return build(self, *args, **kwargs)
+        finally:
+            record.pages.update(sphinx_pages(self))
+
+    application.Sphinx.build = observed
+
+
+def sphinx_pages(app) -> dict[str, list[str]]:
+    """Return what the environment says each document was made from."""
+    env, pages = app.env, {}
+    for docname in sorted(env.found_docs):
+        files = [str(env.doc2path(docname)), *map(str, sorted(env.dependencies.get(docname, ())))]
+        files += [str(env.doc2path(each)) for each in sorted(env.included.get(docname, ()))]
+        output = os.path.relpath(app.builder.get_outfilename(docname), app.outdir)
+        pages[output] = [os.path.realpath(os.path.join(app.srcdir, file)) for file in files]
+    return pages
+
+
+def main(file: str, tool: str, _dash_m: str, module: str, *arguments: str) -> None:
+    record = Record(tool)
+    match module:
+        case "mkdocs" | "properdocs":
+            observe_mkdocs(record, module)
+        case "zensical":
+            observe_zensical(record)
+        case "pelican":
+            observe_pelican(record)
+        case "sphinx":
+            observe_sphinx(record)
+    sys.argv = [module, *arguments]
+    sys.path[0] = os.getcwd()
+    begin, status = time.perf_counter(), 0
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        status = end.code
+    if module == "sitemap_plugins":
+        record.seconds = time.perf_counter() - begin
+    seen = {"seconds": round(record.seconds, 3), "build": round(time.perf_counter() - begin, 3)}
+    # Pelican's are noted by their source too, until the output file is known.
+    pages = {name: files for name, files in record.pages.items() if not os.path.isabs(name)}
+    Path(file).write_text(json.dumps(seen | {"pages": pages}), "utf-8")
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

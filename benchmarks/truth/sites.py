@@ -1,0 +1,88 @@
+"""The public sites that are built: what sites.toml says of each."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import tomllib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Site:
+    """One repository, and how its site is built there."""
+
+    name: str
+    repository: str
+    """The owner and the name on GitHub."""
+
+    commit: str
+    """40 hexadecimal digits."""
+
+    generator: str
+    """mkdocs, properdocs, zensical, sphinx or pelican."""
+
+    settings: str
+    """The generator's settings file, below the repository; the build runs in its folder."""
+
+    base_url: str
+    """The address that the settings give the site, ending in a slash."""
+
+    packages: tuple[str, ...]
+    """What is installed, each as pip takes it; from the package index, never from the clone."""
+
+    kinds: tuple[str, ...] = ()
+    """What is of interest about it: includes, translations, versions, blog, generated …"""
+
+    before: tuple[str, ...] = ()
+    """Shell lines that the site's own build runs before the generator, in the settings' folder."""
+
+    replace: tuple[tuple[str, str], ...] = ()
+    """Regular expressions (multi-line) in the settings file, each with what is put there."""
+
+    append: tuple[str, ...] = ()
+    """Lines at the end of the settings file."""
+
+    arguments: tuple[str, ...] = ()
+    """More arguments of the generator's command: Pelican's content folder, Sphinx' builder."""
+
+    environment: tuple[tuple[str, str], ...] = ()
+    python: str = "3.11"
+
+    @property
+    def key(self) -> str:
+        """Return a digest of all that is said here: another one is another build."""
+        text = json.dumps(dataclasses.asdict(self), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Sites:
+    """The whole list."""
+
+    newest: str
+    """Packages published after this moment are not installed (RFC 3339)."""
+
+    sites: tuple[Site, ...]
+    """Unique by name, in the order of building."""
+
+    not_built: dict[str, str]
+    """Each repository that was tried in vain, with the reason."""
+
+
+def read(file: Path) -> Sites:
+    """Read the list."""
+    data = tomllib.loads(file.read_text("utf-8"))
+    sites = tuple(_site(name, values) for name, values in data["sites"].items())
+    return Sites(data["newest"], sites, data.get("not_built", {}))
+
+
+def _site(name: str, values: dict[str, object]) -> Site:
+    pairs = {key: tuple(value.items()) for key, value in values.items() if isinstance(value, dict)}
+    lists = {key: tuple(value) for key, value in values.items() if isinstance(value, list)}
+    return Site(name=name, **(values | pairs | lists))
