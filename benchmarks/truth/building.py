@@ -1,19 +1,19 @@
 """Build one site: a clone, an environment of its own, and a build for each tool.
 
-Nothing of the package is imported here, nor in what it runs but the tool itself.
+Nothing of the package is imported here, nor in what this runs but the tool itself.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
 import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 OBSERVE = Path(__file__).with_name("observe.py")
 LONGEST = 900
-"""Seconds of the longest build or installation."""
+"""Seconds of the longest command."""
 
 USUAL = {
     "mkdocs": "MkDocs",
@@ -36,14 +36,27 @@ USUAL = {
 OURS = "sitemap_plugins"
 
 PEERS = {
-    "sphinx": ["sphinx-sitemap==2.9.0", "sphinx-last-updated-by-git==0.3.8"],
-    "pelican": ["pelican-sitemap==1.2.2"],
+    "sphinx": ("sphinx-sitemap==2.9.0", "sphinx-last-updated-by-git==0.3.8"),
+    "pelican": ("pelican-sitemap==1.2.2",),
 }
-"""What is installed beside a site's own packages."""
+"""What is installed beside a site's own packages, and pelican-sitemap's dates come with it."""
 
 
 class CannotBuildError(Exception):
     """A command failed; the text is the end of what it printed."""
+
+
+class Record(TypedDict):
+    """What observe.py saw."""
+
+    seconds: float
+    """Those in the tool's own functions."""
+
+    build: float
+    """Seconds of the whole build."""
+
+    pages: dict[str, list[str]]
+    """For each output file made of a document: its source, then the files read for it."""
 
 
 class Built(NamedTuple):
@@ -51,87 +64,97 @@ class Built(NamedTuple):
 
     tool: str
     output_dir: Path
-    record: dict[str, object]
-    """What observe.py saw: `seconds` in the tool, `pages` with the files read for each."""
+    record: Record
 
 
-def build(site: Site, folder: Path, *, mirrors: Path | None, newest: str, ours: str) -> list[Built]:
-    """Build a site in a folder, with the usual tool and with ours.
+def clone(site: Site, source: Path, mirrors: Path | None) -> None:
+    """Clone a site's repository into a new folder, whole, unless it is there.
 
-    `mirrors` contains git directories called owner+name; without it, GitHub is asked. `ours` is
-    what to install as our package.
+    `mirrors` contains a git directory somewhere below owner+name; without it, GitHub is asked.
 
     Raises:
-        CannotBuildError: A command fails, or takes longer than `LONGEST`.
+        CannotBuildError: It cannot be cloned.
     """
-    source = _clone(site, folder / "source", mirrors)
-    environment = _environment(site, folder)
-    peers = PEERS.get(site.generator, [])
-    _install(folder / "env", site.python, newest, [*site.packages, *peers])
-    _install(folder / "env", site.python, newest, [ours])
-    return [
-        _build(site, source, folder, tool, environment) for tool in (USUAL[site.generator], OURS)
-    ]
+    if source.exists():
+        return
+    origin = f"https://github.com/{site.repository}"
+    if mirrors:
+        place = mirrors / site.repository.replace("/", "+")
+        origin = next((str(head.parent) for head in sorted(place.rglob("HEAD"))), origin)
+    unfinished = source.with_name("source.part")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    _run(["git", "clone", "--quiet", "--no-checkout", origin, str(unfinished)])
+    unfinished.rename(source)
 
 
-def _clone(site: Site, source: Path, mirrors: Path | None) -> Path:
-    if not source.exists():
-        origin = f"https://github.com/{site.repository}"
-        if mirrors:
-            place = mirrors / site.repository.replace("/", "+")
-            origin = str(next(head.parent for head in sorted(place.rglob("HEAD"))[:1]))
-        unfinished = source.with_name("source.part")
-        shutil.rmtree(unfinished, ignore_errors=True)
-        _run(["git", "clone", "--quiet", "--no-checkout", origin, str(unfinished)])
-        unfinished.rename(source)
+def install(env: Path, python: str, packages: Sequence[str], *, newest: str) -> None:
+    """Install packages as they were at a moment into an environment, made if it is not there.
+
+    Raises:
+        CannotBuildError: They cannot be installed.
+    """
+    if not env.exists():
+        _run(["uv", "venv", "--quiet", "--python", python, str(env)])
+    options = ("--quiet", "--python", str(env / "bin/python"), "--exclude-newer", newest)
+    _run(["uv", "pip", "install", *options, *packages])
+
+
+def build(site: Site, folder: Path, tool: str, *, key: str) -> Built:
+    """Build a site with a tool in its folder, which contains `source` and `env`.
+
+    A build that has been done with the same key is not done again.
+
+    Raises:
+        CannotBuildError: A command of the build fails, or takes longer than `LONGEST`.
+    """
+    source, output_dir = folder / "source", folder / tool
+    record, mark = folder / f"{tool}.json", folder / f"{tool}.key"
+    key = hashlib.sha256(f"{key} {site.key}".encode()).hexdigest()
+    if not mark.exists() or mark.read_text("utf-8") != key:
+        shutil.rmtree(output_dir, ignore_errors=True)
+        mark.unlink(missing_ok=True)
+        _check_out(site, source)
+        environment = _environment(site, folder)
+        settings = source / site.settings
+        for line in site.before:
+            _run(["bash", "-c", line], settings.parent, environment)
+        settings.write_text(_settings(site, settings.read_text("utf-8"), tool), "utf-8")
+        observe = [str(folder / "env/bin/python"), str(OBSERVE), str(record), tool]
+        _run([*observe, *_command(site, output_dir)], settings.parent, environment)
+        if site.generator == "zensical":
+            shutil.move(settings.parent / "site", output_dir)
+            if tool == OURS:
+                _replace_sitemap(output_dir, record, settings.parent, environment)
+        mark.write_text(key, "utf-8")
+    return Built(tool, output_dir, json.loads(record.read_text("utf-8")))
+
+
+def _replace_sitemap(
+    output_dir: Path, record: Path, folder: Path, environment: dict[str, str]
+) -> None:
+    """Run our command after the build: Zensical takes no plugins."""
+    after = record.with_suffix(".after.json")
+    command = ["-m", "sitemap_plugins", "build", str(output_dir)]
+    python = shutil.which("python", path=environment["PATH"]) or "python"
+    _run([python, str(OBSERVE), str(after), OURS, *command], folder, environment)
+    seconds = json.loads(after.read_text("utf-8"))["seconds"]
+    seen = json.loads(record.read_text("utf-8")) | {"seconds": seconds}
+    record.write_text(json.dumps(seen), "utf-8")
+
+
+def _check_out(site: Site, source: Path) -> None:
+    """Make the clone what the commit says, without anything that a build left."""
     _run(["git", "checkout", "--quiet", "--force", "--detach", site.commit], source)
-    return source
+    _run(["git", "clean", "-qxffd"], source)
 
 
 def _environment(site: Site, folder: Path) -> dict[str, str]:
     """Return the variables of builds: the environment's programs first, and nothing of a CI's."""
     home = folder / "home"
     home.mkdir(exist_ok=True)
-    kept = {name: os.environ[name] for name in ("LANG", "TZ") if name in os.environ}
     path = f"{folder / 'env/bin'}{os.pathsep}{os.environ['PATH']}"
-    return {"PATH": path, "HOME": str(home), "LC_ALL": "C.UTF-8"} | kept | dict(site.environment)
-
-
-def _install(env: Path, python: str, newest: str, packages: Sequence[str]) -> None:
-    uv = shutil.which("uv") or "uv"
-    if not env.exists():
-        _run([uv, "venv", "--quiet", "--python", python, str(env)])
-    options = ["--quiet", "--python", str(env / "bin/python"), "--exclude-newer", newest]
-    _run([uv, "pip", "install", *options, *packages])
-
-
-def _build(
-    site: Site, source: Path, folder: Path, tool: str, environment: dict[str, str]
-) -> Built:
-    """Build the site with one tool, from a clean tree."""
-    output_dir, record = folder / tool, folder / f"{tool}.json"
-    shutil.rmtree(output_dir, ignore_errors=True)
-    _run(["git", "checkout", "--quiet", "--force", "."], source)
-    _run(["git", "clean", "-qxffd"], source)
-    settings = source / site.settings
-    for line in site.before:
-        _run(["bash", "-c", line], settings.parent, environment)
-    text = settings.read_text("utf-8")
-    for pattern, replacement in site.replace:
-        text, count = re.subn(pattern, replacement, text, flags=re.MULTILINE)
-        if not count:
-            raise CannotBuildError(f"{site.settings} has nothing like {pattern!r}")
-    text = "\n".join([text, *site.append, ""])
-    settings.write_text(_with_tool(text, site.generator, tool), "utf-8")
-    python = str(folder / "env/bin/python")
-    observe = [python, str(OBSERVE), str(record), tool]
-    _run([*observe, *_command(site, output_dir)], settings.parent, environment)
-    if site.generator == "zensical":
-        shutil.move(settings.parent / "site", output_dir)
-        if tool == OURS:
-            program = ("-m", "sitemap_plugins", "build", str(output_dir))
-            _run([python, str(OBSERVE), f"{record}.seconds", tool, *program], settings.parent, environment)
-    return Built(tool, output_dir, json.loads(record.read_text("utf-8")))
+    own = {"PATH": path, "HOME": str(home), "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
+    return own | dict(site.environment)
 
 
 def _command(site: Site, output_dir: Path) -> list[str]:
@@ -149,57 +172,60 @@ def _command(site: Site, output_dir: Path) -> list[str]:
     return ["-m", site.generator, *own, *site.arguments]
 
 
-def _with_tool(settings: str, generator: str, tool: str) -> str:
-    """Return a settings file with the line that enables a tool, as its manual says."""
-    match generator, tool:
+def _settings(site: Site, text: str, tool: str) -> str:
+    """Return the settings file as the list wants it, and with what enables a tool."""
+    for pattern, replacement in site.replace:
+        text, count = re.subn(pattern, replacement, text, flags=re.MULTILINE)
+        if not count:
+            msg = f"{site.settings} has nothing like {pattern!r}"
+            raise CannotBuildError(msg)
+    text = "\n".join([text, *site.append, ""])
+    match site.generator, tool:
         case ("mkdocs" | "properdocs"), "sitemap_plugins":
-            return _with_plugin(settings)
-        case "sphinx", "sphinx-sitemap":
-            # Its dates, and the addresses that a site without languages and versions has.
-            own = "sitemap_show_lastmod = True\n"
-            if "sitemap_url_scheme" not in settings:
-                own += 'sitemap_url_scheme = "{link}"\n'
-            return settings + _without(r"sitemap_plugins\.sphinx") + _extension("sphinx_sitemap") + own
+            return _with_plugin(text)
         case "sphinx", _:
-            return settings + _without("sphinx_sitemap") + _extension("sitemap_plugins.sphinx")
-        case "pelican", "pelican-sitemap":
-            return settings + _plugin("sitemap")
+            return text + _sphinx_lines(text, tool)
         case "pelican", _:
-            return settings + _plugin("sitemap_plugins.pelican")
-    return settings
+            name = "sitemap" if tool == USUAL["pelican"] else "sitemap_plugins.pelican"
+            others = '{"sitemap", "pelican.plugins.sitemap", "sitemap_plugins.pelican"}'
+            kept = f"p for p in globals().get('PLUGINS') or [] if p not in {others}"
+            return f"{text}PLUGINS = [*({kept}), {name!r}]\n"
+    return text
 
 
-def _with_plugin(settings: str) -> str:
-    """Add `sitemap` to the plugins of mkdocs.yml, in the list's or the mapping's own style."""
-    found = re.search(r"^plugins:[ \t]*(?:#.*)?\n((?:[ \t]*(?:#.*)?\n)*)([ \t]*)(- )?", settings, re.MULTILINE)
+def _with_plugin(text: str) -> str:
+    """Add `sitemap` to the plugins of mkdocs.yml, in the style of the list or mapping there."""
+    blank = r"[ \t]*(?:#.*)?\n"
+    found = re.search(rf"^plugins:{blank}(?:{blank})*([ \t]*)(- )?", text, re.MULTILINE)
     if not found:
-        return settings + "\nplugins: [search, sitemap]\n"
-    line = f"{found[2]}- sitemap\n" if found[3] else f"{found[2]}sitemap: {{}}\n"
-    return settings[: found.start(2)] + line + settings[found.start(2) :]
+        return f"{text}\nplugins: [search, sitemap]\n"
+    line = f"{found[1]}- sitemap\n" if found[2] else f"{found[1]}sitemap: {{}}\n"
+    return text[: found.start(1)] + line + text[found.start(1) :]
 
 
-def _without(name: str) -> str:
-    return f"import re\nextensions = [e for e in extensions if not re.fullmatch({name!r}, e)]\n"
-
-
-def _extension(name: str) -> str:
-    return f"extensions = [*extensions, {name!r}]\n"
-
-
-def _plugin(name: str) -> str:
-    """Return the lines that put a plugin beside those of Pelican's settings, in place of others."""
-    others = '("sitemap", "sitemap_plugins.pelican", "pelican.plugins.sitemap")'
-    return f"PLUGINS = [p for p in globals().get('PLUGINS') or [] if p not in {others}] + [{name!r}]\n"
+def _sphinx_lines(text: str, tool: str) -> str:
+    """Return the lines for the end of conf.py that leave one extension for sitemaps."""
+    name = "sphinx_sitemap" if tool == USUAL["sphinx"] else "sitemap_plugins.sphinx"
+    others = '{"sphinx_sitemap", "sitemap_plugins.sphinx"}'
+    lines = f"extensions = [*(e for e in extensions if e not in {others}), {name!r}]\n"
+    if name == "sphinx_sitemap":
+        lines += "sitemap_show_lastmod = True\n"
+        # The address of a page without languages and versions; by default it has both.
+        lines += "" if "sitemap_url_scheme" in text else 'sitemap_url_scheme = "{link}"\n'
+    return lines
 
 
 def _run(command: list[str], folder: Path | None = None, env: dict[str, str] | None = None) -> None:
+    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     try:
         done = subprocess.run(
-            command, cwd=folder, env=env, timeout=LONGEST, check=False,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+            command, cwd=folder, env=env, timeout=LONGEST, check=False, text=True,
+            errors="replace", stdin=subprocess.DEVNULL, **output,
         )
     except subprocess.TimeoutExpired as error:
-        raise CannotBuildError(f"{shlex.join(command)} took longer than {LONGEST} s") from error
+        msg = f"{shlex.join(command)} took longer than {LONGEST} s"
+        raise CannotBuildError(msg) from error
     if done.returncode:
         end = "\n".join(done.stdout.splitlines()[-25:])
-        raise CannotBuildError(f"{shlex.join(command)} failed:\n{end}")
+        msg = f"{shlex.join(command)} failed:\n{end}"
+        raise CannotBuildError(msg)

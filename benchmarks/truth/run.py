@@ -1,45 +1,84 @@
-"""Build the sites and print.
+"""Build public sites, judge their sitemaps, and write docs/truth.md.
 
-    python benchmarks/truth/run.py FOLDER [site …]
+    python benchmarks/truth/run.py FOLDER WHEEL [site …]
+
+Clones, environments, builds and results stay in FOLDER (10 GB), so that another run goes on where
+this one stopped and repeats only what a change concerns. The page is written when all sites are
+judged. TRUTH_MIRRORS names a folder of git directories to clone from instead of GitHub.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import platform
 import sys
+import time
+from collections import Counter
 from pathlib import Path
 
 import building
+import report
 import sites
+from history import History
+from judge import judge
 
-LIST = Path(__file__).with_name("sites.toml")
+HERE = Path(__file__).parent
+LIST = HERE / "sites.toml"
+PAGE = HERE.parents[1] / "docs/truth.md"
 
 
-def main(folder: str, *names: str) -> None:
-    listed = sites.read(Path(os.environ.get("TRUTH_SITES", LIST)))
+def digest(*files: Path) -> str:
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def find(site: sites.Site, folder: Path, wheel: Path, *, newest: str) -> report.Judged:
+    """Build a site with both tools and judge it, as far as that has not been done before."""
     mirrors = os.environ.get("TRUTH_MIRRORS")
-    for site in listed.sites:
-        if names and site.name not in names:
-            continue
+    source, env = folder / "source", folder / "env"
+    folder.mkdir(parents=True, exist_ok=True)
+    key = f"{site.key} {digest(wheel, *sorted(HERE.glob('*.py')))}"
+    result = folder / "result.json"
+    if not result.exists() or json.loads(result.read_text("utf-8"))["key"] != key:
+        building.clone(site, source, Path(mirrors) if mirrors else None)
+        packages = (*site.packages, *building.PEERS.get(site.generator, ()))
+        building.install(env, site.python, packages, newest=newest)
+        building.install(env, site.python, [f"sitemap-plugins @ {wheel.as_uri()}"], newest=newest)
+        found = {}
+        for tool in (building.USUAL[site.generator], building.OURS):
+            runner = digest(HERE / "building.py", HERE / "observe.py")
+            ours = digest(wheel) if tool == building.OURS else ""
+            built = building.build(site, folder, tool, key=f"{newest} {runner} {ours}")
+            verdicts = judge(built, source, site.base_url, History(source))
+            found[tool] = (verdicts.counts, verdicts.notes, built.record["seconds"])
+        result.write_text(json.dumps({"key": key, "tools": found}), "utf-8")
+    tools = json.loads(result.read_text("utf-8"))["tools"]
+    found = {tool: report.Found(Counter(values[0]), *values[1:]) for tool, values in tools.items()}
+    return report.Judged(site, found)
+
+
+def main(folder: str, wheel: str, *names: str) -> None:
+    listed = sites.read(LIST)
+    chosen = [site for site in listed.sites if not names or site.name in names]
+    judged = []
+    for number, site in enumerate(chosen, 1):
+        begin = time.monotonic()
+        print(f"[{number}/{len(chosen)}] {site.name} …", flush=True)
         place = Path(folder).resolve() / site.name
-        place.mkdir(parents=True, exist_ok=True)
         try:
-            built = building.build(
-                site,
-                place,
-                mirrors=Path(mirrors) if mirrors else None,
-                newest=listed.newest,
-                ours=os.environ["TRUTH_OURS"],
-            )
+            judged.append(find(site, place, Path(wheel).resolve(), newest=listed.newest))
         except building.CannotBuildError as error:
-            print(f"{site.name}: {error}")
+            print(f"    {error}")
             continue
-        for each in built:
-            sitemap = each.output_dir / "sitemap.xml"
-            count = sitemap.read_text("utf-8").count("<loc>") if sitemap.exists() else "no sitemap"
-            record = each.record
-            print(f"{site.name}: {each.tool}: {count} URLs, {len(record['pages'])} documents seen,"
-                  f" {record['seconds']} of {record['build']} s")
+        for tool, found in judged[-1].tools.items():
+            counts = ", ".join(f"{n} {kind}" for kind in report.COLUMNS if (n := found.counts[kind]))
+            print(f"    {tool}: {counts}; {found.seconds:.1f} s")
+        print(f"    {time.monotonic() - begin:.0f} s", flush=True)
+    print("\n".join(report.table(judged)))
+    if len(judged) == len(listed.sites):
+        machine = f"{platform.system()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+        PAGE.write_text(report.page(listed, judged, machine), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,154 @@
+"""Write docs/truth.md: for each tool, what was found of its sitemaps; and our own faults by name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from building import OURS, USUAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sites import Site, Sites
+
+INTRODUCTION = """\
+# How true are sitemaps?
+
+`nox -s truth` writes this page (`benchmarks/truth/`). It builds public sites, each pinned by commit, twice from the
+same clone: with the sitemap that sites of that generator usually have, and with ours in its place. A judge that
+shares no code with our package then examines both.
+
+- **URLs.** A server on loopback serves the output folder. A URL is *dead* if the answer is not 200, or if it is not
+  below the site's address. A page is *not to be indexed* if it says noindex, redirects, names another canonical URL,
+  is an error page, is disallowed by robots.txt, or has been listed before. A page is *missing* if the generator
+  made it of a document, it may be indexed, and no URL leads to it.
+- **Dates.** While the generator reads a page, each file that it opens is noted (for Sphinx, its environment names
+  them). The true date is the newest that `git log -1 -- <file>` gives for the source and the text files included. A
+  `<lastmod>` is *true* if it is on that day, or on the day that the author states in the page as its last change.
+  Two columns show where we differ on purpose: *moves* are dates of the last change before a move, a change
+  of mode, or a commit in `.git-blame-ignore-revs`; *code* are dates of pages that document a module, without its
+  changes.
+  A date after the newest commit of the repository is *false*, whatever the page. *Undecided* are other dates of
+  pages without a source in the repository, such as lists of articles, and of pages whose sources the build writes.
+- **Seconds** are those spent in the tool's own functions during the build ({machine}).
+
+sphinx-sitemap runs with `sitemap_show_lastmod` and `sitemap_url_scheme = "{{link}}"` unless a site has settings of its
+own; all other tools run with their defaults.
+"""
+
+COLUMNS = {
+    "urls": "URLs",
+    "dead": "dead",
+    "not to be indexed": "not to be indexed",
+    "missing": "missing",
+    "true": "true",
+    "moves": "moves",
+    "code": "code",
+    "false": "false",
+    "absent": "absent",
+    "undecided": "undecided",
+}
+"""The columns of the table, by the verdict that each counts."""
+
+AGAINST = ("dead", "not to be indexed", "missing", "false")
+"""Verdicts that are faults."""
+
+MOST_FAULTS = 15
+"""How many faults of one kind on one site are written out."""
+
+
+class Judged(NamedTuple):
+    """What was found of one site, for each tool."""
+
+    site: Site
+    tools: dict[str, Found]
+
+
+class Found(NamedTuple):
+    """What was found of one sitemap."""
+
+    counts: Counter[str]
+    notes: Sequence[tuple[str, str, str]]
+    """Verdict, URL or file, and why."""
+
+    seconds: float
+
+
+def page(sites: Sites, judged: Sequence[Judged], machine: str) -> str:
+    """Return the text of the page."""
+    return "\n".join(
+        [
+            INTRODUCTION.format(machine=machine),
+            *_tools(judged),
+            *_our_faults(judged),
+            *_sites(judged),
+            *_not_built(sites),
+        ]
+    )
+
+
+def table(judged: Sequence[Judged]) -> Iterator[str]:
+    """Yield the rows of the table: the usual tool of each generator, and ours on the same sites."""
+    yield f"| | sites | {' | '.join(COLUMNS.values())} | seconds |"
+    yield f"|---|{'---:|' * (len(COLUMNS) + 2)}"
+    for generator, usual in USUAL.items():
+        some = [each for each in judged if each.site.generator == generator]
+        if some:
+            yield _row(usual, [each.tools[usual] for each in some])
+            yield _row(f"{OURS}, same sites", [each.tools[OURS] for each in some])
+    yield _row("**all of these**", [each.tools[USUAL[each.site.generator]] for each in judged])
+    yield _row(f"**{OURS}**", [each.tools[OURS] for each in judged])
+
+
+def _row(name: str, found: Sequence[Found]) -> str:
+    counts = sum((each.counts for each in found), Counter())
+    numbers = " | ".join(f"{counts[verdict]:,}" for verdict in COLUMNS)
+    return f"| {name} | {len(found)} | {numbers} | {sum(each.seconds for each in found):.1f} |"
+
+
+def _tools(judged: Sequence[Judged]) -> Iterator[str]:
+    yield "## What was found"
+    yield ""
+    yield f"{len(judged)} sites; the columns from *true* to *undecided* count dates."
+    yield ""
+    yield from table(judged)
+    yield ""
+
+
+def _our_faults(judged: Sequence[Judged]) -> Iterator[str]:
+    yield "## Our faults"
+    yield ""
+    rows = [row for each in judged for row in _faults_of(each)]
+    yield from rows or ["None was found."]
+    yield ""
+
+
+def _faults_of(judged: Judged) -> Iterator[str]:
+    notes = judged.tools[OURS].notes
+    for kind in AGAINST:
+        some = [note for note in notes if note[0] == kind]
+        for _, place, why in some[:MOST_FAULTS]:
+            yield f"- {judged.site.name}, {kind}: `{place}`, {why}"
+        if len(some) > MOST_FAULTS:
+            yield f"- {judged.site.name}, {kind}: {len(some) - MOST_FAULTS} more of this kind"
+
+
+def _sites(judged: Sequence[Judged]) -> Iterator[str]:
+    yield "## The sites"
+    yield ""
+    yield "| site | commit | generator | of interest | URLs |"
+    yield "|---|---|---|---|---:|"
+    for site, tools in judged:
+        link = f"[{site.repository}](https://github.com/{site.repository}/tree/{site.commit})"
+        kinds = ", ".join(site.kinds)
+        urls = tools[OURS].counts["urls"]
+        yield f"| {link} | {site.commit[:12]} | {site.generator} | {kinds} | {urls:,} |"
+    yield ""
+
+
+def _not_built(sites: Sites) -> Iterator[str]:
+    yield "## Not built"
+    yield ""
+    yield from (f"- {repository}: {reason}" for repository, reason in sites.not_built.items())
+    yield ""
