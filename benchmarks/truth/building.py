@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sites import Site
+    from benchmarks.truth.sites import Site
 
 OBSERVE = Path(__file__).with_name("observe.py")
 LONGEST = 900
@@ -55,8 +55,8 @@ class Record(TypedDict):
     build: float
     """Seconds of the whole build."""
 
-    pages: dict[str, list[str]]
-    """For each output file made of a document: its source, then the files read for it."""
+    pages: dict[str, list[str | None]]
+    """For each output file made of a document: its source, if any, and the files read for it."""
 
 
 class Built(NamedTuple):
@@ -88,13 +88,12 @@ def clone(site: Site, source: Path, mirrors: Path | None) -> None:
 
 
 def install(env: Path, python: str, packages: Sequence[str], *, newest: str) -> None:
-    """Install packages as they were at a moment into an environment, made if it is not there.
+    """Make an environment with packages as they were at a moment, in place of an older one.
 
     Raises:
         CannotBuildError: They cannot be installed.
     """
-    if not env.exists():
-        _run(["uv", "venv", "--quiet", "--python", python, str(env)])
+    _run(["uv", "venv", "--quiet", "--clear", "--python", python, str(env)])
     options = ("--quiet", "--python", str(env / "bin/python"), "--exclude-newer", newest)
     _run(["uv", "pip", "install", *options, *packages])
 
@@ -181,7 +180,7 @@ def _settings(site: Site, text: str, tool: str) -> str:
             raise CannotBuildError(msg)
     text = "\n".join([text, *site.append, ""])
     match site.generator, tool:
-        case ("mkdocs" | "properdocs"), "sitemap_plugins":
+        case (("mkdocs" | "properdocs"), "sitemap_plugins"):
             return _with_plugin(text)
         case "sphinx", _:
             return text + _sphinx_lines(text, tool)
@@ -219,8 +218,15 @@ def _run(command: list[str], folder: Path | None = None, env: dict[str, str] | N
     output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     try:
         done = subprocess.run(
-            command, cwd=folder, env=env, timeout=LONGEST, check=False, text=True,
-            errors="replace", stdin=subprocess.DEVNULL, **output,
+            command,
+            cwd=folder,
+            env=env,
+            timeout=LONGEST,
+            check=False,
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            **output,
         )
     except subprocess.TimeoutExpired as error:
         msg = f"{shlex.join(command)} took longer than {LONGEST} s"

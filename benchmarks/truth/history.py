@@ -24,6 +24,7 @@ class History:
     """The history of one clone; paths are relative to it, with slashes."""
 
     def __init__(self, source: Path) -> None:
+        """Read what the last commit of a clone contains, and what a build changed of it."""
         self._source = source
         # Changed paths are stored beside the commits, which makes each question fast.
         self._git("commit-graph", "write", "--reachable", "--changed-paths")
@@ -82,8 +83,14 @@ class History:
     def _git(self, *arguments: str) -> str:
         done = subprocess.run(
             ["git", "-c", "core.quotePath=false", *arguments],
-            cwd=self._source, capture_output=True, check=True,
-            env={"PATH": os.environ["PATH"], "GIT_CONFIG_NOSYSTEM": "1", "GIT_LITERAL_PATHSPECS": "1"},
+            cwd=self._source,
+            capture_output=True,
+            check=True,
+            env={
+                "PATH": os.environ["PATH"],
+                "GIT_CONFIG_NOSYSTEM": "1",
+                "GIT_LITERAL_PATHSPECS": "1",
+            },
         )
         return done.stdout.decode("utf-8", "surrogateescape")
 

@@ -7,46 +7,36 @@ read for the page say? What cannot be decided is counted as undecided, whoever w
 
 from __future__ import annotations
 
-import contextlib
-import functools
 import re
-import threading
-import urllib.error
-import urllib.request
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from html.parser import HTMLParser
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
-from urllib.robotparser import RobotFileParser
-from xml.etree import ElementTree
+from urllib.parse import unquote
+from xml.etree import ElementTree as ET
 
-from history import same_day
+from benchmarks.truth.history import same_day
+from benchmarks.truth.pages import FINE, NOT_INDEXED, Site, served
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from building import Built
-    from history import History
+    from benchmarks.truth.building import Built
+    from benchmarks.truth.history import History
 
 NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 NO_TEXT = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".pdf", ".avif", ".pyc")
 CODE = (".py", ".pyi", ".pyx", ".so")
-ERROR_PAGES = re.compile(r"(?:^|/)(?:404|500|not[-_]found)(?:\.html|/|/index\.html)$")
 STATED = re.compile(
-    r"^[ \t:.#-]*(?:[\w -]*(?:modified|updated|lastmod|revis\w*)[\w -]*)\b[^\n\d]*(\d{4}-\d\d-\d\d)",
+    r"^[ \t:.#-]*[\w -]*(?:modified|updated|lastmod|revis)[\w -]*\b[^\n\d]*(\d{4}-\d\d-\d\d)",
     re.IGNORECASE | re.MULTILINE,
 )
 """A line of front matter with the date of the last change, as the author writes it."""
 
-# Verdicts on URLs.
-FINE, DEAD, NOT_INDEXED = "fine", "dead", "not to be indexed"
-# Verdicts on dates.
 TRUE, MOVES, CODE_APART, FALSE = "true", "moves", "code", "false"
 ABSENT, UNDECIDED = "absent", "undecided"
+"""Verdicts on dates."""
 
 
 @dataclass
@@ -60,6 +50,7 @@ class Verdicts:
     """Each verdict against the tool: verdict, URL or file, and why."""
 
     def add(self, verdict: str, place: str, why: str = "") -> None:
+        """Count a verdict on a URL or file, and note it if there is a reason to give."""
         self.counts[verdict] += 1
         if why:
             self.notes.append((verdict, place, why))
@@ -72,38 +63,14 @@ class Entry(NamedTuple):
     lastmod: str | None
 
 
-class Head(HTMLParser):
-    """What the head of a page says to search engines."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.noindex = False
-        self.refresh = False
-        self.canonical: str | None = None
-        self._body = False
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        values = {name: (value or "").strip() for name, value in attrs}
-        self._body = self._body or tag == "body"
-        if self._body:
-            return
-        if tag == "meta":
-            if values.get("name", "").lower() in {"robots", "googlebot"}:
-                self.noindex |= bool(re.search("noindex|none", values.get("content", "").lower()))
-            self.refresh |= values.get("http-equiv", "").lower() == "refresh"
-        elif tag == "link" and "canonical" in values.get("rel", "").lower().split():
-            self.canonical = self.canonical or values.get("href")
-
-
 def judge(built: Built, source: Path, base_url: str, history: History) -> Verdicts:
     """Judge the sitemap of a built site whose sources are in a clone."""
     verdicts = Verdicts()
-    pages: dict[str, list[str]] = built.record["pages"]
+    pages = built.record["pages"]
     with served(built.output_dir, base_url) as fetch:
-        site = _Site(built.output_dir, base_url, fetch)
+        site = Site(built.output_dir, base_url, fetch)
         listed: dict[str, Entry] = {}
-        for entry in entries(built.output_dir / "sitemap.xml", base_url):
+        for entry in _readable(built.output_dir / "sitemap.xml", base_url, verdicts):
             verdicts.counts["urls"] += 1
             verdict, why = site.verdict(entry.loc)
             if verdict == FINE and site.file(entry.loc) in listed:
@@ -118,9 +85,17 @@ def judge(built: Built, source: Path, base_url: str, history: History) -> Verdic
     return verdicts
 
 
+def _readable(file: Path, base_url: str, verdicts: Verdicts) -> Iterator[Entry]:
+    """Yield the entries of a sitemap as far as a parser reads it, and note where it ends."""
+    try:
+        yield from entries(file, base_url)
+    except (OSError, ET.ParseError) as error:
+        verdicts.notes.append(("unreadable", file.name, str(error)))
+
+
 def entries(file: Path, base_url: str) -> Iterator[Entry]:
     """Yield the URLs of a sitemap, or of those that an index lists, in order."""
-    for _, element in ElementTree.iterparse(file):
+    for _, element in ET.iterparse(file):
         loc = (element.findtext(f"{NAMESPACE}loc") or "").strip()
         if element.tag == f"{NAMESPACE}sitemap":
             yield from entries(file.with_name(unquote(loc.removeprefix(base_url))), base_url)
@@ -128,64 +103,8 @@ def entries(file: Path, base_url: str) -> Iterator[Entry]:
             yield Entry(loc, (element.findtext(f"{NAMESPACE}lastmod") or "").strip() or None)
 
 
-class _Site:
-    """The built site behind its server."""
-
-    def __init__(self, output_dir: Path, base_url: str, fetch) -> None:
-        self._output_dir, self._base_url, self._fetch = output_dir, base_url, fetch
-        self._robots = RobotFileParser()
-        at_root = urlsplit(base_url).path in {"", "/"} and (output_dir / "robots.txt").is_file()
-        text = (output_dir / "robots.txt").read_text("utf-8", "replace") if at_root else ""
-        self._robots.parse(text.splitlines())
-
-    @functools.cache  # noqa: B019
-    def verdict(self, url: str) -> tuple[str, str]:
-        """Return the verdict on an absolute URL, with a reason unless it is fine."""
-        if not url.startswith(self._base_url):
-            return DEAD, f"it is not below {self._base_url}"
-        status, html = self._fetch(url)
-        if status != 200:
-            return DEAD, f"status {status}"
-        if ERROR_PAGES.search(urlsplit(url).path):
-            return NOT_INDEXED, "an error page"
-        if not self._robots.can_fetch("Googlebot", url):
-            return NOT_INDEXED, "disallowed by robots.txt"
-        head = Head(html)
-        if head.noindex:
-            return NOT_INDEXED, "noindex"
-        if head.refresh:
-            return NOT_INDEXED, "a redirect"
-        canonical = urljoin(url, urldefrag(head.canonical or "").url)
-        if _spelled(canonical) != _spelled(url):
-            return NOT_INDEXED, f"its canonical URL is {canonical}"
-        return FINE, ""
-
-    def file(self, url: str) -> str | None:
-        """Return the output file that answers to a URL; None if there is none."""
-        if not url.startswith(self._base_url):
-            return None
-        path = unquote(urlsplit(url).path[len(urlsplit(self._base_url).path) :])
-        path += "index.html" if not path or path.endswith("/") else ""
-        return path if (self._output_dir / path).is_file() else None
-
-    def url(self, file: str) -> str:
-        """Return the address of an output file; a folder's, if it is the folder's page."""
-        path = quote(file)
-        folder = re.sub(r"(^|/)index\.html$", r"\1", path)
-        canonical = Head((self._output_dir / file).read_text("utf-8", "replace")).canonical
-        # Some sites name the file of a folder in their canonical URLs.
-        full = self._base_url + path
-        return full if _spelled(canonical or "") == _spelled(full) else self._base_url + folder
-
-
-def _spelled(url: str) -> str:
-    """Return a URL without differences of escaping."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.lower()}{unquote(parts.path) or '/'}?{unquote(parts.query)}"
-
-
 def _date(
-    entry: Entry, files: list[str], source: Path, history: History
+    entry: Entry, files: Sequence[str | None], source: Path, history: History
 ) -> tuple[str, str, str]:
     """Return the verdict on a date, the URL, and why unless it is plain.
 
@@ -194,28 +113,35 @@ def _date(
     known = _Sources.of(files, source, history)
     date = _moment(entry.lastmod) if entry.lastmod else None
     if entry.lastmod and date is None:
-        return FALSE, entry.loc, f"{entry.lastmod} is not a date"
-    if date and date > history.newest and not same_day(date, history.newest):
-        return FALSE, entry.loc, f"{entry.lastmod} is later than every commit"
-    if known.why:
-        return UNDECIDED, entry.loc, known.why
-    if date is None:
-        return ABSENT, entry.loc, "no date"
+        verdict, why = FALSE, "not a date"
+    elif date and date > history.newest and not same_day(date, history.newest):
+        verdict, why = FALSE, "later than every commit"
+    elif known.why:
+        verdict, why = UNDECIDED, known.why
+    elif date is None:
+        verdict, why = ABSENT, "no date"
+    elif _states(source / known.texts[0], date):
+        verdict, why = TRUE, ""
+    else:
+        verdict, why = _by_history(date, known, history)
+    return verdict, entry.loc, f"{entry.lastmod}: {why}" if why else ""
+
+
+def _by_history(date: datetime, known: _Sources, history: History) -> tuple[str, str]:
+    """Return the verdict on a date of a page whose sources are known, and why unless it is true."""
     if same_day(date, newest(history.last_commit, [*known.texts, *known.code])):
-        return TRUE, entry.loc, ""
-    if _states(source / known.texts[0], date):
-        return TRUE, entry.loc, ""
+        return TRUE, ""
     last = newest(history.last_commit, known.texts)
     if same_day(date, last):
-        return CODE_APART, entry.loc, f"{entry.lastmod}, the code that it documents is newer"
+        return CODE_APART, "the code that it documents is newer"
     change = newest(history.last_change, known.texts) or last
     if same_day(date, change):
-        return MOVES, entry.loc, f"{entry.lastmod}, before {last.isoformat()}"
-    without = f"{change.isoformat()} without moves" if change != last else "no move"
-    return FALSE, entry.loc, f"{entry.lastmod}, but {last.isoformat()} ({without})"
+        return MOVES, f"before {last.isoformat()}"
+    return FALSE, f"git says {last.isoformat()}, or {change.isoformat()} without moves"
 
 
-def newest(date, paths: list[str]) -> datetime | None:
+def newest(date: Callable[[str], datetime | None], paths: Iterable[str]) -> datetime | None:
+    """Return the newest date of some files; None if none has one."""
     return max(filter(None, map(date, paths)), default=None)
 
 
@@ -232,34 +158,30 @@ class _Sources(NamedTuple):
     """Why nothing can be decided, or empty."""
 
     @classmethod
-    def of(cls, files: list[str], source: Path, history: History) -> _Sources:
+    def of(cls, files: Sequence[str | None], source: Path, history: History) -> _Sources:
         """Sort the files that were read for a page, its source first, all absolute."""
         if not files:
             return cls([], [], "the generator made it of no document")
         texts, code = [], []
         for file in dict.fromkeys(files):
-            if not Path(file).is_relative_to(source):
+            if file is None or not Path(file).is_relative_to(source):
                 if file == files[0]:
                     return cls([], [], "its source is not in the repository")
-                continue
+                continue  # A theme's or an extension's.
             path = Path(file).relative_to(source).as_posix()
             if path.lower().endswith(NO_TEXT) or not Path(file).is_file():
                 continue
-            if path not in history.tracked:
-                original = history.original(path)
-                if original is None:
-                    return cls([], [], f"{path} was written by the build")
-                path = original
-            if path in history.changed:
-                return cls([], [], f"{path} was changed by the build")
-            named = path.endswith(CODE) and file != files[0] and not _names(source, texts, path)
-            (code if named else texts).append(path)
+            tracked = path if path in history.tracked else history.original(path)
+            if tracked is None or tracked in history.changed:
+                return cls([], [], f"the build wrote {path}")
+            is_code = path.endswith(CODE) and file != files[0]
+            apart = is_code and not _is_named(Path(path).name, source, texts)
+            (code if apart else texts).append(tracked)
         return cls(texts, code, "" if texts else "its source is not in the repository")
 
 
-def _names(source: Path, texts: list[str], path: str) -> bool:
-    """Tell whether any of these texts names a file, as an include does."""
-    name = Path(path).name
+def _is_named(name: str, source: Path, texts: Iterable[str]) -> bool:
+    """Tell whether any of these files names another, as an include does."""
     return any(name in (source / text).read_text("utf-8", "replace") for text in texts)
 
 
@@ -275,44 +197,3 @@ def _moment(lastmod: str) -> datetime | None:
     except ValueError:
         return None
     return date if date.tzinfo else date.replace(tzinfo=UTC)
-
-
-@contextlib.contextmanager
-def served(output_dir: Path, base_url: str):
-    """Serve a folder at the path of its address; yield what fetches a URL: status and text."""
-    prefix = urlsplit(base_url).path
-
-    class Handler(SimpleHTTPRequestHandler):
-        def translate_path(self, path: str) -> str:
-            inside = path.removeprefix(prefix) if path.startswith(prefix) else "\0"
-            return super().translate_path("/" + inside)
-
-        def list_directory(self, _path):
-            self.send_error(404)
-
-        def log_message(self, *_arguments) -> None:
-            pass
-
-    handler = functools.partial(Handler, directory=str(output_dir))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        root = f"http://127.0.0.1:{server.server_port}"
-        opener = urllib.request.build_opener(_NoRedirect, urllib.request.ProxyHandler({}))
-
-        def fetch(url: str) -> tuple[int, str]:
-            parts = urlsplit(url)
-            # What is not encoded is sent as a browser would.
-            path = quote(parts.path, safe="/%:@!$&'()*+,;=~")
-            try:
-                with opener.open(root + path + (f"?{parts.query}" if parts.query else "")) as answer:
-                    return answer.status, answer.read().decode("utf-8", "replace")
-            except urllib.error.HTTPError as error:
-                return error.code, ""
-
-        yield fetch
-        server.shutdown()
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_arguments) -> None:
-        return None

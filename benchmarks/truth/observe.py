@@ -4,8 +4,9 @@
 
 This runs in a site's own environment, so it needs nothing but the generator. While a page's source
 is read and rendered, each file that Python opens is noted (an audit hook sees them all: PEP 578).
-RECORD.json gets `{"seconds": …, "pages": {output file: [source, opened file, …]}}`; output files
-are relative to the output folder, sources absolute. Seconds are those in the tool's functions.
+RECORD.json gets `{"seconds": …, "build": …, "pages": {output file: [source, file, …]}}`; output
+files are relative to the output folder, the others absolute, and a source is null if the page was
+made of no file. Seconds are those in the tool's functions.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ class Record:
     """What was seen of a run."""
 
     def __init__(self, tool: str) -> None:
+        """Begin to note what is opened, and to time the functions of a tool."""
         self.pages: dict[str, list[str]] = {}
+        """For each output file: its page's source, then the other files that were opened."""
         self.seconds = 0.0
         self._modules = MODULES.get(tool, set())
         self._now = threading.local()
@@ -51,17 +54,18 @@ class Record:
         if isinstance(path, (str, bytes, os.PathLike)) and (mode is None or "r" in mode):
             files[os.path.realpath(os.fsdecode(path))] = None
 
-    def reading(self, function, name):
-        """Wrap a function that reads the page of an output file: `name` returns that and its source."""
+    def reading(self, function, page_of):
+        """Wrap a function that reads one page: `page_of` returns its output file and its source."""
 
         @functools.wraps(function)
         def observed(*args, **kwargs):
-            self._now.files = {}
+            outer = getattr(self._now, "files", None)
+            opened = self._now.files = {}
             try:
                 result = function(*args, **kwargs)
             finally:
-                opened, self._now.files = self._now.files, None
-            output, source = name(*args, **kwargs)
+                self._now.files = outer
+            output, source = page_of(*args, **kwargs)
             self.pages[output] = [source, *(path for path in opened if path != source)]
             return result
 
@@ -76,6 +80,8 @@ class Record:
         return self.always_timed(function)
 
     def always_timed(self, function):
+        """Wrap a function, whose seconds are the tool's."""
+
         @functools.wraps(function)
         def counted(*args, **kwargs):
             begin = time.perf_counter()
@@ -92,10 +98,11 @@ def observe_mkdocs(record: Record, host: str) -> None:
     build = __import__(f"{host}.commands.build", fromlist=["build"])
     plugins = __import__(f"{host}.plugins", fromlist=["plugins"])
 
-    def name(page, *_others, **_named):
-        return page.file.dest_uri, os.path.realpath(page.file.abs_src_path or "")
+    def page_of(page, *_others, **_named):
+        source = page.file.abs_src_path  # None if a plugin made the page of no file.
+        return page.file.dest_uri, source and os.path.realpath(source)
 
-    build._populate_page = record.reading(build._populate_page, name)
+    build._populate_page = record.reading(build._populate_page, page_of)
     register = plugins.PluginCollection._register_event
 
     def timed_register(self, event, method, *args, **kwargs):
@@ -113,14 +120,15 @@ def observe_mkdocs(record: Record, host: str) -> None:
 
 
 def no_jinja_cache() -> None:
-    """Let Jinja open an included file for each page that includes it."""
+    """Let Jinja open an included file for each page that includes it, but not the theme's."""
     import jinja2
 
     init = jinja2.Environment.__init__
 
     def without_cache(self, *args, **kwargs):
         init(self, *args, **kwargs)
-        self.cache = None
+        if self.auto_reload:  # A theme's environment has none.
+            self.cache = None
 
     jinja2.Environment.__init__ = without_cache
 
@@ -128,13 +136,13 @@ def no_jinja_cache() -> None:
 def observe_zensical(record: Record) -> None:
     from zensical.markdown import render
 
-    def name(_content, path, url, *_others):
+    def page_of(_content, path, url, *_others):
         from zensical.config import get_config
 
         output = f"{url}index.html" if not url or url.endswith("/") else url
         return output, os.path.realpath(os.path.join(get_config()["docs_dir"], path))
 
-    render.render = record.reading(render.render, name)
+    render.render = record.reading(render.render, page_of)
 
 
 def observe_pelican(record: Record) -> None:
@@ -148,18 +156,19 @@ def observe_pelican(record: Record) -> None:
         connected.append(receiver)  # Signals keep weak references.
         return connect(self, receiver, *args, **kwargs)
 
-    def name(_readers, base_path, path, *_others, **_named):
+    def page_of(_readers, base_path, path, *_others, **_named):
         source = os.path.realpath(os.path.join(base_path, path))
         return source, source
 
     def written(path, context):
         content = context.get("article") or context.get("page")
         source = os.path.realpath(getattr(content, "source_path", None) or "")
-        if files := record.pages.get(source):
+        files = record.pages.get(source)
+        if files and content.status == "published":
             record.pages[os.path.relpath(path, context["OUTPUT_PATH"])] = files
 
     blinker.Signal.connect = timed_connect
-    readers.Readers.read_file = record.reading(readers.Readers.read_file, name)
+    readers.Readers.read_file = record.reading(readers.Readers.read_file, page_of)
     signals.content_written.connect(written, weak=False)
 
 

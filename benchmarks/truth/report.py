@@ -1,16 +1,16 @@
-"""Write docs/truth.md: for each tool, what was found of its sitemaps; and our own faults by name."""
+"""Write docs/truth.md: for each tool, what was found of its sitemaps; our own faults by name."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from building import OURS, USUAL
+from benchmarks.truth.building import OURS, USUAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sites import Site, Sites
+    from benchmarks.truth.sites import Site, Sites
 
 INTRODUCTION = """\
 # How true are sitemaps?

@@ -1,6 +1,6 @@
 """Build public sites, judge their sitemaps, and write docs/truth.md.
 
-    python benchmarks/truth/run.py FOLDER WHEEL [site …]
+    python -m benchmarks.truth FOLDER WHEEL [site …]
 
 Clones, environments, builds and results stay in FOLDER (10 GB), so that another run goes on where
 this one stopped and repeats only what a change concerns. The page is written when all sites are
@@ -18,11 +18,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-import building
-import report
-import sites
-from history import History
-from judge import judge
+from benchmarks.truth import building, report, sites
+from benchmarks.truth.history import History
+from benchmarks.truth.judge import judge
 
 HERE = Path(__file__).parent
 LIST = HERE / "sites.toml"
@@ -42,9 +40,9 @@ def find(site: sites.Site, folder: Path, wheel: Path, *, newest: str) -> report.
     result = folder / "result.json"
     if not result.exists() or json.loads(result.read_text("utf-8"))["key"] != key:
         building.clone(site, source, Path(mirrors) if mirrors else None)
-        packages = (*site.packages, *building.PEERS.get(site.generator, ()))
+        peers = building.PEERS.get(site.generator, ())
+        packages = (*site.packages, *peers, f"sitemap-plugins @ {wheel.as_uri()}")
         building.install(env, site.python, packages, newest=newest)
-        building.install(env, site.python, [f"sitemap-plugins @ {wheel.as_uri()}"], newest=newest)
         found = {}
         for tool in (building.USUAL[site.generator], building.OURS):
             runner = digest(HERE / "building.py", HERE / "observe.py")
@@ -72,7 +70,9 @@ def main(folder: str, wheel: str, *names: str) -> None:
             print(f"    {error}")
             continue
         for tool, found in judged[-1].tools.items():
-            counts = ", ".join(f"{n} {kind}" for kind in report.COLUMNS if (n := found.counts[kind]))
+            counts = ", ".join(
+                f"{n} {kind}" for kind in report.COLUMNS if (n := found.counts[kind])
+            )
             print(f"    {tool}: {counts}; {found.seconds:.1f} s")
         print(f"    {time.monotonic() - begin:.0f} s", flush=True)
     print("\n".join(report.table(judged)))

@@ -1,0 +1,212 @@
+"""The judge of `nox -s truth`, on three repositories whose whole truth is known."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from benchmarks.truth import building, sites
+from benchmarks.truth.history import History
+from benchmarks.truth.judge import Verdicts, judge
+from tests.git_repository import GitRepository
+
+ROOT = Path(__file__).parents[1]
+BASE_URL = "https://example.com/docs/"
+FIRST, SECOND, THIRD, FOURTH = (
+    int(datetime(2020 + number, 5, 4, 12, tzinfo=UTC).timestamp()) for number in range(4)
+)
+MKDOCS = {
+    "mkdocs.yml": f"""\
+site_name: Small
+site_url: {BASE_URL}
+theme:
+  name: mkdocs
+  custom_dir: theme
+markdown_extensions:
+  - pymdownx.snippets
+plugins:
+  # The usual one.
+  - search
+""",
+    "theme/main.html": """\
+{% extends "base.html" %}
+{% block extrahead %}<meta name="robots" content="{{ page.meta.robots }}">{% endblock %}
+""",
+    "docs/index.md": "# Home\n",
+    "docs/hidden.md": "---\nrobots: noindex\n---\n# Hidden\n",
+    "docs/stated.md": "---\nlast_modified: 2020-01-02\n---\n# Stated\n",
+    "docs/includes.md": '# Includes\n\n--8<-- "part.txt"\n',
+    "docs/old.md": "# Moved\n\nThis page is moved, and nothing of it changes.\n",
+    "docs/a & b.md": "# A & B\n",
+    "part.txt": "First.\n",
+}
+SPHINX = {
+    "conf.py": f'project = "Small"\nextensions = []\nhtml_baseurl = "{BASE_URL}"\n',
+    "index.rst": "Home\n====\n\n.. toctree::\n   :glob:\n\n   *\n",
+    "hidden.rst": ".. meta::\n   :robots: noindex\n\nHidden\n======\n",
+    "stated.rst": ":last_modified: 2020-01-02\n\nStated\n======\n",
+    "includes.rst": "Includes\n========\n\n.. include:: part.txt\n",
+    "old.rst": "Moved\n=====\n\nThis page is moved, and nothing of it changes.\n",
+    "a & b.rst": "A & B\n=====\n",
+    "part.txt": "First.\n",
+}
+PELICAN = {
+    "pelicanconf.py": f"""\
+SITENAME, SITEURL, TIMEZONE, PATH = "Small", "{BASE_URL[:-1]}", "UTC", "content"
+FEED_ALL_ATOM = CATEGORY_FEED_ATOM = TRANSLATION_FEED_ATOM = None
+AUTHOR_FEED_ATOM = AUTHOR_FEED_RSS = None
+DIRECT_TEMPLATES, AUTHOR_SAVE_AS, CATEGORY_SAVE_AS, TAG_SAVE_AS = ["index"], "", "", ""
+DOCUTILS_SETTINGS = {{"file_insertion_enabled": True}}
+""",
+    "content/hidden.rst": "Hidden\n######\n\n:date: 2020-01-01\n:status: hidden\n",
+    "content/stated.rst": "Stated\n######\n\n:date: 2020-01-01\n:modified: 2020-01-02\n\nText\n",
+    "content/includes.rst": (
+        "Includes\n########\n\n:date: 2020-01-01\n\n.. include:: ../part.txt\n"
+    ),
+    "content/old.rst": "Moved\n#####\n\n:date: 2020-01-01\n:slug: moved\n\nNothing changes.\n",
+    "content/a.rst": "A & B\n#####\n\n:date: 2020-01-01\n:save_as: a & b.html\n:url: a & b.html\n",
+    "part.txt": "First.\n",
+}
+
+
+class Small:
+    """A repository with a known history, cloned and built as the benchmark does it."""
+
+    def __init__(self, folder: Path, generator: str, tree: dict[str, str], settings: str) -> None:
+        made = GitRepository(folder / "mirrors/owner+small")
+        made.commit(tree, time=FIRST)
+        tree = tree | {"part.txt": "Second.\n"}
+        made.commit(tree, time=SECOND)
+        old = next(path for path in tree if Path(path).stem == "old")
+        tree = {path: text for path, text in tree.items() if path != old} | {
+            str(Path(old).with_stem("new")): tree[old]
+        }
+        made.commit(tree, time=THIRD)
+        index = next(path for path in tree if Path(path).stem in {"index", "stated"})
+        tree = tree | {index: tree[index] + "\nReformatted.\n"}
+        made.commit(tree, time=FOURTH)
+        ignored = made.write(checkout=False)[-1]
+        made.commit(tree | {".git-blame-ignore-revs": f"{ignored}  # Style\n"}, time=FOURTH + 60)
+        commit = made.write(checkout=False)[-1]
+        self.site = sites.Site("small", "owner/small", commit, generator, settings, BASE_URL, ())
+        self.folder = folder / "small"
+        self.folder.mkdir()
+        building.clone(self.site, self.folder / "source", folder / "mirrors")
+        (self.folder / "env").symlink_to(sys.prefix, target_is_directory=True)
+
+    def build(self, tool: str) -> building.Built:
+        return building.build(self.site, self.folder, tool, key="")
+
+    def judged(self, built: building.Built) -> Verdicts:
+        source = self.folder / "source"
+        return judge(built, source, BASE_URL, History(source))
+
+
+HOSTS = {
+    "mkdocs": (MKDOCS, "mkdocs.yml"),
+    "sphinx": (SPHINX, "conf.py"),
+    "pelican": (PELICAN, "pelicanconf.py"),
+}
+
+
+@pytest.fixture(params=HOSTS, scope="module")
+def small(request, tmp_path_factory) -> Small:
+    return Small(tmp_path_factory.mktemp("truth"), request.param, *HOSTS[request.param])
+
+
+FOUND = {
+    "mkdocs": (
+        {"urls": 6, "fine": 5, "not to be indexed": 1, "false": 6},
+        {"urls": 5, "fine": 5, "true": 3, "moves": 2},
+    ),
+    "sphinx": (
+        {"urls": 8, "fine": 6, "not to be indexed": 2, "true": 6, "undecided": 2},
+        {"urls": 5, "fine": 5, "true": 3, "moves": 2},
+    ),
+    # pelican-sitemap's file ends at the first "&" for a parser.
+    "pelican": (
+        {"urls": 1, "fine": 1, "missing": 4, "false": 1},
+        {"urls": 5, "fine": 5, "true": 3, "moves": 1, "undecided": 1},
+    ),
+}
+
+
+def test_both_tools_are_judged_by_the_known_truth(small):
+    usual, ours = FOUND[small.site.generator]
+
+    assert usual == small.judged(small.build(building.USUAL[small.site.generator])).counts
+    assert ours == small.judged(small.build(building.OURS)).counts
+
+
+LIES = [
+    (r"(<loc>[^<]*includes[^<]*</loc>\s*<lastmod>)2021", r"\g<1>2020", "false"),
+    (r"(<loc>[^<]*includes[^<]*</loc>\s*<lastmod>)2021-05-04", r"\g<1>2021-05-05", "false"),
+    (r"<url>\s*<loc>[^<]*includes.*?</url>", "", "missing"),
+    (r"includes", "gone", "dead"),
+    (r"<loc>https://example.com/", "<loc>https://example.org/", "dead"),
+    (r"(<url>\s*<loc>[^<]*includes.*?</url>)", r"\1\1", "not to be indexed"),
+    (r"(<loc>[^<]*includes[^<]*</loc>\s*)<lastmod>[^<]*</lastmod>", r"\1", "absent"),
+]
+
+
+@pytest.mark.parametrize(("pattern", "replacement", "verdict"), LIES)
+def test_judge_finds_what_is_false_in_a_sitemap_of_ours(small, pattern, replacement, verdict):
+    built = small.build(building.OURS)
+    sitemap = built.output_dir / "sitemap.xml"
+    text = sitemap.read_text("utf-8")
+    try:
+        sitemap.write_text(re.sub(pattern, replacement, text, count=1, flags=re.DOTALL), "utf-8")
+        assert small.judged(built).counts[verdict] == 1
+    finally:
+        sitemap.write_text(text, "utf-8")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<meta content="NOINDEX, follow" name=robots>',
+        '<meta http-equiv="refresh" content="0; url=/">',
+        '<link rel="canonical" href="https://example.com/elsewhere">',
+    ],
+)
+def test_judge_reads_what_pages_say_to_search_engines(small, head):
+    built = small.build(building.OURS)
+    page = built.output_dir / next(name for name in built.record["pages"] if "includes" in name)
+    text = page.read_text("utf-8")
+    try:
+        page.write_text(text.replace("<head>", f"<head>{head}", 1), "utf-8")
+        assert small.judged(built).counts["not to be indexed"] == 1
+    finally:
+        page.write_text(text, "utf-8")
+
+
+def test_a_finished_build_is_not_repeated(small):
+    built = small.build(building.OURS)
+    before = built.output_dir.stat().st_mtime_ns
+    assert small.build(building.OURS).output_dir.stat().st_mtime_ns == before
+
+
+def test_judge_shares_no_code_with_the_package():
+    for name in ("judge", "history"):
+        tree = ast.parse(ROOT.joinpath(f"benchmarks/truth/{name}.py").read_text("utf-8"))
+        imported = {
+            (node.module if isinstance(node, ast.ImportFrom) else alias.name).partition(".")[0]
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.Import, ast.ImportFrom))
+            for alias in node.names
+        }
+        assert imported <= sys.stdlib_module_names | {"benchmarks"}
+
+
+def test_list_names_thirty_sites_of_every_generator():
+    listed = sites.read(ROOT / "benchmarks/truth/sites.toml")
+    assert len(listed.sites) >= 30
+    assert {site.generator for site in listed.sites} == building.USUAL.keys()
+    assert all(re.fullmatch("[0-9a-f]{40}", site.commit) for site in listed.sites)
+    # Nothing of a clone is installed.
+    assert not [p for site in listed.sites for p in site.packages if p.startswith((".", "-e"))]
