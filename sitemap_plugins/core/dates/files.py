@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, from_seconds, to_utc
@@ -151,14 +152,17 @@ def _ask_git(
         paths = {file: path for file in files if (path := repository.path(file)) is not None}
         asked = set(paths.values())
         ignored, about_ignored = read_ignore_revs(repository.root, option=options.ignore_revs)
-        changes = environment.git_cache.last_changes(repository, asked, ignored=ignored)
+        last_changes = partial(environment.git_cache.last_changes, repository, ignored=ignored)
+        changes = last_changes(asked)
+        if originals := repository.originals(path for path in asked if changes[path] is None):
+            changes = last_changes(set(originals.values()))
         # On a CI service, edits in the working tree are made by its scripts.
         edited = frozenset() if environment.ci.is_ci else repository.edited(asked)
         found: dict[str | Excerpt, Evidence] = dict.fromkeys(files, NOTHING)
         for file, path in paths.items():
-            if path in edited:
+            if path in edited and path not in originals:
                 found[file] = _by_time(_mtime(file), environment)
-            elif (change := changes[path]) is not None:
+            elif (change := changes[originals.get(path, path)]) is not None:
                 lost = change.commit in repository.boundary
                 found[file] = Evidence.of_change(change.time, lost=lost)
         of_excerpts = find_excerpt_dates(

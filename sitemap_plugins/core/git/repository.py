@@ -5,8 +5,10 @@ Files are given by their real paths; paths and object names are bytes, as in git
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
+from collections import defaultdict
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -48,6 +50,11 @@ MAX_IGNORE_REVS = 1 << 20
 
 MAX_BOUNDARY = 1 << 24
 """Bytes of the list of a shallow clone's oldest commits: room for 400,000."""
+
+MAX_COPY = 1 << 24
+"""Bytes of a file that is compared with those of the last commit; texts have fewer."""
+
+_SHA1_DIGITS = 40
 
 _LOG = (
     *("log", *LOG_ARGUMENTS, "--no-color", "--no-show-signature", "--no-relative"),
@@ -155,6 +162,30 @@ class Repository:
         )
         files = parse_tree(listing)
         return {path: files[path] for path in paths if path in files}
+
+    def originals(self, paths: Iterable[bytes]) -> dict[bytes, bytes]:
+        """Return the only file of the last commit with the same bytes, for each path that has one.
+
+        So a copy that a build makes, of CHANGELOG.md for example, is dated as the file is.
+        """
+        copies = {path: name for path in paths if (name := self._blob_name(path))}
+        if not copies:
+            return {}
+        files = defaultdict(list)
+        listing = self.git.run("ls-tree", "-r", "-z", self.head.decode())
+        for path, blob in parse_tree(listing).items():
+            files[blob].append(path)
+        return {path: same[0] for path, name in copies.items() if len(same := files[name]) == 1}
+
+    def _blob_name(self, path: bytes) -> bytes | None:
+        """Return the name that git gives to a file's bytes; None for none, or too many."""
+        try:
+            content = read_regular_file(self.root / os.fsdecode(path), max_bytes=MAX_COPY)
+        except OSError:
+            return None
+        sha = hashlib.sha1 if len(self.head) == _SHA1_DIGITS else hashlib.sha256
+        blob = b"blob %d\0%b" % (len(content), content)
+        return sha(blob, usedforsecurity=False).hexdigest().encode() if content else None
 
     def edited(self, paths: Collection[bytes]) -> set[bytes]:
         """Return the paths that differ from the last commit, without those that git ignores.

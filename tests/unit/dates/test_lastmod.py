@@ -233,6 +233,26 @@ def test_edits_in_the_working_tree_count(made):
     assert found == {"a": modified, "b": at(1), "new/d": untracked, "e": staged}
 
 
+@pytest.mark.parametrize("ignored", ["made/", "nothing"])
+@pytest.mark.parametrize("hash_function", ["sha1", "sha256"])
+def test_copy_that_the_build_makes_has_the_date_of_its_original(tmp_path, ignored, hash_function):
+    """For example with `cp CHANGELOG.md docs/`; which of two originals it is cannot be told."""
+    made = GitRepository(tmp_path / "made", hash_function=hash_function)
+    before = {".gitignore": ignored, "twin": "twins", "other": "twins"}
+    made.commit(before | {"CHANGELOG.md": "1"})
+    made.commit(before | {"CHANGELOG.md": "2"})
+    made.commit(before | {"CHANGELOG.md": "2", "page": "text"})
+    made.write()
+    for name, text in {"copy": "2", "older": "1", "twins": "twins", "empty": ""}.items():
+        (made.folder / "made").mkdir(exist_ok=True)
+        (made.folder / "made" / name).write_text(text, "utf-8")
+    names = [f"made/{name}" for name in ("copy", "older", "twins", "empty")]
+
+    found = dates(made.folder, "page", *names, environ=ENVIRON | {"CI": "true"})
+
+    assert {"page": at(3), "made/copy": at(2)} == found
+
+
 @pytest.mark.parametrize("inside", [True, False])
 def test_file_that_the_build_wrote_has_no_date(made, tmp_path, inside):
     made.commit({"a": "1", "b": "1"})
