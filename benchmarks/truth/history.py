@@ -11,11 +11,11 @@ import functools
 import os
 import subprocess
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 IGNORED = ".git-blame-ignore-revs"
 
@@ -46,11 +46,15 @@ class History:
         self._ignored = {line.partition("#")[0].strip() for line in text.splitlines()} - {""}
 
     def original(self, path: str) -> str | None:
-        """Return the only tracked file with the bytes of one that is not tracked."""
-        if not (self._source / path).is_file():
-            return None
-        twins = self._twins.get(self._git("hash-object", "--no-filters", "--", path).strip(), [])
-        return twins[0] if len(twins) == 1 else None
+        """Return the tracked file that one that is not tracked is a copy of; None for none.
+
+        It is the only one with its bytes and its name, or else the only one with its bytes.
+        """
+        name = self._git("hash-object", "--no-filters", "--", path).strip()
+        twins = self._twins.get(name, [])
+        named = [twin for twin in twins if Path(twin).name == Path(path).name]
+        same = named or twins
+        return same[0] if len(same) == 1 else None
 
     @functools.cache  # noqa: B019 - One history lives as long as its site is judged.
     def last_commit(self, path: str) -> datetime | None:

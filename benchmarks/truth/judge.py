@@ -166,7 +166,7 @@ class _Sources(NamedTuple):
         for file in dict.fromkeys(files):
             if file is None or not Path(file).is_relative_to(source):
                 if file == files[0]:
-                    return cls([], [], "its source is not in the repository")
+                    return cls([], [], "a list, or its source is not in the repository")
                 continue  # A theme's or an extension's.
             path = Path(file).relative_to(source).as_posix()
             if path.lower().endswith(NO_TEXT) or not Path(file).is_file():

@@ -5,8 +5,8 @@
 This runs in a site's own environment, so it needs nothing but the generator. While a page's source
 is read and rendered, each file that Python opens is noted (an audit hook sees them all: PEP 578).
 RECORD.json gets `{"seconds": …, "build": …, "pages": {output file: [source, file, …]}}`; output
-files are relative to the output folder, the others absolute, and a source is null if the page was
-made of no file. Seconds are those in the tool's functions.
+files are relative to the output folder, the others absolute, and a source is null if the page lists
+others, or a plugin made it of no file. Seconds are those in the tool's functions.
 """
 
 from __future__ import annotations
@@ -99,7 +99,9 @@ def observe_mkdocs(record: Record, host: str) -> None:
     plugins = __import__(f"{host}.plugins", fromlist=["plugins"])
 
     def page_of(page, *_others, **_named):
-        source = page.file.abs_src_path  # None if a plugin made the page of no file.
+        # Material's lists of posts are pages of a class of their own, most without a file.
+        is_list = "View" in {each.__name__ for each in type(page).__mro__}
+        source = None if is_list else page.file.abs_src_path
         return page.file.dest_uri, source and os.path.realpath(source)
 
     build._populate_page = record.reading(build._populate_page, page_of)

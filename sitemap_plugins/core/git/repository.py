@@ -164,18 +164,25 @@ class Repository:
         return {path: files[path] for path in paths if path in files}
 
     def originals(self, paths: Iterable[bytes]) -> dict[bytes, bytes]:
-        """Return the only file of the last commit with the same bytes, for each path that has one.
+        """Return for each path the file of the last commit with the same bytes, if there is one.
 
-        So a copy that a build makes, of CHANGELOG.md for example, is dated as the file is.
+        So a copy that a build makes, of CHANGELOG.md for example, is dated as the file is. Of
+        several files, it is a copy of the one that has its name.
         """
-        copies = {path: name for path in paths if (name := self._blob_name(path))}
+        copies = {path: blob for path in paths if (blob := self._blob_name(path))}
         if not copies:
             return {}
         files = defaultdict(list)
         listing = self.git.run("ls-tree", "-r", "-z", self.head.decode())
         for path, blob in parse_tree(listing).items():
             files[blob].append(path)
-        return {path: same[0] for path, name in copies.items() if len(same := files[name]) == 1}
+        found = {}
+        for copy, blob in copies.items():
+            name = copy.rpartition(b"/")[2]
+            of_name = [path for path in files[blob] if path.rpartition(b"/")[2] == name]
+            if len(same := of_name or files[blob]) == 1:
+                found[copy] = same[0]
+        return found
 
     def _blob_name(self, path: bytes) -> bytes | None:
         """Return the name that git gives to a file's bytes; None for none, or too many."""

@@ -236,21 +236,24 @@ def test_edits_in_the_working_tree_count(made):
 @pytest.mark.parametrize("ignored", ["made/", "nothing"])
 @pytest.mark.parametrize("hash_function", ["sha1", "sha256"])
 def test_copy_that_the_build_makes_has_the_date_of_its_original(tmp_path, ignored, hash_function):
-    """For example with `cp CHANGELOG.md docs/`; which of two originals it is cannot be told."""
+    """For example with `cp CHANGELOG.md docs/`; of two files, the one with its name is meant."""
     made = GitRepository(tmp_path / "made", hash_function=hash_function)
     before = {".gitignore": ignored, "twin": "twins", "other": "twins"}
+    before |= {"a/same": "same", "b/another": "same"}
     made.commit(before | {"CHANGELOG.md": "1"})
     made.commit(before | {"CHANGELOG.md": "2"})
     made.commit(before | {"CHANGELOG.md": "2", "page": "text"})
     made.write()
-    for name, text in {"copy": "2", "older": "1", "twins": "twins", "empty": ""}.items():
+    texts = {"copy": "2", "older": "1", "twins": "twins", "same": "same", "empty": ""}
+    for name, text in texts.items():
         (made.folder / "made").mkdir(exist_ok=True)
         (made.folder / "made" / name).write_text(text, "utf-8")
-    names = [f"made/{name}" for name in ("copy", "older", "twins", "empty")]
 
-    found = dates(made.folder, "page", *names, environ=ENVIRON | {"CI": "true"})
+    found = dates(
+        made.folder, "page", *(f"made/{name}" for name in texts), environ=ENVIRON | {"CI": "true"}
+    )
 
-    assert {"page": at(3), "made/copy": at(2)} == found
+    assert {"page": at(3), "made/copy": at(2), "made/same": at(1)} == found
 
 
 @pytest.mark.parametrize("inside", [True, False])
