@@ -63,6 +63,12 @@ class History:
         return datetime.fromisoformat(text) if text else None
 
     @functools.cache  # noqa: B019
+    def last_merge(self, path: str) -> datetime | None:
+        """Return when the last change reached the branch, by a commit on it or by a merge."""
+        text = self._git("log", "-1", "--first-parent", "--format=%cI", "--", path).strip()
+        return datetime.fromisoformat(text) if text else None
+
+    @functools.cache  # noqa: B019
     def last_change(self, path: str) -> datetime | None:
         """Return the newest commit that changed the text; None if no commit is left."""
         for name, date, status in self._followed(path):

@@ -34,7 +34,7 @@ STATED = re.compile(
 )
 """A line of front matter with the date of the last change, as the author writes it."""
 
-TRUE, MOVES, CODE_APART, FALSE = "true", "moves", "code", "false"
+TRUE, MOVES, CODE_APART, MERGES, FALSE = "true", "moves", "code", "merges", "false"
 ABSENT, UNDECIDED = "absent", "undecided"
 """Verdicts on dates."""
 
@@ -80,8 +80,10 @@ def judge(built: Built, source: Path, base_url: str, history: History) -> Verdic
         for file in sorted(pages.keys() - listed.keys()):
             if (built.output_dir / file).is_file() and site.verdict(site.url(file))[0] == FINE:
                 verdicts.add("missing", file, "a document that may be indexed")
+    everywhere = set.intersection(*map(set, pages.values())) if len(pages) > 1 else set()
     for file, entry in listed.items():
-        verdicts.add(*_date(entry, pages.get(file, []), source, history))
+        files = [each for each in pages.get(file, []) if each not in everywhere]
+        verdicts.add(*_date(entry, files, source, history))
     return verdicts
 
 
@@ -137,6 +139,8 @@ def _by_history(date: datetime, known: _Sources, history: History) -> tuple[str,
     change = newest(history.last_change, known.texts) or last
     if same_day(date, change):
         return MOVES, f"before {last.isoformat()}"
+    if same_day(date, newest(history.last_merge, [*known.texts, *known.code])):
+        return MERGES, "when its change was merged"
     return FALSE, f"git says {last.isoformat()}, or {change.isoformat()} without moves"
 
 

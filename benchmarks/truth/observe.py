@@ -75,7 +75,8 @@ class Record:
         """Wrap a function if it is the tool's; others are returned as they are."""
         inner = getattr(function, "func", function)  # A partial's.
         owner = type(getattr(inner, "__self__", None)).__module__
-        if not {part for name in (inner.__module__, owner) for part in parts(name)} & self._modules:
+        modules = {inner.__module__ or "", owner}  # A conf.py has none.
+        if not {part for name in modules for part in parts(name)} & self._modules:
             return function
         return self.always_timed(function)
 

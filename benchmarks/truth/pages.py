@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 ERROR_PAGES = re.compile(r"(?:^|/)(?:404|500|not[-_]found)(?:\.html|/|/index\.html)$")
 
+REFRESH = re.compile(r"<meta[^>]+http-equiv=[\"']?refresh", re.IGNORECASE)
+
 FINE, DEAD, NOT_INDEXED = "fine", "dead", "not to be indexed"
 """Verdicts on URLs."""
 
@@ -28,10 +30,10 @@ class Head(HTMLParser):
     """What the head of a page says to search engines."""
 
     def __init__(self, html: str) -> None:
-        """Read a page up to its `<body>`."""
+        """Read a page up to its `<body>`; but browsers follow a refresh wherever it is."""
         super().__init__()
         self.noindex = False
-        self.refresh = False
+        self.refresh = bool(REFRESH.search(html))
         self.canonical: str | None = None
         with contextlib.suppress(StopIteration):
             self.feed(html)
@@ -41,10 +43,8 @@ class Head(HTMLParser):
         if tag == "body":
             raise StopIteration
         values = {name: (value or "").strip() for name, value in attrs}
-        if tag == "meta":
-            if values.get("name", "").lower() in {"robots", "googlebot"}:
-                self.noindex |= bool(re.search("noindex|none", values.get("content", "").lower()))
-            self.refresh |= values.get("http-equiv", "").lower() == "refresh"
+        if tag == "meta" and values.get("name", "").lower() in {"robots", "googlebot"}:
+            self.noindex |= bool(re.search("noindex|none", values.get("content", "").lower()))
         elif tag == "link" and "canonical" in values.get("rel", "").lower().split():
             self.canonical = self.canonical or values.get("href")
 

@@ -28,9 +28,10 @@ shares no code with our package then examines both.
   `<lastmod>` is *true* if it is on that day, or on the day that the author states in the page as its last change.
   Two columns show where we differ on purpose: *moves* are dates of the last change before a move, a change
   of mode, or a commit in `.git-blame-ignore-revs`; *code* are dates of pages that document a module, without its
-  changes.
+  changes. A third is sphinx-last-updated-by-git's choice: *merges* are dates on which a merge brought the change.
   A date after the newest commit of the repository is *false*, whatever the page. *Undecided* are other dates of
   pages without a source in the repository, such as lists of articles, and of pages whose sources the build writes.
+  Files that are read for every page count as layout.
 - **Seconds** are those spent in the tool's own functions during the build ({machine}).
 
 sphinx-sitemap runs with `sitemap_show_lastmod` and `sitemap_url_scheme = "{{link}}"` unless a site has settings of its
@@ -45,6 +46,7 @@ COLUMNS = {
     "true": "true",
     "moves": "moves",
     "code": "code",
+    "merges": "merges",
     "false": "false",
     "absent": "absent",
     "undecided": "undecided",
