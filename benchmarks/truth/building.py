@@ -12,6 +12,7 @@ import re
 import shlex
 import shutil
 import subprocess
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
@@ -142,9 +143,30 @@ def _replace_sitemap(
 
 
 def _check_out(site: Site, source: Path) -> None:
-    """Make the clone what the commit says, without anything that a build left."""
-    _run(["git", "checkout", "--quiet", "--force", "--detach", site.commit], source)
+    """Make the clone what the commit says, without anything that a build left.
+
+    A mirror may lack the largest files, mostly pictures: these are left out.
+    """
+    try:
+        _run(["git", "checkout", "--quiet", "--force", "--detach", site.commit], source)
+    except CannotBuildError:
+        _check_out_what_is_there(source, site.commit)
     _run(["git", "clean", "-qxffd"], source)
+
+
+def _check_out_what_is_there(source: Path, commit: str) -> None:
+    """Check out all files but those that are not in the object store, which count as unchanged."""
+    git = partial(subprocess.run, cwd=source, check=True, stdout=subprocess.PIPE)
+    git(["git", "update-ref", "--no-deref", "HEAD", commit])
+    git(["git", "read-tree", "--reset", commit])
+    files = git(["git", "ls-tree", "-rz", "--format=%(objectname) %(path)", commit])
+    rows = [row.partition(b" ")[::2] for row in files.stdout.split(b"\0")[:-1]]
+    names = b"".join(b"%b\n" % name for name, _ in rows)
+    found = git(["git", "cat-file", "--batch-check=%(objectname)"], input=names).stdout.splitlines()
+    absent = [path for (_, path), row in zip(rows, found, strict=True) if row.endswith(b"missing")]
+    listed = b"".join(b"%b\0" % path for path in absent)
+    git(["git", "update-index", "-z", "--skip-worktree", "--stdin"], input=listed)
+    git(["git", "checkout-index", "--all", "--force", "--quiet"])
 
 
 def _environment(site: Site, folder: Path) -> dict[str, str]:

@@ -82,7 +82,8 @@ class History:
     def _followed(self, path: str) -> Iterator[tuple[str, datetime, tuple[str, str, str]]]:
         """Yield the commits of a file from the newest, each with its objects before and after."""
         arguments = ("log", "--follow", "-M100%", "--raw", "--no-abbrev", "--format=%x01%H %cI")
-        for commit in self._git(*arguments, "--", path).split("\x01")[1:]:
+        # It ends early if a mirror lacks a file that it has to compare.
+        for commit in self._git(*arguments, "--", path, check=False).split("\x01")[1:]:
             head, _, rows = commit.partition("\n")
             name, _, date = head.partition(" ")
             for row in rows.split("\n"):
@@ -90,12 +91,12 @@ class History:
                     _, _, before, after, kind = row.split("\t")[0].split()
                     yield name, datetime.fromisoformat(date), (before, after, kind[0])
 
-    def _git(self, *arguments: str) -> str:
+    def _git(self, *arguments: str, check: bool = True) -> str:
         done = subprocess.run(
             ["git", "-c", "core.quotePath=false", *arguments],
             cwd=self._source,
             capture_output=True,
-            check=True,
+            check=check,
             env={
                 "PATH": os.environ["PATH"],
                 "GIT_CONFIG_NOSYSTEM": "1",

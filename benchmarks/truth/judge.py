@@ -26,7 +26,19 @@ if TYPE_CHECKING:
     from benchmarks.truth.history import History
 
 NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
-NO_TEXT = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".pdf", ".avif", ".pyc")
+NO_TEXT = (
+    "docutils.conf",
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".gif",
+    ".svg",
+    ".webp",
+    ".ico",
+    ".pdf",
+    ".avif",
+    ".pyc",
+)
 CODE = (".py", ".pyi", ".pyx", ".so")
 STATED = re.compile(
     r"^[ \t:.#-]*[\w -]*(?:modified|updated|lastmod|revis)[\w -]*\b[^\n\d]*(\d{4}-\d\d-\d\d)",
@@ -133,6 +145,8 @@ def _by_history(date: datetime, known: _Sources, history: History) -> tuple[str,
     """Return the verdict on a date of a page whose sources are known, and why unless it is true."""
     if same_day(date, newest(history.last_commit, [*known.texts, *known.code])):
         return TRUE, ""
+    if any(path.endswith(".po") for path in known.texts):
+        return UNDECIDED, "not all changes of a catalog concern the page"
     last = newest(history.last_commit, known.texts)
     if same_day(date, last):
         return CODE_APART, "the code that it documents is newer"

@@ -152,7 +152,7 @@ def observe_pelican(record: Record) -> None:
     import blinker
     from pelican import readers, signals
 
-    connect, connected = blinker.Signal.connect, []
+    connect, connected, output_dirs = blinker.Signal.connect, [], []
 
     def timed_connect(self, receiver, *args, **kwargs):
         receiver = record.timed(receiver)
@@ -168,42 +168,64 @@ def observe_pelican(record: Record) -> None:
         source = os.path.realpath(getattr(content, "source_path", None) or "")
         files = record.pages.get(source)
         if files and content.status == "published":
-            record.pages[os.path.relpath(path, context["OUTPUT_PATH"])] = files
+            record.pages[os.path.relpath(path, output_dirs[0])] = files
+
+    def initialized(pelican):
+        output_dirs.append(pelican.settings["OUTPUT_PATH"])  # The site's, then its subsites'.
 
     blinker.Signal.connect = timed_connect
     readers.Readers.read_file = record.reading(readers.Readers.read_file, page_of)
+    signals.initialized.connect(initialized, weak=False)
     signals.content_written.connect(written, weak=False)
+    no_jinja_cache()
 
 
 def observe_sphinx(record: Record) -> None:
-    from sphinx import application, events
+    from sphinx import application, builders, events
 
     connect = events.EventManager.connect
 
     def timed_connect(self, name, callback, priority=500):
         return connect(self, name, record.timed(callback), priority)
 
+    def page_of(builder, docname, **_named):
+        return output_of(builder.app, docname), str(builder.env.doc2path(docname))
+
     events.EventManager.connect = timed_connect
+    builders.Builder.read_doc = record.reading(builders.Builder.read_doc, page_of)
     build = application.Sphinx.build
 
     def observed(self, *args, **kwargs):
         try:
             return build(self, *args, **kwargs)
         finally:
-            record.pages.update(sphinx_pages(self))
+            for docname in sorted(self.env.found_docs):
+                output = output_of(self, docname)
+                record.pages[output] = sphinx_files(self, docname, record.pages.get(output, []))
 
     application.Sphinx.build = observed
 
 
-def sphinx_pages(app) -> dict[str, list[str]]:
-    """Return what the environment says each document was made from."""
-    env, pages = app.env, {}
-    for docname in sorted(env.found_docs):
-        files = [str(env.doc2path(docname)), *map(str, sorted(env.dependencies.get(docname, ())))]
-        files += [str(env.doc2path(each)) for each in sorted(env.included.get(docname, ()))]
-        output = os.path.relpath(app.builder.get_outfilename(docname), app.outdir)
-        pages[output] = [os.path.realpath(os.path.join(app.srcdir, file)) for file in files]
-    return pages
+def output_of(app, docname: str) -> str:
+    return os.path.relpath(app.builder.get_outfilename(docname), app.outdir)
+
+
+def sphinx_files(app, docname: str, opened: list[str]) -> list[str]:
+    """Return what the environment says a document was made from, its catalog, and opened texts."""
+    from sphinx.util.i18n import docname_to_domain
+
+    env = app.env
+    files = [str(env.doc2path(docname)), *map(str, sorted(env.dependencies.get(docname, ())))]
+    files += [str(env.doc2path(each)) for each in sorted(env.included.get(docname, ()))]
+    domain = docname_to_domain(docname, app.config.gettext_compact)
+    for folder in app.config.locale_dirs if app.config.language else ():
+        catalog = os.path.join(folder, app.config.language, "LC_MESSAGES", f"{domain}.po")
+        if os.path.exists(os.path.join(app.srcdir, catalog)):
+            files.append(catalog)
+    # Directives of a site's own read files that they do not report.
+    files += [file for file in opened[1:] if file.endswith((".rst", ".md", ".txt"))]
+    real = (os.path.realpath(os.path.join(app.srcdir, file)) for file in files)
+    return list(dict.fromkeys(real))
 
 
 def main(file: str, tool: str, _dash_m: str, module: str, *arguments: str) -> None:

@@ -30,8 +30,8 @@ shares no code with our package then examines both.
   of mode, or a commit in `.git-blame-ignore-revs`; *code* are dates of pages that document a module, without its
   changes. A third is sphinx-last-updated-by-git's choice: *merges* are dates on which a merge brought the change.
   A date after the newest commit of the repository is *false*, whatever the page. *Undecided* are other dates of
-  pages without a source in the repository, such as lists of articles, and of pages whose sources the build writes.
-  Files that are read for every page count as layout.
+  pages without a source in the repository, such as lists of articles, of pages whose sources the build writes, and
+  of translations whose catalog has other changes. Files that are read for every page count as layout.
 - **Seconds** are those spent in the tool's own functions during the build ({machine}).
 
 sphinx-sitemap runs with `sitemap_show_lastmod` and `sitemap_url_scheme = "{{link}}"` unless a site has settings of its

@@ -13,6 +13,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from mimetypes import MimeTypes
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, from_seconds, to_utc
@@ -36,7 +37,9 @@ MIN_COPIED = 3
 """Files with one time that prove a copy; fewer can share it by chance."""
 
 _LATE = Evidence(unknown_until=NEVER)
-"""What is known about a file with a time after `SOURCE_DATE_EPOCH`."""
+"""What is known about a file that the build wrote, or with a time after `SOURCE_DATE_EPOCH`."""
+
+_TYPES = MimeTypes()  # Without those of the machine.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +58,9 @@ class FileDates:
     copied: frozenset[str]
     """Untracked files whose time is that of a copy."""
 
+    unseen: frozenset[str]
+    """Texts in a repository that it does not track, by real path: the build wrote them."""
+
     late: frozenset[str]
     """Untracked and edited files whose time is after `SOURCE_DATE_EPOCH`."""
 
@@ -64,7 +70,12 @@ class FileDates:
     def of(self, page: CheckedPage, known: Mapping[str | Excerpt, Evidence]) -> list[Evidence]:
         """Return the evidence of those sources of a page that are among the known ones."""
         keys: list[str | Excerpt] = [*(self.real[file] for file in page.sources), *page.excerpts]
-        return [known[key] for key in keys if key in known]
+        found = [known[key] for key in keys if key in known]
+        return [*found, _LATE] if found and self.unseen_of(page) else found
+
+    def unseen_of(self, page: CheckedPage) -> list[Path]:
+        """Return what a page includes that can have changed at any time."""
+        return [file for file in page.sources[1:] if self.real[file] in self.unseen]
 
 
 def find_file_dates(
@@ -98,6 +109,7 @@ def find_file_dates(
         tracked=tracked,
         untracked=untracked,
         copied=copied,
+        unseen=frozenset(file for answer in answers for file in answer.unseen),
         late=frozenset(f for f in real.values() if (tracked.get(f) or untracked.get(f)) is _LATE),
         is_shallow=any(answer.is_shallow for answer in answers),
     ), tuple(dict.fromkeys(notice for answer in answers for notice in answer.notices))
@@ -135,6 +147,9 @@ class _Answer(NamedTuple):
 
     is_shallow: bool = False
 
+    unseen: Collection[str] = ()
+    """Texts that are not tracked, by real path."""
+
 
 def _ask_git(
     root: str,
@@ -171,7 +186,14 @@ def _ask_git(
     except GitError as error:
         notice = Notice.of(error, error.code)
         return _Answer(dict.fromkeys(keys, Evidence(unknown_until=NEVER)), (notice,))
-    return _Answer(found | of_excerpts, about_ignored, bool(repository.boundary))
+    unseen = [file for file in files if found[file] is NOTHING and _is_text(file)]
+    return _Answer(found | of_excerpts, about_ignored, bool(repository.boundary), unseen)
+
+
+def _is_text(file: str) -> bool:
+    """Tell whether a page can show the text of a file: not of a picture, nor of a module."""
+    kind = _TYPES.guess_type(file)[0] or ""
+    return not kind.startswith(("image/", "text/x-python")) and os.path.isfile(file)
 
 
 def _mtime(file: str) -> datetime | None:
