@@ -75,7 +75,7 @@ class History:
             before, after, kind = status
             if name in self._ignored and kind != "A":
                 continue
-            if before != after:
+            if before != after or kind == "C":
                 return date
         return None
 

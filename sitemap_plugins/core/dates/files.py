@@ -191,9 +191,12 @@ def _ask_git(
 
 
 def _is_text(file: str) -> bool:
-    """Tell whether a page can show the text of a file: not of a picture, nor of a module."""
+    """Tell whether a page can show the text of a file: not of a picture, nor of a module.
+
+    Modules that an extension imports while it reads a page are seen as opened files too.
+    """
     kind = _TYPES.guess_type(file)[0] or ""
-    return not kind.startswith(("image/", "text/x-python")) and os.path.isfile(file)
+    return not kind.startswith("image/") and "x-python" not in kind and os.path.isfile(file)
 
 
 def _mtime(file: str) -> datetime | None:
