@@ -20,7 +20,7 @@ from benchmarks.truth.history import same_day
 from benchmarks.truth.pages import FINE, NOT_INDEXED, Site, served
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from benchmarks.truth.building import Built
     from benchmarks.truth.history import History
@@ -92,11 +92,17 @@ def judge(built: Built, source: Path, base_url: str, history: History) -> Verdic
         for file in sorted(pages.keys() - listed.keys()):
             if (built.output_dir / file).is_file() and site.verdict(site.url(file))[0] == FINE:
                 verdicts.add("missing", file, "a document that may be indexed")
-    everywhere = set.intersection(*map(set, pages.values())) if len(pages) > 1 else set()
+    layout = _layout(pages.values())
     for file, entry in listed.items():
-        files = [each for each in pages.get(file, []) if each not in everywhere]
+        files = [each for each in pages.get(file, []) if each not in layout]
         verdicts.add(*_date(entry, files, source, history))
     return verdicts
+
+
+def _layout(pages: Collection[Sequence[str | None]]) -> set[str | None]:
+    """Return what is read for nearly every page, as a glossary is that is appended to each."""
+    count = Counter(file for files in pages for file in files[1:])
+    return {file for file, number in count.items() if number > 1 and number >= 0.9 * len(pages)}
 
 
 def _readable(file: Path, base_url: str, verdicts: Verdicts) -> Iterator[Entry]:

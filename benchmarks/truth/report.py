@@ -31,7 +31,7 @@ shares no code with our package then examines both.
   changes. A third is sphinx-last-updated-by-git's choice: *merges* are dates on which a merge brought the change.
   A date after the newest commit of the repository is *false*, whatever the page. *Undecided* are other dates of
   pages without a source in the repository, such as lists of articles, of pages whose sources the build writes, and
-  of translations whose catalog has other changes. Files that are read for every page count as layout.
+  of translations whose catalog has other changes. Files that are read for nine of ten pages count as layout.
 - **Seconds** are those spent in the tool's own functions during the build ({machine}).
 
 sphinx-sitemap runs with `sitemap_show_lastmod` and `sitemap_url_scheme = "{{link}}"` unless a site has settings of its
