@@ -214,3 +214,20 @@ def test_list_names_thirty_sites_of_every_generator():
     assert all(re.fullmatch("[0-9a-f]{40}", site.commit) for site in listed.sites)
     # Nothing of a clone is installed.
     assert not [p for site in listed.sites for p in site.packages if p.startswith((".", "-e"))]
+
+
+def test_page_is_about_the_list_and_cited_with_its_own_numbers():
+    listed = sites.read(ROOT / "benchmarks/truth/sites.toml")
+    page = (ROOT / "docs/truth.md").read_text("utf-8")
+    links = [f"{site.repository}/tree/{site.commit})" for site in listed.sites]
+    assert [] == [link for link in links if link not in page]
+    assert [] == [name for name in listed.not_built if f"- {name}: " not in page]
+
+    found = re.search(
+        r"On (\d+) sites, ([\d,]+ of [\d,]+) dates that the usual tools write are false, and"
+        r" ([\d,]+ of [\d,]+) dates of ours",
+        page,
+    )
+    for name in ("README.md", "docs/index.md"):
+        text = " ".join((ROOT / name).read_text("utf-8").split())
+        assert [] == [number for number in found.groups() if number not in text], name

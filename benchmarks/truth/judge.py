@@ -196,11 +196,13 @@ class _Sources(NamedTuple):
             if path.lower().endswith(NO_TEXT) or not Path(file).is_file():
                 continue
             tracked = path if path in history.tracked else history.original(path)
-            if tracked is None or tracked in history.changed:
+            is_known = tracked is not None and tracked not in history.changed
+            if path.endswith(CODE) and texts and not _is_named(Path(path).name, source, texts):
+                code += [tracked] if is_known else []
+            elif is_known:
+                texts.append(tracked)
+            else:
                 return cls([], [], f"the build wrote {path}")
-            is_code = path.endswith(CODE) and file != files[0]
-            apart = is_code and not _is_named(Path(path).name, source, texts)
-            (code if apart else texts).append(tracked)
         return cls(texts, code, "" if texts else "its source is not in the repository")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchmarks.truth.building import OURS, USUAL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from benchmarks.truth.sites import Site, Sites
 
@@ -52,6 +52,9 @@ COLUMNS = {
     "undecided": "undecided",
 }
 """The columns of the table, by the verdict that each counts."""
+
+DATED = ("true", "moves", "code", "merges", "false")
+"""Verdicts on dates that could be decided."""
 
 AGAINST = ("dead", "not to be indexed", "missing", "false")
 """Verdicts that are faults."""
@@ -104,18 +107,36 @@ def table(judged: Sequence[Judged]) -> Iterator[str]:
 
 
 def _row(name: str, found: Sequence[Found]) -> str:
-    counts = sum((each.counts for each in found), Counter())
+    counts = _sum(found)
     numbers = " | ".join(f"{counts[verdict]:,}" for verdict in COLUMNS)
     return f"| {name} | {len(found)} | {numbers} | {sum(each.seconds for each in found):.1f} |"
 
 
 def _tools(judged: Sequence[Judged]) -> Iterator[str]:
+    usual = _sum(each.tools[USUAL[each.site.generator]] for each in judged)
+    ours = _sum(each.tools[OURS] for each in judged)
     yield "## What was found"
     yield ""
-    yield f"{len(judged)} sites; the columns from *true* to *undecided* count dates."
+    yield (
+        f"On {len(judged)} sites, {_false(usual)} that the usual tools write are false, and"
+        f" {_false(ours)} of ours. The usual tools list {usual['not to be indexed'] + usual['dead']:,}"
+        f" pages that are dead or not to be indexed and miss {usual['missing']:,}; ours list"
+        f" {ours['not to be indexed'] + ours['dead']:,} and miss {ours['missing']:,}."
+    )
+    yield ""
+    yield "The columns from *true* to *undecided* count dates."
     yield ""
     yield from table(judged)
     yield ""
+
+
+def _false(counts: Counter[str]) -> str:
+    decided = sum(counts[verdict] for verdict in DATED)
+    return f"{counts['false']:,} of {decided:,} dates"
+
+
+def _sum(found: Iterable[Found]) -> Counter[str]:
+    return sum((each.counts for each in found), Counter())
 
 
 def _our_faults(judged: Sequence[Judged]) -> Iterator[str]:
