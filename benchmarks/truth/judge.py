@@ -26,20 +26,8 @@ if TYPE_CHECKING:
     from benchmarks.truth.history import History
 
 NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
-NO_TEXT = (
-    "docutils.conf",
-    ".png",
-    ".jpg",
-    ".jpeg",
-    ".gif",
-    ".svg",
-    ".webp",
-    ".ico",
-    ".pdf",
-    ".avif",
-    ".pyc",
-)
-CODE = (".py", ".pyi", ".pyx", ".so")
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".avif")
+CODE = (".py", ".pyi", ".pyx", ".so", ".pyc")
 STATED = re.compile(
     r"^[ \t:.#-]*[\w -]*(?:modified|updated|lastmod|revis)[\w -]*\b[^\n\d]*(\d{4}-\d\d-\d\d)",
     re.IGNORECASE | re.MULTILINE,
@@ -100,9 +88,12 @@ def judge(built: Built, source: Path, base_url: str, history: History) -> Verdic
 
 
 def _layout(pages: Collection[Sequence[str | None]]) -> set[str | None]:
-    """Return what is read for nearly every page, as a glossary is that is appended to each."""
+    """Return what is read for nearly every page, such as a glossary that is appended to each."""
     count = Counter(file for files in pages for file in files[1:])
-    return {file for file, number in count.items() if number > 1 and number >= 0.9 * len(pages)}
+    everywhere = {
+        file for file, number in count.items() if number > 1 and number >= 0.9 * len(pages)
+    }
+    return {file for file in everywhere if not str(file).endswith(".po")}
 
 
 def _readable(file: Path, base_url: str, verdicts: Verdicts) -> Iterator[Entry]:
@@ -193,7 +184,7 @@ class _Sources(NamedTuple):
                     return cls([], [], "a list, or its source is not in the repository")
                 continue  # A theme's or an extension's.
             path = Path(file).relative_to(source).as_posix()
-            if path.lower().endswith(NO_TEXT) or not Path(file).is_file():
+            if not Path(file).is_file():
                 continue
             tracked = path if path in history.tracked else history.original(path)
             is_known = tracked is not None and tracked not in history.changed
@@ -201,7 +192,7 @@ class _Sources(NamedTuple):
                 code += [tracked] if is_known else []
             elif is_known:
                 texts.append(tracked)
-            else:
+            elif not path.endswith(PICTURES):
                 return cls([], [], f"the build wrote {path}")
         return cls(texts, code, "" if texts else "its source is not in the repository")
 

@@ -24,7 +24,7 @@ shares no code with our package then examines both.
   is an error page, is disallowed by robots.txt, or has been listed before. A page is *missing* if the generator
   made it of a document, it may be indexed, and no URL leads to it.
 - **Dates.** While the generator reads a page, each file that it opens is noted (for Sphinx, its environment names
-  them). The true date is the newest that `git log -1 -- <file>` gives for the source and the text files included. A
+  them). The true date is the newest that `git log -1 -- <file>` gives for the source and the files included. A
   `<lastmod>` is *true* if it is on that day, or on the day that the author states in the page as its last change.
   Two columns show where we differ on purpose: *moves* are dates of the last change before a move, a change
   of mode, or a commit in `.git-blame-ignore-revs`; *code* are dates of pages that document a module, without its

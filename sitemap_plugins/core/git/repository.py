@@ -164,10 +164,10 @@ class Repository:
         return {path: files[path] for path in paths if path in files}
 
     def originals(self, paths: Iterable[bytes]) -> dict[bytes, bytes]:
-        """Return for each path the file of the last commit with the same bytes, if there is one.
+        """Return for each path the file of the last commit that it is a copy of, if there is one.
 
-        So a copy that a build makes, of CHANGELOG.md for example, is dated as the file is. Of
-        several files, it is a copy of the one that has its name.
+        That is the only one with the same bytes and, but for its case, the same name. So a copy
+        that a build makes, of CHANGELOG.md for example, is dated as the file is.
         """
         copies = {path: blob for path in paths if (blob := self._blob_name(path))}
         if not copies:
@@ -175,14 +175,9 @@ class Repository:
         files = defaultdict(list)
         listing = self.git.run("ls-tree", "-r", "-z", self.head.decode())
         for path, blob in parse_tree(listing).items():
-            files[blob].append(path)
-        found = {}
-        for copy, blob in copies.items():
-            name = copy.rpartition(b"/")[2]
-            of_name = [path for path in files[blob] if path.rpartition(b"/")[2] == name]
-            if len(same := of_name or files[blob]) == 1:
-                found[copy] = same[0]
-        return found
+            files[blob, _name(path)].append(path)
+        same = {path: files[blob, _name(path)] for path, blob in copies.items()}
+        return {path: found[0] for path, found in same.items() if len(found) == 1}
 
     def _blob_name(self, path: bytes) -> bytes | None:
         """Return the name that git gives to a file's bytes; None for none, or too many."""
@@ -219,6 +214,10 @@ class Repository:
             )
         ) as chunks:
             yield from parse_log(chunks)
+
+
+def _name(path: bytes) -> bytes:
+    return path.rpartition(b"/")[2].lower()
 
 
 def _boundary(git: Git) -> frozenset[bytes]:
