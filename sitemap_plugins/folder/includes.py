@@ -54,6 +54,9 @@ class Syntax:
     downloads: bool = False
     """Whether a name can be an address; if not, the generator includes nothing for one."""
 
+    skips_missing: bool = False
+    """Whether the generator includes nothing for a name that means no file below `bases`."""
+
 
 class Included(NamedTuple):
     """The files that one page is made of besides its own source."""
@@ -147,18 +150,23 @@ class Includes:
         return real.is_relative_to(self.root) and is_file(real)
 
     def _find(self, syntax: Syntax, include: Include, file: Path, source: Path) -> Path | None:
-        """Return the first file of the project that a name can mean, or None for an optional one.
+        """Return the first file of the project that a name can mean, or None if none is included.
 
         Raises:
-            _UnknownError: There is no such file, and it is not optional.
+            _UnknownError: There is no such file, though the generator needs or has one.
         """
         name = include.name
         if _is_address(name):
             raise _UnknownError(f"includes {quoted(name)}, whose date is unknown")
         if len(name) <= MOST_CHARACTERS and "\0" not in name:
-            for candidate in _candidates(syntax, name, file, source):
+            candidates = list(_candidates(syntax, name, file, source))
+            for candidate in candidates:
                 if self._holds(candidate):
                     return candidate
+            # A name with a brace may be a template, which another extension fills in.
+            is_plain = is_relative(name) and "{" not in name
+            if syntax.skips_missing and is_plain and not any(map(os.path.lexists, candidates)):
+                return None
         if include.is_optional:
             return None
         raise _UnknownError(f"includes {quoted(name)}, which is not a file of the project")
