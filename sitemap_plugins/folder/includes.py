@@ -154,7 +154,7 @@ class Includes:
         return real.is_relative_to(self.root) and is_file(real)
 
     def _may_exist(self, file: Path) -> bool:
-        """Tell whether a file exists, or git ignores it: then a build may have made it elsewhere."""
+        """Tell whether a file exists, or git ignores it: a build elsewhere may have made it."""
         if os.path.lexists(file):
             return True
         real = Path(os.path.realpath(file))
