@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -43,11 +44,17 @@ def syntaxes_in_use(
     if snippets is not None or tags is not None:
         # Zensical turns the plugin's tags into snippets, which then have other defaults.
         options, is_plugins = snippets or {}, tags is not None
+        base_path = options.get("base_path", "$docs_dir" if is_plugins else ".")
+        found = bases(base_path)
+        # If the generator ran elsewhere, a base was another folder. None: the page's own.
+        is_certain = file.parent == project_dir and all(map(os.path.exists, found))
+        is_certain &= None not in (base_path if isinstance(base_path, list) else [base_path])
         yield syntax(
             find=include_syntax.snippets,
-            bases=bases(options.get("base_path", "$docs_dir" if is_plugins else ".")),
+            bases=found,
             is_restricted=options.get("restrict_base_path", not is_plugins) is not False,
             downloads=options.get("url_download", is_plugins) is True,
+            skips_missing=is_certain and options.get("check_paths", is_plugins) is False,
         )
     for name, find in (
         ("markdown_include.include", include_syntax.markdown_include),

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from pathspec import GitIgnoreSpec
 
 from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.core.messages import quoted
@@ -54,6 +57,9 @@ class Syntax:
     downloads: bool = False
     """Whether a name can be an address; if not, the generator includes nothing for one."""
 
+    skips_missing: bool = False
+    """Whether the generator includes nothing for a name that means no file below `bases`."""
+
 
 class Included(NamedTuple):
     """The files that one page is made of besides its own source."""
@@ -78,6 +84,7 @@ class Includes:
     syntaxes: tuple[Syntax, ...]
 
     _read: dict[tuple[str, str], list[tuple[Syntax, Include]]] = field(default_factory=dict)
+    _ignored_below: dict[Path, GitIgnoreSpec] = field(default_factory=dict)
 
     def of(self, source: Path) -> Included:
         """Return the files that the page of a source includes, at any depth."""
@@ -146,19 +153,45 @@ class Includes:
         real = Path(os.path.realpath(file))
         return real.is_relative_to(self.root) and is_file(real)
 
+    def _may_exist(self, file: Path) -> bool:
+        """Tell whether a file exists, or git ignores it: a build elsewhere may have made it."""
+        if os.path.lexists(file):
+            return True
+        real = Path(os.path.realpath(file))
+        try:
+            return any(
+                self._ignored(folder).match_file(real.relative_to(folder))
+                for folder in real.parents
+            )
+        except (ValueError, re.error, OverflowError, RecursionError):  # Of a pattern.
+            return True
+
+    def _ignored(self, folder: Path) -> GitIgnoreSpec:
+        """Return what the `.gitignore` of a folder names; nothing if the project has none there."""
+        if folder not in self._ignored_below:
+            file = folder / ".gitignore"
+            text = self._text(file) if self._holds(file) else ""
+            self._ignored_below[folder] = GitIgnoreSpec.from_lines(text.splitlines())
+        return self._ignored_below[folder]
+
     def _find(self, syntax: Syntax, include: Include, file: Path, source: Path) -> Path | None:
-        """Return the first file of the project that a name can mean, or None for an optional one.
+        """Return the first file of the project that a name can mean, or None if none is included.
 
         Raises:
-            _UnknownError: There is no such file, and it is not optional.
+            _UnknownError: There is no such file, though the generator needs or has one.
         """
         name = include.name
         if _is_address(name):
             raise _UnknownError(f"includes {quoted(name)}, whose date is unknown")
         if len(name) <= MOST_CHARACTERS and "\0" not in name:
-            for candidate in _candidates(syntax, name, file, source):
+            candidates = list(_candidates(syntax, name, file, source))
+            for candidate in candidates:
                 if self._holds(candidate):
                     return candidate
+            # A name with a brace may be a template, which another extension fills in.
+            is_plain = is_relative(name) and "{" not in name
+            if syntax.skips_missing and is_plain and not any(map(self._may_exist, candidates)):
+                return None
         if include.is_optional:
             return None
         raise _UnknownError(f"includes {quoted(name)}, which is not a file of the project")

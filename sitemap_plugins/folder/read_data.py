@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import math
 import re
-import tomllib
 import warnings
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,11 @@ import yaml
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.untrusted_files import read_regular_file
+
+try:
+    import tomli as toml  # Zensical brings it; it reads TOML 1.1, as tomllib does in Python 3.15.
+except ImportError:
+    import tomllib as toml  # type: ignore[no-redef]
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -77,6 +81,8 @@ def read_toml(file: Path) -> Mapping[str, Any]:
     except ValueError as error:
         problem = f"is not valid TOML ({error})"
         cure = "correct it there, or close the bracket or quote before it"
+        if toml.__name__ == "tomllib":
+            cure += "; if Zensical reads it, run `pip install tomli`"
     raise OptionsError(f"{str(file)!r} {problem}", cure=cure)
 
 
@@ -90,8 +96,8 @@ def parse_toml(text: str) -> Mapping[str, Any]:
         msg = "a key has more than 32 parts"
         raise ValueError(msg)
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        return toml.loads(text)
+    except toml.TOMLDecodeError as error:
         last = len(text.rstrip().splitlines())
         msg = str(error).replace("at end of document", f"in the last line, {last}")
         raise ValueError(msg) from None

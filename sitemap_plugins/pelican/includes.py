@@ -7,6 +7,7 @@ the objects of one run. The files go into the page's metadata, which Pelican cac
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import suppress
 from functools import partial
@@ -100,7 +101,11 @@ class _Recorder(Extension):
             if module == "pymdownx.snippets":
                 _replace_method(preprocessor, "get_snippet_path", self._find_snippet)
             elif module == "markdown_include.include":
-                _replace_method(preprocessor, "run", partial(self._run_include, preprocessor))
+                find = partial(_markdown_includes, preprocessor)
+                _replace_method(preprocessor, "run", partial(self._run, find))
+            elif module.endswith("liquid_tags.mdx_liquid_tags"):  # Its package varies.
+                find = partial(_liquid_tags, preprocessor)
+                _replace_method(preprocessor, "run", partial(self._run, find))
 
     def _find_snippet(self, find: Callable[..., Any], *args: Any, **more: Any) -> Any:  # noqa: ANN401
         file = find(*args, **more)
@@ -108,15 +113,26 @@ class _Recorder(Extension):
             self.files.add(file)
         return file
 
-    def _run_include(self, preprocessor: Any, run: Callable[..., Any], lines: list[str]) -> Any:  # noqa: ANN401
-        self.files.update(_markdown_includes(preprocessor, lines))
-        return run(lines)  # Calls itself, and so this, for the lines of each included file.
+    def _run(self, find: Callable[..., Any], run: Callable[..., Any], lines: list[str]) -> Any:  # noqa: ANN401
+        with suppress(AttributeError, RuntimeError):  # Another version of it; `~nobody/file`.
+            self.files.update(find(lines))
+        # Markdown-Include calls itself, and so this, for the lines of each included file.
+        return run(lines)
 
 
 def _markdown_includes(preprocessor: Any, lines: Iterable[str]) -> Iterator[str]:  # noqa: ANN401
     """Yield the files that Markdown-Include will read, by its own syntax and base path."""
-    with suppress(AttributeError, RuntimeError):  # Another version of it; `~nobody/file`.
-        syntax = sys.modules[type(preprocessor).__module__].INC_SYNTAX
-        for line in lines:
-            for found in syntax.finditer(line):
-                yield str(Path(preprocessor.base_path, Path(found[1]).expanduser()))
+    syntax = sys.modules[type(preprocessor).__module__].INC_SYNTAX
+    for line in lines:
+        for found in syntax.finditer(line):
+            yield str(Path(preprocessor.base_path, Path(found[1]).expanduser()))
+
+
+def _liquid_tags(preprocessor: Any, lines: Iterable[str]) -> Iterator[str]:  # noqa: ANN401
+    """Yield the files whose text pelican-liquid-tags will show, from the folders it looks in."""
+    folders = {"include_code": "CODE_DIR", "notebook": "NOTEBOOK_DIR"}
+    for tag, name in re.findall(r"\{%\s*(\w+)\s+(\S+?)(?=\s|%\})", "\n".join(lines)):
+        if tag in folders:
+            file = Path("content", preprocessor.configs.getConfig(folders[tag]), name)
+            if file.is_file():  # The plugin fails if not, unless the tag is not enabled.
+                yield str(file)

@@ -17,7 +17,7 @@ from pelican.utils import get_date
 from sitemap_plugins.core.date_values import to_utc
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
-from sitemap_plugins.core.url_forms import PAGE_SUFFIXES, usual_path
+from sitemap_plugins.core.url_forms import INDEX, PAGE_SUFFIXES, usual_path
 from sitemap_plugins.pelican.includes import INCLUDED
 
 if TYPE_CHECKING:
@@ -200,7 +200,9 @@ class _PageReader:
             return "draft"
         if str(content.metadata.get("private")).lower() == "true":
             return "private"
-        may_be_hidden = self.options.hidden and not self._is_copy(content)
+        # A hidden page is in no menu (Pelican's manual, "Pages"), and a home page need not be.
+        is_wanted = self.options.hidden or save_as == INDEX
+        may_be_hidden = is_wanted and not self._is_copy(content)
         if content.status != "published" and not (may_be_hidden and content.status == "hidden"):
             return "hidden"
         return "generated" if save_as == ERROR_PAGE else None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
+import sys
 
 import pytest
 
@@ -315,6 +317,36 @@ def test_unreadable_settings_are_an_error(tmp_path, name, content, said):
             read_settings(tmp_path, file)
         assert f"'{tmp_path / name}' {said}"[:60] in str(caught.value)
         assert said in str(caught.value)
+
+
+# As the nav of Pixi's manual, with TOML 1.1's line breaks.
+ZENSICAL = """[project]
+site_url = "https://example.com/"
+nav = [
+  {
+    "Tutorials" = [{ "ROS 2" = "tutorials/ros2.md" }],
+  },
+]
+"""
+
+
+def test_zensical_toml_can_have_the_syntax_of_toml_1_1(tmp_path):
+    (tmp_path / "zensical.toml").write_text(ZENSICAL)
+
+    assert ("https://example.com/", "site_url in zensical.toml", "docs") == generator(tmp_path)
+
+
+def test_without_tomli_the_cure_names_it(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tomli", None)
+    (tmp_path / "zensical.toml").write_text(ZENSICAL)
+    spec = importlib.util.find_spec("sitemap_plugins.folder.read_data")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+
+    assert {"a": 1} == module.parse_toml("a = 1")
+    if sys.version_info < (3, 15):
+        with pytest.raises(OptionsError, match=r"not valid TOML.*run `pip install tomli`"):
+            module.read_toml(tmp_path / "zensical.toml")
 
 
 def test_broken_settings_file_is_an_error_beside_a_valid_one(tmp_path):

@@ -141,6 +141,42 @@ def test_markdown_settings_are_unchanged(blog):
     assert all(isinstance(name, str) for name in site.settings["MARKDOWN"]["extensions"])
 
 
+LIQUID_TAGS = "pelican.plugins.liquid_tags.mdx_liquid_tags"
+NOTEBOOK = """{"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["%s text."]}],
+"metadata": {}, "nbformat": 4, "nbformat_minor": 4}"""
+
+
+@pytest.mark.parametrize(
+    ("tag", "file"),
+    [
+        ("{% include_code one.txt lang:text Title %}", "code/one.txt"),
+        ("{% notebook\none.ipynb cells[0:] %}", "downloads/one.ipynb"),
+        ("{%notebook one.ipynb%}", "downloads/one.ipynb"),
+    ],
+)
+def test_file_of_a_liquid_tag_dates_the_page(blog, tag, file):
+    """As in the articles of Pythonic Perambulations."""
+    shown = f"`{{% img one.txt %}}` {tag}"
+    settings = including(blog, "a.md", MARKDOWN.format(shown), NOTEBOOK_DIR="downloads")
+    commit(blog, f"content/{file}", NOTEBOOK % "Shown", SHARED_DATE)
+    plugins = ["liquid_tags", "sitemap_plugins.pelican"]
+    tags = ["include_code", "notebook"]
+    built = blog.build(**settings, PLUGINS=plugins, LIQUID_TAGS=tags)
+
+    assert "Shown text." in (built.output_dir / "included.html").read_text()
+    dates = lastmods(built)
+    assert SHARED_DATE == dates["included.html"]
+    assert PAGE_DATE == dates["alone.html"]
+
+
+def test_liquid_tag_that_is_not_enabled_is_text(blog, monkeypatch):
+    monkeypatch.setattr(f"{LIQUID_TAGS}._LiquidTagsPreprocessor._tags", {})
+    settings = including(blog, "a.md", MARKDOWN.format("{% notebook none.ipynb %}"))
+    built = blog.build(**settings, PLUGINS=["liquid_tags", "sitemap_plugins.pelican"])
+
+    assert PAGE_DATE == lastmods(built)["included.html"]
+
+
 class ReaderOfAnotherPlugin(RstReader):
     """Its publisher tells nothing of files, as ones that are not docutils' may."""
 

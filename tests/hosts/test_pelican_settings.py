@@ -310,13 +310,23 @@ def test_the_option_hidden_lists_all_hidden_ones(blog):
     assert ["", "one.html", "pages/pricing.html"] == paths(built)
 
 
-def test_hidden_home_page_is_reported(blog, capsys):
+def test_hidden_home_page_is_listed(blog):
+    """Sites hide it from their menus; readers reach it by its address."""
     blog.write("pages/home", Status="hidden", Save_as="index.html", URL="")
+    blog.write("pages/part", Status="hidden", Save_as="part/index.html", URL="part/")
+    built = blog.build(DIRECT_TEMPLATES=[])
+
+    assert [""] == paths(built)
+
+
+def test_private_home_page_is_reported(blog, capsys):
+    home = {"Save_as": "index.html", "URL": "", "Private": "True"}
+    blog.write("pages/home", Status="hidden", **home)
     blog.write("one")
     built = blog.build(DIRECT_TEMPLATES=[])
 
     assert "" not in paths(built)
-    assert "pages/home.md: the home page is left out (hidden: " in capsys.readouterr().out
+    assert "pages/home.md: the home page is left out (private: " in capsys.readouterr().out
 
 
 def test_private_has_a_reason_of_its_own(blog, capsys):

@@ -161,6 +161,14 @@ def test_a_sub_site_beside_the_output_keeps_its_address(blog):
     assert "german/both.html" in paths(built)
 
 
+def test_hidden_copy_of_the_home_page_is_not_listed(blog):
+    blog.write("pages/home", Lang="en", Save_as="index.html", URL="")
+    built = blog.build(**settings(DIRECT_TEMPLATES=[]))
+
+    assert (built.output_dir / "de/index.html").exists()
+    assert [""] == [path for path in paths(built) if path in ("", "de/")]
+
+
 def test_option_hidden_does_not_list_copies(blog):
     """i18n_subsites hides what is not translated on the sites of other languages."""
     blog.write("quiet", Lang="de", Status="hidden")
