@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-
-from pathspec import GitIgnoreSpec
 
 from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.core.messages import quoted
@@ -84,7 +81,6 @@ class Includes:
     syntaxes: tuple[Syntax, ...]
 
     _read: dict[tuple[str, str], list[tuple[Syntax, Include]]] = field(default_factory=dict)
-    _ignored_below: dict[Path, GitIgnoreSpec] = field(default_factory=dict)
 
     def of(self, source: Path) -> Included:
         """Return the files that the page of a source includes, at any depth."""
@@ -153,27 +149,6 @@ class Includes:
         real = Path(os.path.realpath(file))
         return real.is_relative_to(self.root) and is_file(real)
 
-    def _may_exist(self, file: Path) -> bool:
-        """Tell whether a file exists, or git ignores it: a build elsewhere may have made it."""
-        if os.path.lexists(file):
-            return True
-        real = Path(os.path.realpath(file))
-        try:
-            return any(
-                self._ignored(folder).match_file(real.relative_to(folder))
-                for folder in real.parents
-            )
-        except (ValueError, re.error, OverflowError, RecursionError):  # Of a pattern.
-            return True
-
-    def _ignored(self, folder: Path) -> GitIgnoreSpec:
-        """Return what the `.gitignore` of a folder names; nothing if the project has none there."""
-        if folder not in self._ignored_below:
-            file = folder / ".gitignore"
-            text = self._text(file) if self._holds(file) else ""
-            self._ignored_below[folder] = GitIgnoreSpec.from_lines(text.splitlines())
-        return self._ignored_below[folder]
-
     def _find(self, syntax: Syntax, include: Include, file: Path, source: Path) -> Path | None:
         """Return the first file of the project that a name can mean, or None if none is included.
 
@@ -190,7 +165,7 @@ class Includes:
                     return candidate
             # A name with a brace may be a template, which another extension fills in.
             is_plain = is_relative(name) and "{" not in name
-            if syntax.skips_missing and is_plain and not any(map(self._may_exist, candidates)):
+            if syntax.skips_missing and is_plain and not any(map(os.path.lexists, candidates)):
                 return None
         if include.is_optional:
             return None

@@ -231,16 +231,6 @@ def test_page_with_a_missing_snippet_has_its_own_date(tmp_path, name):
     assert "unknown-include" not in built.log
 
 
-@pytest.mark.parametrize("ignored", ["members.md", "*.md\n!kept.md", "!"])
-def test_page_has_no_date_if_git_ignores_a_missing_snippet(tmp_path, ignored):
-    """The build of Privacy Guides makes such a file; the command may run in another job."""
-    write(tmp_path, {"parts/.gitignore": ignored})
-    built = built_with(tmp_path, {"mkdocs.yml": SNIPPETS}, '--8<-- "parts/members.md"\n')
-
-    assert last(built) is None
-    assert "includes 'parts/members.md', which is not a file of the project" in built.log
-
-
 UNCERTAIN = {
     "checked": "check_paths: true",
     "relative to the page": "base_path:\n        - docs\n        - !relative",
