@@ -73,7 +73,7 @@ def main(folder: str, wheel: str, *names: str) -> None:
             counts = ", ".join(
                 f"{n} {kind}" for kind in report.COLUMNS if (n := found.counts[kind])
             )
-            print(f"    {tool}: {counts}; {found.seconds:.1f} s")
+            print(f"    {tool}: {counts}; {found.seconds or 0:.1f} s")
         print(f"    {time.monotonic() - begin:.0f} s", flush=True)
     print("\n".join(report.table(judged)))
     if len(judged) == len(listed.sites):

@@ -50,8 +50,8 @@ class CannotBuildError(Exception):
 class Record(TypedDict):
     """What observe.py saw."""
 
-    seconds: float
-    """Those in the tool's own functions."""
+    seconds: float | None
+    """Those in the tool's own functions; None if they cannot be told from the generator's."""
 
     build: float
     """Seconds of the whole build."""

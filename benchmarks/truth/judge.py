@@ -78,7 +78,8 @@ def judge(built: Built, source: Path, base_url: str, history: History) -> Verdic
             verdicts.add(verdict, entry.loc, why)
             listed.setdefault(site.file(entry.loc) or entry.loc, entry)
         for file in sorted(pages.keys() - listed.keys()):
-            if (built.output_dir / file).is_file() and site.verdict(site.url(file))[0] == FINE:
+            is_page = file.endswith((".html", ".htm")) and (built.output_dir / file).is_file()
+            if is_page and site.verdict(site.url(file))[0] == FINE:
                 verdicts.add("missing", file, "a document that may be indexed")
     layout = _layout(pages.values())
     for file, entry in listed.items():

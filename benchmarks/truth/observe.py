@@ -47,11 +47,13 @@ class Record:
         sys.addaudithook(self._audit)
 
     def _audit(self, event: str, arguments: tuple[object, ...]) -> None:
+        if event == "open" and (arguments[1] is None or "r" in arguments[1]):
+            self.note(arguments[0])
+
+    def note(self, path: object) -> None:
+        """Note that a file was read, if a page is being read; descriptors have no name."""
         files = getattr(self._now, "files", None)
-        if files is None or event != "open":
-            return
-        path, mode, _ = arguments
-        if isinstance(path, (str, bytes, os.PathLike)) and (mode is None or "r" in mode):
+        if files is not None and isinstance(path, (str, bytes, os.PathLike)):
             files[os.path.realpath(os.fsdecode(path))] = None
 
     def reading(self, function, page_of):
@@ -119,21 +121,21 @@ def observe_mkdocs(record: Record, host: str) -> None:
         return (own if name == "sitemap.xml" else template)(name, *args, **kwargs)
 
     build._build_theme_template = timed_template
-    no_jinja_cache()
+    note_templates(record)
 
 
-def no_jinja_cache() -> None:
-    """Let Jinja open an included file for each page that includes it, but not the theme's."""
+def note_templates(record: Record) -> None:
+    """Note a template that Jinja takes from its cache like one that it opens."""
     import jinja2
 
-    init = jinja2.Environment.__init__
+    load = jinja2.Environment._load_template
 
-    def without_cache(self, *args, **kwargs):
-        init(self, *args, **kwargs)
-        if self.auto_reload:  # A theme's environment has none.
-            self.cache = None
+    def noted(self, *args, **kwargs):
+        template = load(self, *args, **kwargs)
+        record.note(template.filename)
+        return template
 
-    jinja2.Environment.__init__ = without_cache
+    jinja2.Environment._load_template = noted
 
 
 def observe_zensical(record: Record) -> None:
@@ -177,7 +179,7 @@ def observe_pelican(record: Record) -> None:
     readers.Readers.read_file = record.reading(readers.Readers.read_file, page_of)
     signals.initialized.connect(initialized, weak=False)
     signals.content_written.connect(written, weak=False)
-    no_jinja_cache()
+    note_templates(record)
 
 
 def observe_sphinx(record: Record) -> None:
@@ -248,7 +250,9 @@ def main(file: str, tool: str, _dash_m: str, module: str, *arguments: str) -> No
         status = end.code
     if module == "sitemap_plugins":
         record.seconds = time.perf_counter() - begin
-    seen = {"seconds": round(record.seconds, 3), "build": round(time.perf_counter() - begin, 3)}
+    # Zensical writes its own sitemap in Rust, and nothing tells how long that takes.
+    seconds = None if module == "zensical" else round(record.seconds, 3)
+    seen = {"seconds": seconds, "build": round(time.perf_counter() - begin, 3)}
     # Pelican's are noted by their source too, until the output file is known.
     pages = {name: files for name, files in record.pages.items() if not os.path.isabs(name)}
     Path(file).write_text(json.dumps(seen | {"pages": pages}), "utf-8")

@@ -32,7 +32,8 @@ shares no code with our package then examines both.
   A date after the newest commit of the repository is *false*, whatever the page. *Undecided* are other dates of
   pages without a source in the repository, such as lists of articles, of pages whose sources the build writes, and
   of translations whose catalog has other changes. Files that are read for nine of ten pages count as layout.
-- **Seconds** are those spent in the tool's own functions during the build ({machine}).
+- **Seconds** are those spent in the tool's own functions during the build ({machine}). For Zensical, ours are those of
+  the whole command after it, and its own are not known.
 
 sphinx-sitemap runs with `sitemap_show_lastmod` and `sitemap_url_scheme = "{{link}}"` unless a site has settings of its
 own; all other tools run with their defaults.
@@ -77,7 +78,7 @@ class Found(NamedTuple):
     notes: Sequence[tuple[str, str, str]]
     """Verdict, URL or file, and why."""
 
-    seconds: float
+    seconds: float | None
 
 
 def page(sites: Sites, judged: Sequence[Judged], machine: str) -> str:
@@ -109,7 +110,9 @@ def table(judged: Sequence[Judged]) -> Iterator[str]:
 def _row(name: str, found: Sequence[Found]) -> str:
     counts = _sum(found)
     numbers = " | ".join(f"{counts[verdict]:,}" for verdict in COLUMNS)
-    return f"| {name} | {len(found)} | {numbers} | {sum(each.seconds for each in found):.1f} |"
+    known = [each.seconds for each in found if each.seconds is not None]
+    seconds = f"{sum(known):.1f}" if known else "?"
+    return f"| {name} | {len(found)} | {numbers} | {seconds} |"
 
 
 def _tools(judged: Sequence[Judged]) -> Iterator[str]:
