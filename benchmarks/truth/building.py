@@ -40,7 +40,7 @@ PEERS = {
     "sphinx": ("sphinx-sitemap==2.9.0", "sphinx-last-updated-by-git==0.3.8"),
     "pelican": ("pelican-sitemap==1.2.2",),
 }
-"""What is installed beside a site's own packages, and pelican-sitemap's dates come with it."""
+"""What is installed beside a site's own packages; sphinx-sitemap has its dates from the other."""
 
 
 class CannotBuildError(Exception):
@@ -149,8 +149,11 @@ def _check_out(site: Site, source: Path) -> None:
     """
     try:
         _run(["git", "checkout", "--quiet", "--force", "--detach", site.commit], source)
-    except CannotBuildError:
-        _check_out_what_is_there(source, site.commit)
+    except CannotBuildError as error:
+        try:
+            _check_out_what_is_there(source, site.commit)
+        except subprocess.CalledProcessError:
+            raise error from None
     _run(["git", "clean", "-qxffd"], source)
 
 
