@@ -125,12 +125,12 @@ FOUND = {
         {"urls": 5, "fine": 5, "true": 3, "moves": 2},
     ),
     "sphinx": (
-        {"urls": 8, "fine": 6, "not to be indexed": 2, "true": 6, "undecided": 2},
+        {"urls": 8, "fine": 6, "not to be indexed": 2, "true": 6, "absent": 2},
         {"urls": 5, "fine": 5, "true": 3, "moves": 2},
     ),
     # pelican-sitemap's file ends at the first "&" for a parser.
     "pelican": (
-        {"urls": 1, "fine": 1, "missing": 4, "false": 1},
+        {"urls": 1, "fine": 1, "missing": 4, "unreadable": 1, "undecided": 1},
         {"urls": 5, "fine": 5, "true": 3, "moves": 1, "undecided": 1},
     ),
 }
@@ -149,7 +149,7 @@ LIES = [
     (r"<url>\s*<loc>[^<]*includes.*?</url>", "", "missing"),
     (r"includes", "gone", "dead"),
     (r"<loc>https://example.com/", "<loc>https://example.org/", "dead"),
-    (r"(<url>\s*<loc>[^<]*includes.*?</url>)", r"\1\1", "not to be indexed"),
+    (r"(<url>\s*<loc>[^<]*includes.*?</url>)", r"\1\1", "twice"),
     (r"(<loc>[^<]*includes[^<]*</loc>\s*)<lastmod>[^<]*</lastmod>", r"\1", "absent"),
 ]
 

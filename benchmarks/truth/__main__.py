@@ -23,6 +23,8 @@ from benchmarks.truth.history import History
 from benchmarks.truth.judge import judge
 
 HERE = Path(__file__).parent
+JUDGE = [HERE / f"{name}.py" for name in ("history", "judge", "pages")]
+RUNNER = [HERE / f"{name}.py" for name in ("building", "observe")]
 LIST = HERE / "sites.toml"
 PAGE = HERE.parents[1] / "docs/truth.md"
 
@@ -36,7 +38,7 @@ def find(site: sites.Site, folder: Path, wheel: Path, *, newest: str) -> report.
     mirrors = os.environ.get("TRUTH_MIRRORS")
     source, env = folder / "source", folder / "env"
     folder.mkdir(parents=True, exist_ok=True)
-    key = f"{site.key} {digest(wheel, *sorted(HERE.glob('*.py')))}"
+    key = f"{newest} {site.key} {digest(wheel, *RUNNER, *JUDGE)}"
     result = folder / "result.json"
     if not result.exists() or json.loads(result.read_text("utf-8"))["key"] != key:
         building.clone(site, source, Path(mirrors) if mirrors else None)
@@ -45,12 +47,13 @@ def find(site: sites.Site, folder: Path, wheel: Path, *, newest: str) -> report.
         building.install(env, site.python, packages, newest=newest)
         found = {}
         for tool in (building.USUAL[site.generator], building.OURS):
-            runner = digest(HERE / "building.py", HERE / "observe.py")
             ours = digest(wheel) if tool == building.OURS else ""
-            built = building.build(site, folder, tool, key=f"{newest} {runner} {ours}")
+            built = building.build(site, folder, tool, key=f"{newest} {digest(*RUNNER)} {ours}")
             verdicts = judge(built, source, site.base_url, History(source))
             found[tool] = (verdicts.counts, verdicts.notes, built.record["seconds"])
-        result.write_text(json.dumps({"key": key, "tools": found}), "utf-8")
+        unfinished = result.with_suffix(".part")
+        unfinished.write_text(json.dumps({"key": key, "tools": found}), "utf-8")
+        unfinished.replace(result)
     tools = json.loads(result.read_text("utf-8"))["tools"]
     found = {tool: report.Found(Counter(values[0]), *values[1:]) for tool, values in tools.items()}
     return report.Judged(site, found)
@@ -76,7 +79,9 @@ def main(folder: str, wheel: str, *names: str) -> None:
             print(f"    {tool}: {counts}; {found.seconds or 0:.1f} s")
         print(f"    {time.monotonic() - begin:.0f} s", flush=True)
     print("\n".join(report.table(judged)))
-    if len(judged) == len(listed.sites):
+    if len(judged) < len(chosen):
+        sys.exit(1)
+    if not names:
         machine = f"{platform.system()}, {os.cpu_count()} cores, Python {platform.python_version()}"
         PAGE.write_text(report.page(listed, judged, machine), "utf-8")
 

@@ -26,8 +26,6 @@ class History:
     def __init__(self, source: Path) -> None:
         """Read what the last commit of a clone contains, and what a build changed of it."""
         self._source = source
-        # Changed paths are stored beside the commits, which makes each question fast.
-        self._git("commit-graph", "write", "--reachable", "--changed-paths")
         self.tracked: dict[str, str] = {}
         """The object of each tracked file."""
         for row in self._git("ls-tree", "-r", "-z", "HEAD").split("\0")[:-1]:
@@ -61,6 +59,16 @@ class History:
         """Return when `git log -1` says that a tracked file changed, in the committer's zone."""
         text = self._git("log", "-1", "--format=%cI", "--", path).strip()
         return datetime.fromisoformat(text) if text else None
+
+    @functools.cache  # noqa: B019
+    def authored(self, path: str) -> datetime | None:
+        """Return when the author of the last commit wrote it."""
+        text = self._git("log", "-1", "--format=%aI", "--", path).strip()
+        return datetime.fromisoformat(text) if text else None
+
+    def is_unchanged(self, path: str) -> bool:
+        """Tell whether the text of a tracked file has not changed since it was added."""
+        return len(self._git("log", "-2", "--format=%H", "--", path).split()) < 2
 
     @functools.cache  # noqa: B019
     def last_merge(self, path: str) -> datetime | None:
@@ -107,8 +115,8 @@ class History:
 
 
 def same_day(one: datetime, other: datetime) -> bool:
-    """Tell whether two moments are on one day, in the zone of either or in UTC."""
-    return any(
+    """Tell whether two moments are on one day: in UTC, in a zone of theirs, or each in its own."""
+    return one.date() == other.date() or any(
         one.astimezone(zone).date() == other.astimezone(zone).date()
         for zone in (UTC, one.tzinfo, other.tzinfo)
     )

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
 from benchmarks.truth.history import same_day
-from benchmarks.truth.pages import FINE, NOT_INDEXED, Site, served
+from benchmarks.truth.pages import FINE, Site, served
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -29,10 +29,10 @@ NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".avif")
 CODE = (".py", ".pyi", ".pyx", ".so", ".pyc")
 STATED = re.compile(
-    r"^[ \t:.#-]*[\w -]*(?:modified|updated|lastmod|revis)[\w -]*\b[^\n\d]*(\d{4}-\d\d-\d\d)",
+    r"^[ \t:.#-]*[\w -]*?(modified|updated|lastmod|revis|date)[\w -]*\b[^\n\d]*(\d{4}-\d\d-\d\d)",
     re.IGNORECASE | re.MULTILINE,
 )
-"""A line of front matter with the date of the last change, as the author writes it."""
+"""A line of front matter with a date, as the author writes it: of the last change, or any."""
 
 TRUE, MOVES, CODE_APART, MERGES, FALSE = "true", "moves", "code", "merges", "false"
 ABSENT, UNDECIDED = "absent", "undecided"
@@ -44,7 +44,7 @@ class Verdicts:
     """What was found of one sitemap."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    """By verdict; `urls` and `missing` besides."""
+    """By verdict; `urls`, `twice`, `missing` and `unreadable` besides."""
 
     notes: list[tuple[str, str, str]] = field(default_factory=list)
     """Each verdict against the tool: verdict, URL or file, and why."""
@@ -74,7 +74,7 @@ def judge(built: Built, source: Path, base_url: str, history: History) -> Verdic
             verdicts.counts["urls"] += 1
             verdict, why = site.verdict(entry.loc)
             if verdict == FINE and site.file(entry.loc) in listed:
-                verdict, why = NOT_INDEXED, "a second URL of its page"
+                verdict, why = "twice", "its page has been listed before"
             verdicts.add(verdict, entry.loc, why)
             listed.setdefault(site.file(entry.loc) or entry.loc, entry)
         for file in sorted(pages.keys() - listed.keys()):
@@ -101,8 +101,8 @@ def _readable(file: Path, base_url: str, verdicts: Verdicts) -> Iterator[Entry]:
     """Yield the entries of a sitemap as far as a parser reads it, and note where it ends."""
     try:
         yield from entries(file, base_url)
-    except (OSError, ET.ParseError) as error:
-        verdicts.notes.append(("unreadable", file.name, str(error)))
+    except (OSError, ValueError, RecursionError, ET.ParseError) as error:
+        verdicts.add("unreadable", file.name, str(error))
 
 
 def entries(file: Path, base_url: str) -> Iterator[Entry]:
@@ -124,15 +124,13 @@ def _date(
     """
     known = _Sources.of(files, source, history)
     date = _moment(entry.lastmod) if entry.lastmod else None
-    if entry.lastmod and date is None:
+    if not entry.lastmod:
+        verdict, why = ABSENT, known.why or "no date"
+    elif date is None:
         verdict, why = FALSE, "not a date"
-    elif date and date > history.newest and not same_day(date, history.newest):
-        verdict, why = FALSE, "later than every commit"
     elif known.why:
         verdict, why = UNDECIDED, known.why
-    elif date is None:
-        verdict, why = ABSENT, "no date"
-    elif _states(source / known.texts[0], date):
+    elif _states(source / known.texts[0], date, history.is_unchanged(known.texts[0])):
         verdict, why = TRUE, ""
     else:
         verdict, why = _by_history(date, known, history)
@@ -141,7 +139,10 @@ def _date(
 
 def _by_history(date: datetime, known: _Sources, history: History) -> tuple[str, str]:
     """Return the verdict on a date of a page whose sources are known, and why unless it is true."""
-    if same_day(date, newest(history.last_commit, [*known.texts, *known.code])):
+    everything = [*known.texts, *known.code]
+    if any(
+        same_day(date, newest(of, everything)) for of in (history.last_commit, history.authored)
+    ):
         return TRUE, ""
     if any(path.endswith(".po") for path in known.texts):
         return UNDECIDED, "not all changes of a catalog concern the page"
@@ -151,7 +152,7 @@ def _by_history(date: datetime, known: _Sources, history: History) -> tuple[str,
     change = newest(history.last_change, known.texts) or last
     if same_day(date, change):
         return MOVES, f"before {last.isoformat()}"
-    if same_day(date, newest(history.last_merge, [*known.texts, *known.code])):
+    if same_day(date, newest(history.last_merge, everything)):
         return MERGES, "when its change was merged"
     return FALSE, f"git says {last.isoformat()}, or {change.isoformat()} without moves"
 
@@ -186,27 +187,33 @@ class _Sources(NamedTuple):
                 continue  # A theme's or an extension's.
             path = Path(file).relative_to(source).as_posix()
             if not Path(file).is_file():
+                if file == files[0]:
+                    return cls([], [], "its source is gone")
                 continue
             tracked = path if path in history.tracked else history.original(path)
             is_known = tracked is not None and tracked not in history.changed
-            if path.endswith(CODE) and texts and not _is_named(Path(path).name, source, texts):
-                code += [tracked] if is_known else []
-            elif is_known:
-                texts.append(tracked)
-            elif not path.endswith(PICTURES):
-                return cls([], [], f"the build wrote {path}")
+            if not path.endswith(CODE + PICTURES) or _is_named(Path(path).name, source, texts):
+                if not is_known and not path.endswith(PICTURES):
+                    return cls([], [], f"the build wrote {path}")
+                texts += [tracked] if is_known else []
+            elif path.endswith(CODE) and is_known:
+                code.append(tracked)
         return cls(texts, code, "" if texts else "its source is not in the repository")
 
 
-def _is_named(name: str, source: Path, texts: Iterable[str]) -> bool:
-    """Tell whether any of these files names another, as an include does."""
-    return any(name in (source / text).read_text("utf-8", "replace") for text in texts)
+def _is_named(name: str, source: Path, texts: Sequence[str]) -> bool:
+    """Tell whether any of these files names another, as an include does; the first is not named."""
+    return not texts or any(name in (source / text).read_text("utf-8", "replace") for text in texts)
 
 
-def _states(source: Path, date: datetime) -> bool:
-    """Tell whether the author wrote this date of a change into the first lines of the source."""
+def _states(source: Path, date: datetime, is_unchanged: bool) -> bool:  # noqa: FBT001
+    """Tell whether the author wrote this date of a change into the first lines of the source.
+
+    A date of publication is one if the source has not changed since its first commit.
+    """
     head = "\n".join(source.read_text("utf-8", "replace").splitlines()[:40])
-    return any(day == date.date().isoformat() for day in STATED.findall(head))
+    days = (day for name, day in STATED.findall(head) if is_unchanged or name.lower() != "date")
+    return date.date().isoformat() in days
 
 
 def _moment(lastmod: str) -> datetime | None:

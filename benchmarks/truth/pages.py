@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 ERROR_PAGES = re.compile(r"(?:^|/)(?:404|500|not[-_]found)(?:\.html|/|/index\.html)$")
 
 REFRESH = re.compile(r"<meta[^>]+http-equiv=[\"']?refresh", re.IGNORECASE)
+NO_TAGS = re.compile(r"<!--.*?-->|<script\b.*?</script>", re.IGNORECASE | re.DOTALL)
 
 FINE, DEAD, NOT_INDEXED = "fine", "dead", "not to be indexed"
 """Verdicts on URLs."""
@@ -33,7 +34,7 @@ class Head(HTMLParser):
         """Read a page up to its `<body>`; but browsers follow a refresh wherever it is."""
         super().__init__()
         self.noindex = False
-        self.refresh = bool(REFRESH.search(html))
+        self.refresh = bool(REFRESH.search(html) and REFRESH.search(NO_TAGS.sub("", html)))
         self.canonical: str | None = None
         with contextlib.suppress(StopIteration):
             self.feed(html)
@@ -44,7 +45,8 @@ class Head(HTMLParser):
             raise StopIteration
         values = {name: (value or "").strip() for name, value in attrs}
         if tag == "meta" and values.get("name", "").lower() in {"robots", "googlebot"}:
-            self.noindex |= bool(re.search("noindex|none", values.get("content", "").lower()))
+            words = set(re.split(r"[,\s]+", values.get("content", "").lower()))
+            self.noindex |= not words.isdisjoint({"noindex", "none"})
         elif tag == "link" and "canonical" in values.get("rel", "").lower().split():
             self.canonical = self.canonical or values.get("href")
 
@@ -89,9 +91,9 @@ class Site:
         """Return the output file that answers to a URL, as the server finds it; or None."""
         if not url.startswith(self._base_url):
             return None
-        path = unquote(urlsplit(url).path[len(urlsplit(self._base_url).path) :])
+        path = unquote(urlsplit(url).path[len(urlsplit(self._base_url).path) :]).lstrip("/")
         path += "index.html" if not path or path.endswith("/") else ""
-        return path if (self._output_dir / path).is_file() else None
+        return path if ".." not in path and (self._output_dir / path).is_file() else None
 
     def url(self, file: str) -> str:
         """Return the address of an output file: a folder's, unless the page names its own file."""
@@ -131,10 +133,9 @@ def served(output_dir: Path, base_url: str) -> Iterator[Callable[[str], tuple[in
     def fetch(url: str) -> tuple[int, str]:
         parts = urlsplit(url)
         # What is not encoded is sent as a browser would.
-        path = quote(parts.path, safe="/%:@!$&'()*+,;=~")
-        query = f"?{parts.query}" if parts.query else ""
+        path = quote(f"{parts.path}?{parts.query}", safe="/%:@!$&'()*+,;=~?")
         try:
-            with opener.open(f"http://127.0.0.1:{server.server_port}{path}{query}") as answer:
+            with opener.open(f"http://127.0.0.1:{server.server_port}{path}") as answer:
                 return answer.status, answer.read().decode("utf-8", "replace")
         except urllib.error.HTTPError as error:
             return error.code, ""

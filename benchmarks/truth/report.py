@@ -16,34 +16,39 @@ INTRODUCTION = """\
 # How true are sitemaps?
 
 `nox -s truth` writes this page (`benchmarks/truth/`). It builds public sites, each pinned by commit, twice from the
-same clone: with the sitemap that sites of that generator usually have, and with ours in its place. A judge that
+same clone: with a sitemap that sites of that generator usually have, and with ours in its place. A judge that
 shares no code with our package then examines both.
 
 - **URLs.** A server on loopback serves the output folder. A URL is *dead* if the answer is not 200, or if it is not
-  below the site's address. A page is *not to be indexed* if it says noindex, redirects, names another canonical URL,
-  is an error page, is disallowed by robots.txt, or has been listed before. A page is *missing* if the generator
-  made it of a document, it may be indexed, and no URL leads to it.
+  below the site's address. A page is *not to be indexed* if it says noindex, redirects by a meta refresh, names
+  another canonical URL, is an error page, or is disallowed by robots.txt; *twice* are further URLs of a page. A page is
+  *missing* if the generator made it of a document, it may be indexed, and no URL leads to it.
 - **Dates.** While the generator reads a page, each file that it opens is noted (for Sphinx, its environment names
-  them). The true date is the newest that `git log -1 -- <file>` gives for the source and the files included. A
-  `<lastmod>` is *true* if it is on that day, or on the day that the author states in the page as its last change.
-  Two columns show where we differ on purpose: *moves* are dates of the last change before a move, a change
-  of mode, or a commit in `.git-blame-ignore-revs`; *code* are dates of pages that document a module, without its
-  changes. A third is sphinx-last-updated-by-git's choice: *merges* are dates on which a merge brought the change.
-  A date after the newest commit of the repository is *false*, whatever the page. *Undecided* are other dates of
-  pages without a source in the repository, such as lists of articles, of pages whose sources the build writes, and
-  of translations whose catalog has other changes. Files that are read for nine of ten pages count as layout.
+  them). Pictures count if the page names them. The true date is the newest that `git log -1 -- <file>` gives for the source and the files read,
+  the committer's or the author's. A `<lastmod>` is *true* if it is on that day in some zone, or on the day that the
+  author states in the page. Three columns are neither true nor false: *moves* are dates of the last change before a
+  move (which can have changed the URL), a change of mode, or a commit in `.git-blame-ignore-revs`; *code* are dates
+  without those of Python modules that were read for the page, such as those it documents; *merges* are dates on which
+  the branch got the change by a merge.
+  *Undecided* are dates of pages without a source in the repository, such as lists of articles, of pages whose sources
+  the build writes, and of translations, unless they have the date of the newest file. Files that are read for nine of
+  ten pages, such as a glossary, count as layout for every tool.
 - **Seconds** are those spent in the tool's own functions during the build ({machine}). For Zensical, ours are those of
-  the whole command after it, and its own are not known.
+  the whole command after it, and its own are not known. Compare sums, not sites: the machine was not idle.
 
-sphinx-sitemap runs with `sitemap_show_lastmod` and `sitemap_url_scheme = "{{link}}"` unless a site has settings of its
-own; all other tools run with their defaults.
+sphinx-sitemap has no dates by default. It is built with those of sphinx-last-updated-by-git (`sitemap_show_lastmod`) and
+with `sitemap_url_scheme = "{{link}}"`, but without `sitemap_excludes`, which could leave out search and error pages. The
+other tools have the settings that the sites have. MkDocs and pelican-sitemap date pages by the build, which is later
+than the pinned commit, as any build without a change is.
 """
 
 COLUMNS = {
     "urls": "URLs",
     "dead": "dead",
     "not to be indexed": "not to be indexed",
+    "twice": "twice",
     "missing": "missing",
+    "unreadable": "files that XML parsers refuse",
     "true": "true",
     "moves": "moves",
     "code": "code",
@@ -57,7 +62,7 @@ COLUMNS = {
 DATED = ("true", "moves", "code", "merges", "false")
 """Verdicts on dates that could be decided."""
 
-AGAINST = ("dead", "not to be indexed", "missing", "false")
+AGAINST = ("dead", "not to be indexed", "twice", "missing", "unreadable", "false")
 """Verdicts that are faults."""
 
 MOST_FAULTS = 15
@@ -123,7 +128,7 @@ def _tools(judged: Sequence[Judged]) -> Iterator[str]:
     yield (
         f"On {len(judged)} sites, {_false(usual)} that the usual tools write are false, and"
         f" {_false(ours)} of ours. The usual tools list {usual['not to be indexed'] + usual['dead']:,}"
-        f" pages that are dead or not to be indexed and miss {usual['missing']:,}; ours list"
+        f" URLs that are dead or not to be indexed and miss {usual['missing']:,} pages; ours list"
         f" {ours['not to be indexed'] + ours['dead']:,} and miss {ours['missing']:,}."
     )
     yield ""
@@ -174,7 +179,7 @@ def _sites(judged: Sequence[Judged]) -> Iterator[str]:
 
 
 def _not_built(sites: Sites) -> Iterator[str]:
-    yield "## Not built"
+    yield "## Left out"
     yield ""
     yield from (f"- {repository}: {reason}" for repository, reason in sites.not_built.items())
     yield ""
