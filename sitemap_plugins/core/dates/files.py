@@ -13,7 +13,6 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from mimetypes import MimeTypes
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, from_seconds, to_utc
@@ -37,9 +36,7 @@ MIN_COPIED = 3
 """Files with one time that prove a copy; fewer can share it by chance."""
 
 _LATE = Evidence(unknown_until=NEVER)
-"""What is known about a file that the build wrote, or with a time after `SOURCE_DATE_EPOCH`."""
-
-_TYPES = MimeTypes()  # Without those of the machine.
+"""What is known about a file with a time after `SOURCE_DATE_EPOCH`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +55,6 @@ class FileDates:
     copied: frozenset[str]
     """Untracked files whose time is that of a copy."""
 
-    unseen: frozenset[str]
-    """Texts in a repository that it does not track, by real path: the build wrote them."""
-
     late: frozenset[str]
     """Untracked and edited files whose time is after `SOURCE_DATE_EPOCH`."""
 
@@ -70,12 +64,7 @@ class FileDates:
     def of(self, page: CheckedPage, known: Mapping[str | Excerpt, Evidence]) -> list[Evidence]:
         """Return the evidence of those sources of a page that are among the known ones."""
         keys: list[str | Excerpt] = [*(self.real[file] for file in page.sources), *page.excerpts]
-        found = [known[key] for key in keys if key in known]
-        return [*found, _LATE] if found and self.unseen_of(page) else found
-
-    def unseen_of(self, page: CheckedPage) -> list[Path]:
-        """Return what a page includes that can have changed at any time."""
-        return [file for file in page.sources[1:] if self.real[file] in self.unseen]
+        return [known[key] for key in keys if key in known]
 
 
 def find_file_dates(
@@ -109,7 +98,6 @@ def find_file_dates(
         tracked=tracked,
         untracked=untracked,
         copied=copied,
-        unseen=frozenset(file for answer in answers for file in answer.unseen),
         late=frozenset(f for f in real.values() if (tracked.get(f) or untracked.get(f)) is _LATE),
         is_shallow=any(answer.is_shallow for answer in answers),
     ), tuple(dict.fromkeys(notice for answer in answers for notice in answer.notices))
@@ -147,9 +135,6 @@ class _Answer(NamedTuple):
 
     is_shallow: bool = False
 
-    unseen: Collection[str] = ()
-    """Texts that are not tracked, by real path."""
-
 
 def _ask_git(
     root: str,
@@ -170,7 +155,7 @@ def _ask_git(
         last_changes = partial(environment.git_cache.last_changes, repository, ignored=ignored)
         changes = last_changes(asked)
         if originals := repository.originals(path for path in asked if changes[path] is None):
-            changes = last_changes(set(originals.values()))
+            changes = last_changes(asked.union(originals.values()))
         # On a CI service, edits in the working tree are made by its scripts.
         edited = frozenset() if environment.ci.is_ci else repository.edited(asked)
         found: dict[str | Excerpt, Evidence] = dict.fromkeys(files, NOTHING)
@@ -186,17 +171,7 @@ def _ask_git(
     except GitError as error:
         notice = Notice.of(error, error.code)
         return _Answer(dict.fromkeys(keys, Evidence(unknown_until=NEVER)), (notice,))
-    unseen = [file for file in files if found[file] is NOTHING and _is_text(file)]
-    return _Answer(found | of_excerpts, about_ignored, bool(repository.boundary), unseen)
-
-
-def _is_text(file: str) -> bool:
-    """Tell whether a page can show the text of a file: not of a picture, nor of a module.
-
-    Modules that an extension imports while it reads a page are seen as opened files too.
-    """
-    kind = _TYPES.guess_type(file)[0] or ""
-    return not kind.startswith("image/") and "x-python" not in kind and os.path.isfile(file)
+    return _Answer(found | of_excerpts, about_ignored, bool(repository.boundary))
 
 
 def _mtime(file: str) -> datetime | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, is_future, newest, to_utc
 from sitemap_plugins.core.dates.files import find_file_dates
 from sitemap_plugins.core.messages import a_few, count_pages
-from sitemap_plugins.core.notices import Notice, unknown_include
+from sitemap_plugins.core.notices import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -182,11 +182,6 @@ def _about_undated(
         )
         yield Notice("late-file", problem, cure="set the variable to the time of the last change")
 
-    for page in undated:
-        if unseen := files.unseen_of(page):
-            yield unknown_include(
-                f"includes {unseen[0].name!r}, which git does not track", page.label
-            )
     labels = [page.label for page in undated if _has_no_source_in_git(page, files)]
     if labels and "git" in origins:
         pages = f"{count_pages(len(labels))} {'has' if len(labels) == 1 else 'have'}"

@@ -254,32 +254,6 @@ def test_copy_that_the_build_makes_has_the_date_of_its_original(tmp_path, ignore
     assert {"page": at(3), "made/changelog.md": at(2)} == found
 
 
-@pytest.mark.parametrize("name", ["table.csv", "part.md", "NOTES", "data.json"])
-def test_page_with_an_included_text_that_git_does_not_track_has_no_date(made, name):
-    """It can have changed at any time; not so a picture, and a module says nothing about a text."""
-    made.commit({".gitignore": "made/", "page": "1", "generated": "1", "part": "1"})
-    made.write()
-    (made.folder / "made").mkdir()
-    for file in (name, "plot.svg", "_version.py", "lazy.cpython-313.pyc"):
-        (made.folder / "made" / file).write_text("text", "utf-8")
-    pages = {
-        "text": ["page", f"made/{name}"],
-        "other": ["page", "made/plot.svg", "made/_version.py", "made/lazy.cpython-313.pyc"],
-        "gone": ["page", "made/gone.md"],
-        "generated": [f"made/{name}", "part"],
-    }
-    records = [
-        checked(Page(path=path, sources=tuple(made.folder / file for file in files)))
-        for path, files in pages.items()
-    ]
-
-    found = lastmod.resolve(records, options=Options(), environment=environment(CI))
-
-    assert dict.fromkeys(["other", "gone", "generated"], at(1)) == found.by_path
-    assert ["unknown-include"] == codes(found)
-    assert name in found.notices[0].problem
-
-
 @pytest.mark.parametrize("inside", [True, False])
 def test_file_that_the_build_wrote_has_no_date(made, tmp_path, inside):
     made.commit({"a": "1", "b": "1"})
