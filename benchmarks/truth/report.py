@@ -24,17 +24,20 @@ shares no code with our package then examines both.
   another canonical URL, is an error page, or is disallowed by robots.txt; *twice* are further URLs of a page. A page is
   *missing* if the generator made it of a document, it may be indexed, and no URL leads to it.
 - **Dates.** While the generator reads a page, each file that it opens is noted (for Sphinx, its environment names
-  them). Pictures count if the page names them. The true date is the newest that `git log -1 -- <file>` gives for the source and the files read,
-  the committer's or the author's. A `<lastmod>` is *true* if it is on that day in some zone, or on the day that the
-  author states in the page. Three columns are neither true nor false: *moves* are dates of the last change before a
+  them). Pictures count if the page names them. The true date is the newest that `git log -1 -- <file>` gives for the
+  source and the files read, the committer's or the author's. A `<lastmod>` is *true* if it is on that day in some zone,
+  or on the day that the author states in the page. Three columns are neither true nor false: *moves* are dates of the last change before a
   move (which can have changed the URL), a change of mode, or a commit in `.git-blame-ignore-revs`; *code* are dates
   without those of Python modules that were read for the page, such as those it documents; *merges* are dates on which
   the branch got the change by a merge.
   *Undecided* are dates of pages without a source in the repository, such as lists of articles, of pages whose sources
   the build writes, and of translations, unless they have the date of the newest file. Files that are read for nine of
   ten pages, such as a glossary, count as layout for every tool.
-- **Seconds** are those spent in the tool's own functions during the build ({machine}). For Zensical, ours are those of
-  the whole command after it, and its own are not known. Compare sums, not sites: the machine was not idle.
+- **Seconds** are those spent in the tool's own functions during the build. For Zensical, ours are those of the whole
+  command after it, and its own are not known. Compare sums, not sites: the machine was not idle ({machine}).
+
+We read the verdicts against each tool, and corrected the judge where it was wrong. What it says against us now is
+listed below; it is not the last word on a site, so tell us where it errs.
 
 sphinx-sitemap has no dates by default. It is built with those of sphinx-last-updated-by-git (`sitemap_show_lastmod`) and
 with `sitemap_url_scheme = "{{link}}"`, but without `sitemap_excludes`, which could leave out search and error pages. The
