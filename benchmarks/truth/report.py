@@ -26,10 +26,10 @@ shares no code with our package then examines both.
 - **Dates.** While the generator reads a page, each file that it opens is noted (for Sphinx, its environment names
   them). Pictures count if the page names them. The true date is the newest that `git log -1 -- <file>` gives for the
   source and the files read, the committer's or the author's. A `<lastmod>` is *true* if it is on that day in some zone,
-  or on the day that the author states in the page. Three columns are neither true nor false: *moves* are dates of the last change before a
-  move (which can have changed the URL), a change of mode, or a commit in `.git-blame-ignore-revs`; *code* are dates
-  without those of Python modules that were read for the page, such as those it documents; *merges* are dates on which
-  the branch got the change by a merge.
+  or on the day that the author states in the page. Three columns are neither true nor false: *moves* are dates of the
+  last change before a move (which can have changed the URL), a change of mode, or a commit in
+  `.git-blame-ignore-revs`; *code* are dates without those of Python modules that were read for the page, such as those
+  it documents; *merges* are dates on which the branch got the change by a merge.
   *Undecided* are dates of pages without a source in the repository, such as lists of articles, of pages whose sources
   the build writes, and of translations, unless they have the date of the newest file. Files that are read for nine of
   ten pages, such as a glossary, count as layout for every tool.
