@@ -129,7 +129,7 @@ def check_style(session: nox.Session) -> None:
 @nox.session
 def check_types(session: nox.Session) -> None:
     """Types, strictly."""
-    session.install("mypy>=1.15", "-e", ".[all]", *STUBS)
+    session.install("mypy>=1.15", "tomli>=2.4", "-e", ".[all]", *STUBS)
     session.run("mypy")
 
 
