@@ -220,7 +220,7 @@ CODES: dict[Code, Row] = {
     ),
     "url-form": _notice(
         "info",
-        "Most canonical links omit `index.html` or `.html`, so the sitemap does too.",
+        "The sitemap names or omits `index.html` or `.html` as the canonical links do.",
         "None if your server serves these URLs; otherwise correct the theme's canonical links.",
         example='# site/guide.html\n<link rel="canonical" href="https://example.com/guide">',
         ignore="If `sitemap-plugins check` with the site's domain finds no fault at these URLs.",

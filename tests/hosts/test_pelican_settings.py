@@ -254,6 +254,18 @@ def test_canonical_links_of_real_themes_leave_out_no_page(blog, case, caplog):
     assert not [record for record in caplog.records if record.name.startswith("sitemap")]
 
 
+def test_front_page_that_is_canonical_as_a_file_is_listed_as_one(blog):
+    """hyphanet/website theme/templates/index.html."""
+    blog.write("one")
+    theme = canonical_theme(blog.folder, "{{ SITEURL }}/{{ page.url }}")
+    index = blog.folder / "theme/templates/index.html"
+    link = "<link rel='canonical' href='{{ SITEURL }}/{{ output_file }}'>"
+    index.write_text(f"<!doctype html><html><head>{link}</head>x</html>")
+    built = blog.build(THEME=theme, DIRECT_TEMPLATES=["index"], CATEGORY_SAVE_AS="")
+
+    assert ["index.html", "one.html"] == paths(built)
+
+
 def test_template_pages_in_the_output_folder_under_any_name(blog):
     """egberts/egberts.github.io-src, pythonclub/pythonclub.github.io."""
     content = blog.folder / "content"

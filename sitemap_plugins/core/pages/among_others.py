@@ -15,7 +15,15 @@ from sitemap_plugins.core.codes import REASONS
 from sitemap_plugins.core.messages import count_pages, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.pages.alone import judge_alone, page_patterns
-from sitemap_plugins.core.url_forms import ENDINGS, HOME, any_form, ends_in, has_file, is_same_page
+from sitemap_plugins.core.url_forms import (
+    ENDINGS,
+    HOME,
+    INDEX,
+    any_form,
+    ends_in,
+    has_file,
+    is_same_page,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -77,7 +85,8 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     where files that are not among the pages are looked for; None to look for none.
     """
     judged = judge_alone(pages, base_url, options, robots)
-    _adopt_url_forms(judged)
+    _adopt_short_forms(judged)
+    _adopt_index_files(judged, robots, server_rules)
     _judge_by_server(judged, server_rules)
     elsewhere = _judge_canonicals(judged, base_url, base_url_setting)
     _judge_duplicates(judged)
@@ -101,7 +110,7 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     )
 
 
-def _adopt_url_forms(judged: Judged) -> None:
+def _adopt_short_forms(judged: Judged) -> None:
     """List pages at the shorter URLs that most of their canonical links use.
 
     These are URLs without `index.html`, or without `.html`. The two are counted apart, since a
@@ -134,6 +143,39 @@ def _adopt_url_forms(judged: Judged) -> None:
             f" the sitemap: it lists {quoted(pages[short[0]].url)}"
         )
         judged.notices.append(Notice("url-form", problem))
+
+
+def _adopt_index_files(judged: Judged, robots: Robots | None, rules: ServerRules | None) -> None:
+    """List folders at the `index.html` that their canonical links name, if crawlers may read it.
+
+    Every server answers at both, and search engines index what the page names.
+    """
+    pages = judged.pages
+    named: dict[str, str] = {}
+    for i, canonical in judged.canonicals.items():
+        folder = pages[i].url
+        url = folder + INDEX
+        if (
+            folder.endswith("/")
+            and canonical.endswith(INDEX)  # Of most pages it does not: `identity` takes longer.
+            and urls.identity(canonical) == urls.identity(url)
+            and (robots is None or robots.allow(url))
+            and not (rules and rules.match(url))
+        ):
+            named[folder] = url
+    if not named:
+        return
+    for i, page in enumerate(pages):
+        if page.url in named or page.alternates:
+            alternates = tuple(
+                replace(each, url=named.get(each.url, each.url)) for each in page.alternates
+            )
+            pages[i] = page._replace(url=named.get(page.url, page.url), alternates=alternates)
+    problem = (
+        f"the canonical link of {count_pages(len(named))} names {INDEX!r}, and so does the"
+        f" sitemap: it lists {quoted(next(iter(named.values())))}"
+    )
+    judged.notices.append(Notice("url-form", problem))
 
 
 def _judge_by_server(judged: Judged, rules: ServerRules | None) -> None:

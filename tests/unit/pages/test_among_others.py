@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.core.crawlers.robots_txt import Robots
+from sitemap_plugins.core.crawlers.server_rules import ServerRules
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.pages.among_others import select
@@ -25,8 +26,10 @@ OPTIONS = options()
 UNREADABLE = Path("/proc/self/mem")
 
 
-def selected(*pages, robots=None, options=OPTIONS, base_url=BASE):
-    return select(pages, base_url=base_url, options=options, robots=robots)
+def selected(*pages, robots=None, options=OPTIONS, base_url=BASE, server_rules=None):
+    return select(
+        pages, base_url=base_url, options=options, robots=robots, server_rules=server_rules
+    )
 
 
 def urls(selection):
@@ -547,6 +550,48 @@ def test_short_canonical_urls_that_most_pages_do_not_use_change_nothing(site, ot
 
     assert [f"{BASE}{name}.html" for name in (*others, "c")] == urls(selection)
     assert [] == codes(selection)
+
+
+def test_folders_are_listed_at_the_index_file_that_their_canonical_links_name(site):
+    """The theme of hyphanet/website: `{{ SITEURL }}/{{ output_file }}`."""
+    home, german = f"{BASE}index.html", f"{BASE}de/index.html"
+    alternates = tuple(
+        Alternate(language=language, url=BASE + path)
+        for language, path in (("en", ""), ("de", "de/"), ("fr", "fr/"))
+    )
+    pages = [
+        replace(site("", canonical(home)), alternates=alternates),
+        replace(site("de/", canonical(german)), alternates=alternates),
+        replace(site("fr/", canonical(f"{BASE}fr/")), alternates=alternates),
+        site("other/", canonical(f"{BASE}other/")),
+    ]
+
+    selection = selected(*pages)
+
+    listed = [home, german, f"{BASE}fr/"]
+    assert [*listed, f"{BASE}other/"] == urls(selection)
+    for page in selection.listed[:3]:
+        assert listed == [alternate.url for alternate in page.alternates]
+    assert ["url-form"] == codes(selection)
+    assert f"lists '{home}'" in selection.notices[0].text
+
+
+@pytest.mark.parametrize("refusal", ["robots.txt", "_redirects"])
+def test_folder_whose_index_file_crawlers_cannot_get_is_listed_as_a_folder(site, refusal):
+    """Both are usual ways to keep a second URL of the home page from search engines."""
+    rules = ServerRules(base_url="https://example.com/")
+    text = b""
+    if refusal == "robots.txt":
+        text = b"User-agent: *\nDisallow: /docs/index.html\n"
+    else:
+        rules.add_redirects("/docs/index.html /docs/ 301!\n")
+    robots = Robots(text, base_url="https://example.com/", on_read_the_docs=False)
+    pages = [site("", canonical(f"{BASE}index.html")), Page(path="a/")]
+
+    selection = selected(*pages, robots=robots, server_rules=rules)
+
+    assert [BASE, f"{BASE}a/"] == urls(selection)
+    assert {} == reasons(selection)
 
 
 # --- pages on which something fails -------------------------------------------------------------
