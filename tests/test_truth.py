@@ -119,6 +119,18 @@ def small(request, tmp_path_factory) -> Small:
     return Small(tmp_path_factory.mktemp("truth"), request.param, *HOSTS[request.param])
 
 
+def test_repository_is_cloned_from_github_without_mirrors(small, tmp_path, monkeypatch):
+    """Git itself replaces the address, as there is no network in tests."""
+    place = small.folder.parent / "mirrors/owner+small"
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", f"url.{place}.insteadOf")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", "https://github.com/owner/small")
+
+    building.clone(small.site, tmp_path / "source", None)
+
+    assert small.site.commit == GitRepository(tmp_path / "source").git("rev-parse", "HEAD")
+
+
 FOUND = {
     "mkdocs": (
         {"urls": 6, "fine": 5, "not to be indexed": 1, "false": 6},
