@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.codes import REASONS
+from sitemap_plugins.core.crawlers.hosting import answer
 from sitemap_plugins.core.messages import count_pages, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.pages.alone import judge_alone, page_patterns
@@ -128,16 +129,8 @@ def _adopt_short_forms(judged: Judged) -> None:
         if not short or 2 * len(short) <= len(named):
             continue
         for i in short:
-            page = pages[i]
-            name = f"/{page.url.rpartition('/')[2]}"
-            # The builds of other languages have the same theme, so these links are shortened too.
-            alternates = tuple(
-                replace(each, url=each.url.removesuffix(ending))
-                if each.url.endswith(name)
-                else each
-                for each in page.alternates
-            )
-            pages[i] = page._replace(url=page.url.removesuffix(ending), alternates=alternates)
+            name = f"/{pages[i].url.rpartition('/')[2]}"
+            pages[i] = _respelled(pages[i], name, name.removesuffix(ending))
         problem = (
             f"the canonical link of {count_pages(len(short))} leaves out {ending!r}, and so does"
             f" the sitemap: it lists {quoted(pages[short[0]].url)}"
@@ -146,36 +139,44 @@ def _adopt_short_forms(judged: Judged) -> None:
 
 
 def _adopt_index_files(judged: Judged, robots: Robots | None, rules: ServerRules | None) -> None:
-    """List folders at the `index.html` that their canonical links name, if crawlers may read it.
+    """List folders at the `index.html` that their canonical links name, if crawlers get it there.
 
-    Every server answers at both, and search engines index what the page names.
+    Search engines index the page at the URL that it names.
     """
     pages = judged.pages
-    named: dict[str, str] = {}
-    for i, canonical in judged.canonicals.items():
-        folder = pages[i].url
-        url = folder + INDEX
-        if (
-            folder.endswith("/")
-            and canonical.endswith(INDEX)  # Of most pages it does not: `identity` takes longer.
-            and urls.identity(canonical) == urls.identity(url)
-            and (robots is None or robots.allow(url))
-            and not (rules and rules.match(url))
-        ):
-            named[folder] = url
-    if not named:
+    if rules is not None and rules.service and answer(rules.service, path=INDEX, file=INDEX):
         return
-    for i, page in enumerate(pages):
-        if page.url in named or page.alternates:
-            alternates = tuple(
-                replace(each, url=named.get(each.url, each.url)) for each in page.alternates
-            )
-            pages[i] = page._replace(url=named.get(page.url, page.url), alternates=alternates)
+    long = [
+        i
+        for i, canonical in judged.canonicals.items()
+        if (folder := pages[i].url).endswith("/")
+        and canonical != folder  # As most are; `identity` takes longer.
+        and urls.identity(canonical) == urls.identity(url := folder + INDEX)
+        and not (robots is not None and robots.disallowed_crawlers(url))
+        and not (rules is not None and rules.match(url))
+    ]
+    if not long:
+        return
+    for i in long:
+        pages[i] = _respelled(pages[i], "/", f"/{INDEX}")
     problem = (
-        f"the canonical link of {count_pages(len(named))} names {INDEX!r}, and so does the"
-        f" sitemap: it lists {quoted(next(iter(named.values())))}"
+        f"the canonical link of {count_pages(len(long))} names {INDEX!r}, and so does the"
+        f" sitemap: it lists {quoted(pages[long[0]].url)}"
     )
     judged.notices.append(Notice("url-form", problem))
+
+
+def _respelled(page: CheckedPage, old: str, new: str) -> CheckedPage:
+    """Return a page whose URL has another ending, as have its links to builds in other languages.
+
+    These have the same theme, so they list that form too.
+    """
+
+    def changed(url: str) -> str:
+        return url.removesuffix(old) + new if url.endswith(old) else url
+
+    alternates = tuple(replace(each, url=changed(each.url)) for each in page.alternates)
+    return page._replace(url=changed(page.url), alternates=alternates)
 
 
 def _judge_by_server(judged: Judged, rules: ServerRules | None) -> None:

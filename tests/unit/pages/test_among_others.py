@@ -554,44 +554,50 @@ def test_short_canonical_urls_that_most_pages_do_not_use_change_nothing(site, ot
 
 def test_folders_are_listed_at_the_index_file_that_their_canonical_links_name(site):
     """The theme of hyphanet/website: `{{ SITEURL }}/{{ output_file }}`."""
-    home, german = f"{BASE}index.html", f"{BASE}de/index.html"
-    alternates = tuple(
-        Alternate(language=language, url=BASE + path)
-        for language, path in (("en", ""), ("de", "de/"), ("fr", "fr/"))
-    )
     pages = [
-        replace(site("", canonical(home)), alternates=alternates),
-        replace(site("de/", canonical(german)), alternates=alternates),
-        replace(site("fr/", canonical(f"{BASE}fr/")), alternates=alternates),
+        site("", canonical(f"{BASE}index.html")),
+        site("a%7Eb/", canonical(f"{BASE}a~b/index.html#top")),
         site("other/", canonical(f"{BASE}other/")),
     ]
 
     selection = selected(*pages)
 
-    listed = [home, german, f"{BASE}fr/"]
-    assert [*listed, f"{BASE}other/"] == urls(selection)
-    for page in selection.listed[:3]:
-        assert listed == [alternate.url for alternate in page.alternates]
+    assert [f"{BASE}index.html", f"{BASE}a%7Eb/index.html", f"{BASE}other/"] == urls(selection)
     assert ["url-form"] == codes(selection)
-    assert f"lists '{home}'" in selection.notices[0].text
+    assert f"lists '{BASE}index.html'" in selection.notices[0].text
 
 
-@pytest.mark.parametrize("refusal", ["robots.txt", "_redirects"])
-def test_folder_whose_index_file_crawlers_cannot_get_is_listed_as_a_folder(site, refusal):
-    """Both are usual ways to keep a second URL of the home page from search engines."""
-    rules = ServerRules(base_url="https://example.com/")
-    text = b""
-    if refusal == "robots.txt":
-        text = b"User-agent: *\nDisallow: /docs/index.html\n"
-    else:
-        rules.add_redirects("/docs/index.html /docs/ 301!\n")
-    robots = Robots(text, base_url="https://example.com/", on_read_the_docs=False)
-    pages = [site("", canonical(f"{BASE}index.html")), Page(path="a/")]
+def test_links_to_other_languages_have_the_long_form(site):
+    """The other language's build has the same theme, and its sitemap lists that form."""
+    german = Alternate(language="de", url="https://example.com/de/a/")
+    odd = Alternate(language="fr", url="https://example.com/fr/autre.html")
+    page = replace(site("a/", canonical(f"{BASE}a/index.html")), alternates=(german, odd))
 
-    selection = selected(*pages, robots=robots, server_rules=rules)
+    selection = selected(page)
 
-    assert [BASE, f"{BASE}a/"] == urls(selection)
-    assert {} == reasons(selection)
+    [listed] = selection.listed
+    expected = ["https://example.com/de/a/index.html", "https://example.com/fr/autre.html"]
+    assert expected == [alternate.url for alternate in listed.alternates]
+
+
+REFUSALS = {
+    "robots.txt": ("User-agent: Googlebot\nDisallow: /docs/index.html\n", "", ""),
+    "_redirects": ("", "/docs/index.html /docs/ 301!\n", ""),
+    "hosting": ("", "", "cloudflare"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSALS)
+def test_folder_whose_index_file_crawlers_cannot_get_is_listed_as_a_folder(site, case):
+    text, redirects, service = REFUSALS[case]
+    robots = Robots(text.encode(), base_url="https://example.com/", on_read_the_docs=False)
+    rules = ServerRules(base_url="https://example.com/", service=service)
+    rules.add_redirects(redirects)
+    home = site("", canonical(f"{BASE}index.html"))
+
+    selection = selected(home, robots=robots, server_rules=rules)
+
+    assert ([BASE], [], {}) == (urls(selection), codes(selection), reasons(selection))
 
 
 # --- pages on which something fails -------------------------------------------------------------
