@@ -2,9 +2,10 @@
 
     python -m benchmarks.truth FOLDER WHEEL [site …]
 
-Clones, environments, builds and results stay in FOLDER (10 GB), so that another run goes on where
+Clones, environments, builds and results stay in FOLDER (15 GB), so that another run goes on where
 this one stopped and repeats only what a change concerns. The page is written when all sites are
-judged. TRUTH_MIRRORS names a folder of git directories to clone from instead of GitHub.
+judged. TRUTH_MIRRORS names a folder with git directories, each below owner+name, to clone from
+instead of GitHub. The sites' own steps need bash, make and gettext's msgfmt.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from benchmarks.truth.history import History
 from benchmarks.truth.judge import judge
 
 HERE = Path(__file__).parent
-JUDGE = [HERE / f"{name}.py" for name in ("history", "judge", "pages")]
-RUNNER = [HERE / f"{name}.py" for name in ("building", "observe")]
+JUDGE_FILES = [HERE / f"{name}.py" for name in ("history", "judge", "pages")]
+BUILD_FILES = [HERE / f"{name}.py" for name in ("building", "observe")]
 LIST = HERE / "sites.toml"
 PAGE = HERE.parents[1] / "docs/truth.md"
 
@@ -33,34 +34,43 @@ def digest(*files: Path) -> str:
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
-def find(site: sites.Site, folder: Path, wheel: Path, *, newest: str) -> report.Judged:
+def judged_site(site: sites.Site, folder: Path, wheel: Path, *, before: str) -> report.Judged:
     """Build a site with both tools and judge it, as far as that has not been done before."""
-    mirrors = os.environ.get("TRUTH_MIRRORS")
-    source, env = folder / "source", folder / "env"
-    folder.mkdir(parents=True, exist_ok=True)
-    key = f"{newest} {site.key} {digest(wheel, *RUNNER, *JUDGE)}"
+    key = f"{before} {site.key} {digest(wheel, *BUILD_FILES, *JUDGE_FILES)}"
     result = folder / "result.json"
     if not result.exists() or json.loads(result.read_text("utf-8"))["key"] != key:
-        building.clone(site, source, Path(mirrors) if mirrors else None)
-        peers = building.PEERS.get(site.generator, ())
-        packages = (*site.packages, *peers, f"sitemap-plugins @ {wheel.as_uri()}")
-        building.install(env, site.python, packages, newest=newest)
-        found = {}
-        for tool in (building.USUAL[site.generator], building.OURS):
-            ours = digest(wheel) if tool == building.OURS else ""
-            built = building.build(site, folder, tool, key=f"{newest} {digest(*RUNNER)} {ours}")
-            verdicts = judge(built, source, site.base_url, History(source))
-            found[tool] = (verdicts.counts, verdicts.notes, built.record["seconds"])
+        folder.mkdir(parents=True, exist_ok=True)
         unfinished = result.with_suffix(".part")
+        found = examined(site, folder, wheel, before=before)
         unfinished.write_text(json.dumps({"key": key, "tools": found}), "utf-8")
         unfinished.replace(result)
     tools = json.loads(result.read_text("utf-8"))["tools"]
-    found = {tool: report.Found(Counter(values[0]), *values[1:]) for tool, values in tools.items()}
+    found = {tool: report.Found(Counter(counts), *rest) for tool, (counts, *rest) in tools.items()}
     return report.Judged(site, found)
+
+
+def examined(
+    site: sites.Site, folder: Path, wheel: Path, *, before: str
+) -> dict[str, report.Found]:
+    """Build a site with both tools, unless these builds are there, and judge it."""
+    mirrors = os.environ.get("TRUTH_MIRRORS")
+    git_dir = building.repository(site, folder, Path(mirrors) if mirrors else None)
+    peers = building.PEERS.get(site.generator, ())
+    packages = (*site.packages, *peers, f"sitemap-plugins @ {wheel.as_uri()}")
+    building.install(folder / "env", site.python, packages, before=before, key=digest(wheel))
+    found = {}
+    for tool in (building.USUAL[site.generator], building.OURS):
+        key = f"{before} {digest(*BUILD_FILES)} {digest(wheel) if tool == building.OURS else ''}"
+        built = building.build(site, folder, git_dir, tool, key=key)
+        counts, notes = judge(built, site.base_url, History(built.source))
+        found[tool] = report.Found(counts, notes, built.record["seconds"], built.record["build"])
+    return found
 
 
 def main(folder: str, wheel: str, *names: str) -> None:
     listed = sites.read(LIST)
+    if unknown := set(names) - {site.name for site in listed.sites}:
+        sys.exit(f"no site is called {', '.join(sorted(unknown))}: {LIST.name} names them")
     chosen = [site for site in listed.sites if not names or site.name in names]
     judged = []
     for number, site in enumerate(chosen, 1):
@@ -68,7 +78,7 @@ def main(folder: str, wheel: str, *names: str) -> None:
         print(f"[{number}/{len(chosen)}] {site.name} …", flush=True)
         place = Path(folder).resolve() / site.name
         try:
-            judged.append(find(site, place, Path(wheel).resolve(), newest=listed.newest))
+            judged.append(judged_site(site, place, Path(wheel).resolve(), before=listed.before))
         except building.CannotBuildError as error:
             print(f"    {error}")
             continue

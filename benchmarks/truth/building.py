@@ -1,4 +1,4 @@
-"""Build one site: a clone, an environment of its own, and a build for each tool.
+"""Build one site: an environment of its own, and for each tool a clone and a build.
 
 Nothing of the package is imported here, nor in what this runs but the tool itself.
 """
@@ -11,7 +11,9 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
@@ -61,100 +63,124 @@ class Record(TypedDict):
 
 
 class Built(NamedTuple):
-    """A built site with the sitemap of one tool."""
+    """A site that was built with the sitemap of one tool."""
 
-    tool: str
+    source: Path
+    """The clone, as the build left it."""
+
     output_dir: Path
     record: Record
 
 
-def clone(site: Site, source: Path, mirrors: Path | None) -> None:
-    """Clone a site's repository into a new folder, whole, unless it is there.
+def repository(site: Site, folder: Path, mirrors: Path | None) -> Path:
+    """Return a git directory with a site's commit: one of `mirrors`, or a clone from GitHub.
 
-    `mirrors` contains a git directory somewhere below owner+name; without it, GitHub is asked.
+    It is below `mirrors`/owner+name, or that folder itself. The clone is made in `folder`, unless
+    it is there and has the commit.
 
     Raises:
-        CannotBuildError: It cannot be cloned.
+        CannotBuildError: There is none in `mirrors`, or it cannot be cloned.
     """
-    if source.exists():
-        return
-    origin = f"https://github.com/{site.repository}"
     if mirrors:
         place = mirrors / site.repository.replace("/", "+")
-        origin = next((str(head.parent) for head in sorted(place.rglob("HEAD"))), origin)
-    unfinished = source.with_name("source.part")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    _run(["git", "clone", "--quiet", "--no-checkout", origin, str(unfinished)])
-    unfinished.rename(source)
+        for each in (place, *sorted(place.glob("*"))):
+            if (each / "HEAD").is_file() and (each / "objects").is_dir():
+                return each
+        msg = f"{place} contains no git directory"
+        raise CannotBuildError(msg)
+    cloned = folder / "repository.git"
+    try:
+        _run(["git", "--git-dir", str(cloned), "cat-file", "-e", f"{site.commit}^{{commit}}"])
+    except CannotBuildError:
+        shutil.rmtree(cloned, ignore_errors=True)
+        origin = f"https://github.com/{site.repository}"
+        _run(["git", "clone", "--quiet", "--bare", origin, str(cloned)])
+    return cloned
 
 
-def install(env: Path, python: str, packages: Sequence[str], *, newest: str) -> None:
-    """Make an environment with packages as they were at a moment, in place of an older one.
+def install(env: Path, python: str, packages: Sequence[str], *, before: str, key: str) -> None:
+    """Make an environment with packages published before a moment, in place of an older one.
+
+    It is left as it is if it was made with the same arguments; `key` stands for what is installed
+    from files.
 
     Raises:
         CannotBuildError: They cannot be installed.
     """
-    _run(["uv", "venv", "--quiet", "--clear", "--python", python, str(env)])
-    options = ("--quiet", "--python", str(env / "bin/python"), "--exclude-newer", newest)
-    _run(["uv", "pip", "install", *options, *packages])
+    key = _digest(python, *packages, before, key)
+    key_file = env.with_name("env.key")
+    if not _has(key_file, key):
+        _run(["uv", "venv", "--quiet", "--clear", "--python", python, str(env)])
+        options = ("--quiet", "--python", str(env / "bin/python"), "--exclude-newer", before)
+        _run(["uv", "pip", "install", *options, *packages])
+        key_file.write_text(key, "utf-8")
 
 
-def build(site: Site, folder: Path, tool: str, *, key: str) -> Built:
-    """Build a site with a tool in its folder, which contains `source` and `env`.
+def build(site: Site, folder: Path, git_dir: Path, tool: str, *, key: str) -> Built:
+    """Build a site with a tool, in a clone of a git directory and with the folder's `env`.
 
     A build that has been done with the same key is not done again.
 
     Raises:
         CannotBuildError: A command of the build fails, or takes longer than `LONGEST`.
     """
-    source, output_dir = folder / "source", folder / tool
-    record, mark = folder / f"{tool}.json", folder / f"{tool}.key"
-    key = hashlib.sha256(f"{key} {site.key}".encode()).hexdigest()
-    if not mark.exists() or mark.read_text("utf-8") != key:
-        shutil.rmtree(output_dir, ignore_errors=True)
-        mark.unlink(missing_ok=True)
-        _check_out(site, source)
+    place = folder / tool
+    source, output_dir = place / "source", place / "site"
+    record, key_file = place / "record.json", place / "key"
+    key = _digest(key, site.key)
+    if not _has(key_file, key):
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir(parents=True)
+        _check_out(git_dir, site.commit, source)
         environment = _environment(site, folder)
         settings = source / site.settings
         for line in site.before:
             _run(["bash", "-c", line], settings.parent, environment)
         settings.write_text(_settings(site, settings.read_text("utf-8"), tool), "utf-8")
-        observe = [str(folder / "env/bin/python"), str(OBSERVE), str(record), tool]
-        _run([*observe, *_command(site, output_dir)], settings.parent, environment)
+        observe = [str(folder / "env/bin/python"), str(OBSERVE)]
+        command = _command(site, output_dir)
+        _run([*observe, str(record), tool, *command], settings.parent, environment)
         if site.generator == "zensical":
             shutil.move(settings.parent / "site", output_dir)
             if tool == OURS:
-                _replace_sitemap(output_dir, record, settings.parent, environment)
-        mark.write_text(key, "utf-8")
-    return Built(tool, output_dir, json.loads(record.read_text("utf-8")))
+                _add_our_sitemap(output_dir, record, observe, settings.parent, environment)
+        key_file.write_text(key, "utf-8")
+    return Built(source, output_dir, json.loads(record.read_text("utf-8")))
 
 
-def _replace_sitemap(
-    output_dir: Path, record: Path, folder: Path, environment: dict[str, str]
+def _digest(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()
+
+
+def _has(key_file: Path, key: str) -> bool:
+    return key_file.exists() and key_file.read_text("utf-8") == key
+
+
+def _add_our_sitemap(
+    output_dir: Path, record: Path, observe: list[str], folder: Path, environment: dict[str, str]
 ) -> None:
     """Run our command after the build: Zensical takes no plugins."""
     after = record.with_suffix(".after.json")
     command = ["-m", "sitemap_plugins", "build", str(output_dir)]
-    python = shutil.which("python", path=environment["PATH"]) or "python"
-    _run([python, str(OBSERVE), str(after), OURS, *command], folder, environment)
+    _run([*observe, str(after), OURS, *command], folder, environment)
     seconds = json.loads(after.read_text("utf-8"))["seconds"]
     seen = json.loads(record.read_text("utf-8")) | {"seconds": seconds}
     record.write_text(json.dumps(seen), "utf-8")
 
 
-def _check_out(site: Site, source: Path) -> None:
-    """Make the clone what the commit says, without anything that a build left.
+def _check_out(git_dir: Path, commit: str, source: Path) -> None:
+    """Clone a git directory into a new folder, and check out a commit.
 
     A mirror may lack the largest files, mostly pictures: these are left out.
     """
+    _run(["git", "clone", "--quiet", "--no-checkout", str(git_dir), str(source)])
     try:
-        _run(["git", "checkout", "--quiet", "--force", "--detach", site.commit], source)
+        _run(["git", "checkout", "--quiet", "--detach", commit], source)
     except CannotBuildError as error:
         try:
-            _check_out_what_is_there(source, site.commit)
+            _check_out_what_is_there(source, commit)
         except subprocess.CalledProcessError:
             raise error from None
-    _run(["git", "clean", "-qxffd"], source)
 
 
 def _check_out_what_is_there(source: Path, commit: str) -> None:
@@ -222,6 +248,9 @@ def _with_plugin(text: str) -> str:
     blank = r"[ \t]*(?:#.*)?\n"
     found = re.search(rf"^plugins:{blank}(?:{blank})*([ \t]*)(- )?", text, re.MULTILINE)
     if not found:
+        if re.search(r"^plugins:", text, re.MULTILINE):
+            msg = "mkdocs.yml has its plugins in one line"
+            raise CannotBuildError(msg)
         return f"{text}\nplugins: [search, sitemap]\n"
     line = f"{found[1]}- sitemap\n" if found[2] else f"{found[1]}sitemap: {{}}\n"
     return text[: found.start(1)] + line + text[found.start(1) :]
@@ -240,23 +269,27 @@ def _sphinx_lines(text: str, tool: str) -> str:
 
 
 def _run(command: list[str], folder: Path | None = None, env: dict[str, str] | None = None) -> None:
-    output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    try:
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            env=env,
-            timeout=LONGEST,
-            check=False,
-            text=True,
-            errors="replace",
-            stdin=subprocess.DEVNULL,
-            **output,
-        )
-    except subprocess.TimeoutExpired as error:
-        msg = f"{shlex.join(command)} took longer than {LONGEST} s"
-        raise CannotBuildError(msg) from error
-    if done.returncode:
-        end = "\n".join(done.stdout.splitlines()[-25:])
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        env=env,
+        text=True,
+        errors="replace",
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    with process:
+        try:
+            output, _ = process.communicate(timeout=LONGEST)
+        except subprocess.TimeoutExpired as error:
+            msg = f"{shlex.join(command)} took longer than {LONGEST} s"
+            raise CannotBuildError(msg) from error
+        finally:
+            with suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)  # And all that it started.
+    if process.returncode:
+        end = "\n".join(output.splitlines()[-25:])
         msg = f"{shlex.join(command)} failed:\n{end}"
         raise CannotBuildError(msg)

@@ -12,12 +12,28 @@ import os
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import date
 
-IGNORED = ".git-blame-ignore-revs"
+LISTED = ".git-blame-ignore-revs"
+MOVES, MODES, IGNORED = "moves", "modes", "ignored"
+"""Why a commit does not count as a change of a file."""
+
+
+class Change(NamedTuple):
+    """What one commit did to a file."""
+
+    commit: str
+    date: datetime
+    before: str
+    after: str
+    """The names of the objects that the file was and is."""
+
+    kind: str
+    """Git's letter: A (added), M (modified), R (renamed), C (copied) and others."""
 
 
 class History:
@@ -37,9 +53,7 @@ class History:
         changed = self._git("diff", "--name-only", "-z", "HEAD").split("\0")
         self.changed = frozenset(changed) - {""}
         """Tracked files that differ from the commit: the build wrote them."""
-        self.newest = datetime.fromisoformat(self._git("log", "-1", "--format=%cI").strip())
-        """When the last commit was made."""
-        listed = source / IGNORED
+        listed = source / LISTED
         text = listed.read_text("utf-8") if listed.exists() else ""
         self._ignored = {line.partition("#")[0].strip() for line in text.splitlines()} - {""}
 
@@ -54,41 +68,51 @@ class History:
         same = named or twins
         return same[0] if len(same) == 1 else None
 
-    @functools.cache  # noqa: B019 - One history lives as long as its site is judged.
     def last_commit(self, path: str) -> datetime | None:
         """Return when `git log -1` says that a tracked file changed, in the committer's zone."""
-        text = self._git("log", "-1", "--format=%cI", "--", path).strip()
-        return datetime.fromisoformat(text) if text else None
+        return self._date(path, "%cI")
 
-    @functools.cache  # noqa: B019
     def authored(self, path: str) -> datetime | None:
-        """Return when the author of the last commit wrote it."""
-        text = self._git("log", "-1", "--format=%aI", "--", path).strip()
-        return datetime.fromisoformat(text) if text else None
+        """Return when the author of the last commit wrote it, in the author's zone."""
+        return self._date(path, "%aI")
+
+    def last_merge(self, path: str) -> datetime | None:
+        """Return when the last change reached the branch, by a commit on it or by a merge."""
+        return self._date(path, "%cI", "--first-parent")
 
     def is_unchanged(self, path: str) -> bool:
         """Tell whether the text of a tracked file has not changed since it was added."""
         return len(self._git("log", "-2", "--format=%H", "--", path).split()) < 2
 
+    @functools.cache  # noqa: B019 - One history lives as long as its site is judged.
+    def last_change(self, path: str) -> tuple[datetime | None, str]:
+        """Return when the text changed last, and why newer commits do not count (one of them).
+
+        The date is None if no commit is left, the reason empty if none is newer.
+        """
+        reason = ""
+        for change in self._followed(path):
+            why = self._why_not(change)
+            if not why:
+                return change.date, reason
+            reason = reason or why
+        return None, reason
+
+    def _why_not(self, change: Change) -> str:
+        """Return why a commit does not count as a change of the text; empty if it does."""
+        if change.commit in self._ignored and change.kind != "A":
+            return IGNORED
+        if change.before != change.after or change.kind == "C":
+            return ""
+        return MOVES if change.kind == "R" else MODES
+
     @functools.cache  # noqa: B019
-    def last_merge(self, path: str) -> datetime | None:
-        """Return when the last change reached the branch, by a commit on it or by a merge."""
-        text = self._git("log", "-1", "--first-parent", "--format=%cI", "--", path).strip()
+    def _date(self, path: str, form: str, *options: str) -> datetime | None:
+        text = self._git("log", "-1", f"--format={form}", *options, "--", path).strip()
         return datetime.fromisoformat(text) if text else None
 
-    @functools.cache  # noqa: B019
-    def last_change(self, path: str) -> datetime | None:
-        """Return the newest commit that changed the text; None if no commit is left."""
-        for name, date, status in self._followed(path):
-            before, after, kind = status
-            if name in self._ignored and kind != "A":
-                continue
-            if before != after or kind == "C":
-                return date
-        return None
-
-    def _followed(self, path: str) -> Iterator[tuple[str, datetime, tuple[str, str, str]]]:
-        """Yield the commits of a file from the newest, each with its objects before and after."""
+    def _followed(self, path: str) -> Iterator[Change]:
+        """Yield what commits did to a file, from the newest."""
         arguments = ("log", "--follow", "-M100%", "--raw", "--no-abbrev", "--format=%x01%H %cI")
         # It ends early if a mirror lacks a file that it has to compare.
         for commit in self._git(*arguments, "--", path, check=False).split("\x01")[1:]:
@@ -97,7 +121,7 @@ class History:
             for row in rows.split("\n"):
                 if row.startswith(":"):
                     _, _, before, after, kind = row.split("\t")[0].split()
-                    yield name, datetime.fromisoformat(date), (before, after, kind[0])
+                    yield Change(name, datetime.fromisoformat(date), before, after, kind[0])
 
     def _git(self, *arguments: str, check: bool = True) -> str:
         done = subprocess.run(
@@ -114,9 +138,14 @@ class History:
         return done.stdout.decode("utf-8", "surrogateescape")
 
 
-def same_day(one: datetime, other: datetime) -> bool:
-    """Tell whether two moments are on one day: in UTC, in a zone of theirs, or each in its own."""
-    return one.date() == other.date() or any(
-        one.astimezone(zone).date() == other.astimezone(zone).date()
-        for zone in (UTC, one.tzinfo, other.tzinfo)
+def same_day(stated: date, moment: datetime) -> bool:
+    """Tell whether both are on one day: in UTC, in a zone of theirs, or each in its own.
+
+    `stated` may have no time, and so no zone.
+    """
+    if not isinstance(stated, datetime):
+        return stated in {moment.date(), moment.astimezone(UTC).date()}
+    return stated.date() == moment.date() or any(
+        stated.astimezone(zone).date() == moment.astimezone(zone).date()
+        for zone in (UTC, stated.tzinfo, moment.tzinfo)
     )

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
-from benchmarks.truth.history import same_day
+from benchmarks.truth.history import MOVES, same_day
 from benchmarks.truth.pages import FINE, Site, served
 
 if TYPE_CHECKING:
@@ -29,25 +28,28 @@ NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".avif")
 CODE = (".py", ".pyi", ".pyx", ".so", ".pyc")
 STATED = re.compile(
-    r"^[ \t:.#-]*[\w -]*?(modified|updated|lastmod|revis|date)[\w -]*\b[^\n\d]*(\d{4}-\d\d-\d\d)",
+    r"^[ \t:.#-]*[\w -]*?(modified|update|lastmod|revis|date)[\w -]*[\"']?[ \t]*[:=][^\n\d]*"
+    r"(\d{4}-\d\d-\d\d)",
     re.IGNORECASE | re.MULTILINE,
 )
 """A line of front matter with a date, as the author writes it: of the last change, or any."""
 
-TRUE, MOVES, CODE_APART, MERGES, FALSE = "true", "moves", "code", "merges", "false"
+TRUE, CODE_IS_NEWER, MERGES, FALSE = "true", "code", "merges", "false"
 ABSENT, UNDECIDED = "absent", "undecided"
-"""Verdicts on dates."""
+"""Verdicts on dates, with those of history.py."""
+
+MANY_PAGES = 10
+"""What is read for nearly all of so many pages is their layout."""
 
 
-@dataclass
-class Verdicts:
+class Verdicts(NamedTuple):
     """What was found of one sitemap."""
 
-    counts: Counter[str] = field(default_factory=Counter)
+    counts: Counter[str]
     """By verdict; `urls`, `twice`, `missing` and `unreadable` besides."""
 
-    notes: list[tuple[str, str, str]] = field(default_factory=list)
-    """Each verdict against the tool: verdict, URL or file, and why."""
+    notes: list[tuple[str, str, str]]
+    """Each verdict with a reason: verdict, URL or file, and the reason."""
 
     def add(self, verdict: str, place: str, why: str = "") -> None:
         """Count a verdict on a URL or file, and note it if there is a reason to give."""
@@ -63,14 +65,14 @@ class Entry(NamedTuple):
     lastmod: str | None
 
 
-def judge(built: Built, source: Path, base_url: str, history: History) -> Verdicts:
-    """Judge the sitemap of a built site whose sources are in a clone."""
-    verdicts = Verdicts()
+def judge(built: Built, base_url: str, history: History) -> Verdicts:
+    """Judge the sitemap of a built site, whose clone has the history."""
+    verdicts = Verdicts(Counter(), [])
     pages = built.record["pages"]
     with served(built.output_dir, base_url) as fetch:
         site = Site(built.output_dir, base_url, fetch)
         listed: dict[str, Entry] = {}
-        for entry in _readable(built.output_dir / "sitemap.xml", base_url, verdicts):
+        for entry in _readable(built.output_dir, base_url, verdicts):
             verdicts.counts["urls"] += 1
             verdict, why = site.verdict(entry.loc)
             if verdict == FINE and site.file(entry.loc) in listed:
@@ -80,37 +82,37 @@ def judge(built: Built, source: Path, base_url: str, history: History) -> Verdic
         for file in sorted(pages.keys() - listed.keys()):
             is_page = file.endswith((".html", ".htm")) and (built.output_dir / file).is_file()
             if is_page and site.verdict(site.url(file))[0] == FINE:
-                verdicts.add("missing", file, "a document that may be indexed")
+                verdicts.add("missing", file, "it may be indexed, and is not listed")
     layout = _layout(pages.values())
     for file, entry in listed.items():
-        files = [each for each in pages.get(file, []) if each not in layout]
-        verdicts.add(*_date(entry, files, source, history))
+        files = pages.get(file, [])
+        files = files[:1] + [each for each in files[1:] if each not in layout]
+        verdicts.add(*_date(entry, files, built.source, history))
     return verdicts
 
 
 def _layout(pages: Collection[Sequence[str | None]]) -> set[str | None]:
     """Return what is read for nearly every page, such as a glossary that is appended to each."""
     count = Counter(file for files in pages for file in files[1:])
-    everywhere = {
-        file for file, number in count.items() if number > 1 and number >= 0.9 * len(pages)
-    }
+    nearly_all = max(0.9 * len(pages), MANY_PAGES)
+    everywhere = {file for file, number in count.items() if number >= nearly_all}
     return {file for file in everywhere if not str(file).endswith(".po")}
 
 
-def _readable(file: Path, base_url: str, verdicts: Verdicts) -> Iterator[Entry]:
+def _readable(output_dir: Path, base_url: str, verdicts: Verdicts) -> Iterator[Entry]:
     """Yield the entries of a sitemap as far as a parser reads it, and note where it ends."""
     try:
-        yield from entries(file, base_url)
+        yield from entries(output_dir, "sitemap.xml", base_url)
     except (OSError, ValueError, RecursionError, ET.ParseError) as error:
-        verdicts.add("unreadable", file.name, str(error))
+        verdicts.add("unreadable", "sitemap.xml", str(error))
 
 
-def entries(file: Path, base_url: str) -> Iterator[Entry]:
-    """Yield the URLs of a sitemap, or of those that an index lists, in order."""
-    for _, element in ET.iterparse(file):
+def entries(output_dir: Path, path: str, base_url: str) -> Iterator[Entry]:
+    """Yield the URLs of the sitemap at a path, or of those that an index lists, in order."""
+    for _, element in ET.iterparse(output_dir / path):
         loc = (element.findtext(f"{NAMESPACE}loc") or "").strip()
         if element.tag == f"{NAMESPACE}sitemap":
-            yield from entries(file.with_name(unquote(loc.removeprefix(base_url))), base_url)
+            yield from entries(output_dir, unquote(loc.removeprefix(base_url)), base_url)
         elif element.tag == f"{NAMESPACE}url":
             yield Entry(loc, (element.findtext(f"{NAMESPACE}lastmod") or "").strip() or None)
 
@@ -123,36 +125,37 @@ def _date(
     `files` are those read for the page, its source first; empty if the generator made it of none.
     """
     known = _Sources.of(files, source, history)
-    date = _moment(entry.lastmod) if entry.lastmod else None
+    stated = _parsed(entry.lastmod) if entry.lastmod else None
     if not entry.lastmod:
         verdict, why = ABSENT, known.why or "no date"
-    elif date is None:
+    elif stated is None:
         verdict, why = FALSE, "not a date"
     elif known.why:
         verdict, why = UNDECIDED, known.why
-    elif _states(source / known.texts[0], date, history.is_unchanged(known.texts[0])):
+    elif _says(source, known.texts[0], entry.lastmod[:10], history):
         verdict, why = TRUE, ""
     else:
-        verdict, why = _by_history(date, known, history)
+        verdict, why = _by_history(stated, known, history)
     return verdict, entry.loc, f"{entry.lastmod}: {why}" if why else ""
 
 
-def _by_history(date: datetime, known: _Sources, history: History) -> tuple[str, str]:
+def _by_history(stated: date, known: _Sources, history: History) -> tuple[str, str]:
     """Return the verdict on a date of a page whose sources are known, and why unless it is true."""
     everything = [*known.texts, *known.code]
     if any(
-        same_day(date, newest(of, everything)) for of in (history.last_commit, history.authored)
+        same_day(stated, newest(of, everything)) for of in (history.last_commit, history.authored)
     ):
         return TRUE, ""
     if any(path.endswith(".po") for path in known.texts):
         return UNDECIDED, "not all changes of a catalog concern the page"
     last = newest(history.last_commit, known.texts)
-    if same_day(date, last):
-        return CODE_APART, "the code that it documents is newer"
-    change = newest(history.last_change, known.texts) or last
-    if same_day(date, change):
-        return MOVES, f"before {last.isoformat()}"
-    if same_day(date, newest(history.last_merge, everything)):
+    if same_day(stated, last):
+        return CODE_IS_NEWER, "the code that it documents is newer"
+    change = newest(lambda path: history.last_change(path)[0], known.texts) or last
+    if same_day(stated, change):
+        latest = next(path for path in known.texts if history.last_commit(path) == last)
+        return history.last_change(latest)[1] or MOVES, f"before {last.isoformat()}"
+    if same_day(stated, newest(history.last_merge, everything)):
         return MERGES, "when its change was merged"
     return FALSE, f"git says {last.isoformat()}, or {change.isoformat()} without moves"
 
@@ -177,28 +180,31 @@ class _Sources(NamedTuple):
     @classmethod
     def of(cls, files: Sequence[str | None], source: Path, history: History) -> _Sources:
         """Sort the files that were read for a page, its source first, all absolute."""
-        if not files:
-            return cls([], [], "the generator made it of no document")
         texts, code = [], []
-        for file in dict.fromkeys(files):
-            if file is None or not Path(file).is_relative_to(source):
-                if file == files[0]:
-                    return cls([], [], "a list, or its source is not in the repository")
-                continue  # A theme's or an extension's.
-            path = Path(file).relative_to(source).as_posix()
-            if not Path(file).is_file():
-                if file == files[0]:
-                    return cls([], [], "its source is gone")
-                continue
+        for number, file in enumerate(dict.fromkeys(files)):
+            path = _path(file, source)
+            if path is None:
+                if number == 0:
+                    break
+                continue  # A theme's or an extension's, or a file of the build's that is gone.
             tracked = path if path in history.tracked else history.original(path)
-            is_known = tracked is not None and tracked not in history.changed
+            if tracked in history.changed:
+                tracked = None
             if not path.endswith(CODE + PICTURES) or _is_named(Path(path).name, source, texts):
-                if not is_known and not path.endswith(PICTURES):
+                if tracked:
+                    texts.append(tracked)
+                elif not path.endswith(PICTURES):
                     return cls([], [], f"the build wrote {path}")
-                texts += [tracked] if is_known else []
-            elif path.endswith(CODE) and is_known:
+            elif path.endswith(CODE) and tracked:
                 code.append(tracked)
-        return cls(texts, code, "" if texts else "its source is not in the repository")
+        return cls(texts, code, "" if texts else "it has no source in the repository")
+
+
+def _path(file: str | None, source: Path) -> str | None:
+    """Return the path in the clone of a file that is there; None for another."""
+    if file is None or not Path(file).is_relative_to(source) or not Path(file).is_file():
+        return None
+    return Path(file).relative_to(source).as_posix()
 
 
 def _is_named(name: str, source: Path, texts: Sequence[str]) -> bool:
@@ -206,19 +212,22 @@ def _is_named(name: str, source: Path, texts: Sequence[str]) -> bool:
     return not texts or any(name in (source / text).read_text("utf-8", "replace") for text in texts)
 
 
-def _states(source: Path, date: datetime, is_unchanged: bool) -> bool:  # noqa: FBT001
-    """Tell whether the author wrote this date of a change into the first lines of the source.
+def _says(source: Path, path: str, day: str, history: History) -> bool:
+    """Tell whether the author wrote this day of a change into the first lines of the source.
 
-    A date of publication is one if the source has not changed since its first commit.
+    A day of publication is one if the source has not changed since its first commit.
     """
-    head = "\n".join(source.read_text("utf-8", "replace").splitlines()[:40])
-    days = (day for name, day in STATED.findall(head) if is_unchanged or name.lower() != "date")
-    return date.date().isoformat() in days
+    head = "\n".join((source / path).read_text("utf-8", "replace").splitlines()[:40])
+    kinds = {kind.lower() for kind, said in STATED.findall(head) if said == day}
+    return bool(kinds - {"date"}) or (bool(kinds) and history.is_unchanged(path))
 
 
-def _moment(lastmod: str) -> datetime | None:
+def _parsed(lastmod: str) -> date | None:
+    """Return what a sitemap's date says, in UTC if its time has no zone; None for another text."""
     try:
-        date = datetime.fromisoformat(lastmod)
+        if len(lastmod) == len("2026-01-01"):
+            return date.fromisoformat(lastmod)
+        moment = datetime.fromisoformat(lastmod)
     except ValueError:
         return None
-    return date if date.tzinfo else date.replace(tzinfo=UTC)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

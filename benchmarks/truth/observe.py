@@ -224,8 +224,8 @@ def sphinx_files(app, docname: str, opened: list[str]) -> list[str]:
         catalog = os.path.join(folder, app.config.language, "LC_MESSAGES", f"{domain}.po")
         if os.path.exists(os.path.join(app.srcdir, catalog)):
             files.append(catalog)
-    # Directives of a site's own read files that they do not report.
-    files += [file for file in opened[1:] if file.endswith((".rst", ".md", ".txt"))]
+    # Directives of a site's own read files that they do not report; .mo are made of catalogs.
+    files += [file for file in opened[1:] if not file.endswith(".mo")]
     real = (os.path.realpath(os.path.join(app.srcdir, file)) for file in files)
     return list(dict.fromkeys(real))
 

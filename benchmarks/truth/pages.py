@@ -9,19 +9,25 @@ import threading
 import urllib.error
 import urllib.request
 from html.parser import HTMLParser
+from http.client import HTTPException
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
-from urllib.robotparser import RobotFileParser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-ERROR_PAGES = re.compile(r"(?:^|/)(?:404|500|not[-_]found)(?:\.html|/|/index\.html)$")
+ERROR_PAGES = re.compile(r"(?:404|500|not[-_]found)(?:\.html|/|/index\.html)")
+"""Paths below a site's address."""
 
-REFRESH = re.compile(r"<meta[^>]+http-equiv=[\"']?refresh", re.IGNORECASE)
-NO_TAGS = re.compile(r"<!--.*?-->|<script\b.*?</script>", re.IGNORECASE | re.DOTALL)
+REFRESH = re.compile(
+    r"<meta(?=[^>]*content=[\"']?[\d.\s]*[;,]\s*[^\s\"'>])[^>]+http-equiv=[\"']?refresh",
+    re.IGNORECASE,
+)
+"""A refresh with an address; one without loads the same page again."""
+
+NOT_MARKUP = re.compile(r"<!--.*?-->|<script\b.*?</script>", re.IGNORECASE | re.DOTALL)
 
 FINE, DEAD, NOT_INDEXED = "fine", "dead", "not to be indexed"
 """Verdicts on URLs."""
@@ -34,9 +40,10 @@ class Head(HTMLParser):
         """Read a page up to its `<body>`; but browsers follow a refresh wherever it is."""
         super().__init__()
         self.noindex = False
-        self.refresh = bool(REFRESH.search(html) and REFRESH.search(NO_TAGS.sub("", html)))
+        self.refresh = bool(REFRESH.search(html) and REFRESH.search(NOT_MARKUP.sub("", html)))
         self.canonical: str | None = None
-        with contextlib.suppress(StopIteration):
+        # The parser fails on declarations such as `<![foo[`.
+        with contextlib.suppress(StopIteration, AssertionError):
             self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -45,12 +52,12 @@ class Head(HTMLParser):
             raise StopIteration
         values = {name: (value or "").strip() for name, value in attrs}
         if tag == "meta" and values.get("name", "").lower() in {"robots", "googlebot"}:
-            words = set(re.split(r"[,\s]+", values.get("content", "").lower()))
-            self.noindex |= not words.isdisjoint({"noindex", "none"})
+            rules = {rule.strip() for rule in values.get("content", "").lower().split(",")}
+            self.noindex |= not rules.isdisjoint({"noindex", "none"})
         elif tag == "link" and "canonical" in values.get("rel", "").lower().split():
             self.canonical = self.canonical or values.get("href")
 
-    def against(self, url: str) -> str:
+    def why_not_indexed(self, url: str) -> str:
         """Return why a search engine does not index the page at its URL; empty if it may."""
         canonical = urljoin(url, urldefrag(self.canonical or "").url)
         if self.noindex:
@@ -68,10 +75,9 @@ class Site:
     ) -> None:
         """`fetch` returns the status and the text of a URL, as that of `served`."""
         self._output_dir, self._base_url, self._fetch = output_dir, base_url, fetch
-        self._robots = RobotFileParser()
         at_root = urlsplit(base_url).path in {"", "/"} and (output_dir / "robots.txt").is_file()
         text = (output_dir / "robots.txt").read_text("utf-8", "replace") if at_root else ""
-        self._robots.parse(text.splitlines())
+        self._rules = googlebots_rules(text)
 
     def verdict(self, url: str) -> tuple[str, str]:
         """Return the verdict on an absolute URL, with a reason unless it is fine."""
@@ -80,11 +86,11 @@ class Site:
         status, html = self._fetch(url)
         if status != 200:
             return DEAD, f"status {status}"
-        if ERROR_PAGES.search(urlsplit(url).path):
+        if ERROR_PAGES.fullmatch(urlsplit(url.removeprefix(self._base_url)).path):
             return NOT_INDEXED, "an error page"
-        if not self._robots.can_fetch("Googlebot", url):
+        if not may_fetch(self._rules, url):
             return NOT_INDEXED, "disallowed by robots.txt"
-        why = Head(html).against(url)
+        why = Head(html).why_not_indexed(url)
         return (NOT_INDEXED, why) if why else (FINE, "")
 
     def file(self, url: str) -> str | None:
@@ -93,13 +99,44 @@ class Site:
             return None
         path = unquote(urlsplit(url).path[len(urlsplit(self._base_url).path) :]).lstrip("/")
         path += "index.html" if not path or path.endswith("/") else ""
-        return path if ".." not in path and (self._output_dir / path).is_file() else None
+        return path if ".." not in path.split("/") and (self._output_dir / path).is_file() else None
 
     def url(self, file: str) -> str:
         """Return the address of an output file: a folder's, unless the page names its own file."""
         full = self._base_url + quote(file)
         canonical = Head((self._output_dir / file).read_text("utf-8", "replace")).canonical
         return full if same_url(canonical or "", full) else re.sub(r"/index\.html$", "/", full)
+
+
+def googlebots_rules(text: str) -> list[tuple[str, bool]]:
+    """Return the rules of a robots.txt that Googlebot obeys (RFC 9309): path, and if allowed."""
+    groups: dict[str, list[tuple[str, bool]]] = {"*": []}
+    agents: list[str] = []
+    is_open = False  # Further names of crawlers belong to the same group.
+    for line in text.splitlines():
+        name, _, value = (part.strip() for part in line.partition("#")[0].partition(":"))
+        if name.lower() == "user-agent":
+            agents = [*agents, value.lower()] if is_open else [value.lower()]
+            groups.setdefault(value.lower(), [])
+            is_open = True
+        elif name.lower() in {"allow", "disallow"}:
+            is_open = False
+            for agent in agents:
+                groups[agent].append((value, name.lower() == "allow"))
+    return groups.get("googlebot", groups["*"])
+
+
+def may_fetch(rules: list[tuple[str, bool]], url: str) -> bool:
+    """Tell whether the longest rule for a URL allows it, or there is none."""
+    parts = urlsplit(url)
+    path = unquote(f"{parts.path}?{parts.query}" if parts.query else parts.path)
+
+    def concerns(rule: str) -> bool:
+        stars = re.escape(unquote(rule.removesuffix("$"))).replace(r"\*", ".*")
+        return re.match(stars + ("$" if rule.endswith("$") else ""), path) is not None
+
+    matches = [(len(rule), allowed) for rule, allowed in rules if rule and concerns(rule)]
+    return max(matches, default=(0, True))[1]
 
 
 def same_url(one: str, other: str) -> bool:
@@ -139,6 +176,8 @@ def served(output_dir: Path, base_url: str) -> Iterator[Callable[[str], tuple[in
                 return answer.status, answer.read().decode("utf-8", "replace")
         except urllib.error.HTTPError as error:
             return error.code, ""
+        except (urllib.error.URLError, HTTPException):
+            return 0, ""  # No answer, as to a URL with `%00`.
 
     handler = functools.partial(Handler, directory=str(output_dir))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:

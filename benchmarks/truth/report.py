@@ -15,34 +15,40 @@ if TYPE_CHECKING:
 INTRODUCTION = """\
 # How true are sitemaps?
 
-`nox -s truth` writes this page (`benchmarks/truth/`). It builds public sites, each pinned by commit, twice from the
-same clone: with a sitemap that sites of that generator usually have, and with ours in its place. A judge that
-shares no code with our package then examines both.
+`nox -s truth` writes this page (`benchmarks/truth/`). It builds public sites, each pinned by commit, twice: once with
+the generator's usual sitemap and once with ours. A judge that shares no code with our package then examines both.
 
 - **URLs.** A server on loopback serves the output folder. A URL is *dead* if the answer is not 200, or if it is not
   below the site's address. A page is *not to be indexed* if it says noindex, redirects by a meta refresh, names
-  another canonical URL, is an error page, or is disallowed by robots.txt; *twice* are further URLs of a page. A page is
-  *missing* if the generator made it of a document, it may be indexed, and no URL leads to it.
-- **Dates.** While the generator reads a page, each file that it opens is noted (for Sphinx, its environment names
-  them). Pictures count if the page names them. The true date is the newest that `git log -1 -- <file>` gives for the
-  source and the files read, the committer's or the author's. A `<lastmod>` is *true* if it is on that day in some zone,
-  or on the day that the author states in the page. Three columns are neither true nor false: *moves* are dates of the
-  last change before a move (which can have changed the URL), a change of mode, or a commit in
-  `.git-blame-ignore-revs`; *code* are dates without those of Python modules that were read for the page, such as those
-  it documents; *merges* are dates on which the branch got the change by a merge.
-  *Undecided* are dates of pages without a source in the repository, such as lists of articles, of pages whose sources
-  the build writes, and of translations, unless they have the date of the newest file. Files that are read for nine of
-  ten pages, such as a glossary, count as layout for every tool.
-- **Seconds** are those spent in the tool's own functions during the build. For Zensical, ours are those of the whole
-  command after it, and its own are not known. Compare sums, not sites: the machine was not idle ({machine}).
+  another canonical URL, is an error page, or is disallowed by robots.txt. Further URLs of the same page count as
+  *twice*. A page is *missing* if it was built from a document, may be indexed, and is not in the sitemap; lists and
+  copied HTML files are not checked.
+- **Dates.** The files that the generator opens for a page are recorded (for Sphinx, those that it reports besides).
+  Pictures count if the page names them. The true date is the newest committer's or author's date that
+  `git log -1 -- <file>` gives for the source and these files. A `<lastmod>` is *true* if it is on that day in some
+  zone, or on the day that the author states in the page. These columns are neither true nor false:
+    - *moves*, *modes*, *ignored*: the last change before a move (which can have changed the URL), before a change of
+      the file's mode, or before a commit in `.git-blame-ignore-revs`;
+    - *code*: right but for changes of Python modules read for the page;
+    - *merges*: the day on which the change was merged;
+    - *undecided*: the page has no source in the repository (such as a list of articles), or the build wrote the
+      source. For translations by catalog (.po), only the newest file's date can be confirmed; others are undecided.
 
-We read the verdicts against each tool, and corrected the judge where it was wrong. What it says against us now is
-listed below; it is not the last word on a site, so tell us where it errs.
+    A file read for at least nine in ten pages, such as a glossary appended to each, counts as layout and dates no page.
+    Documented packages are installed from the package index, so changes of their modules in the repository are not
+    seen.
+- **Seconds** are those spent in the tool's own functions during the build. For Zensical, ours are those of the whole
+  command after it, and its own are not known; the last two rows leave Zensical out. Compare sums, not sites
+  ({machine}). All builds together took {minutes:.0f} minutes.
+
+We read the verdicts against each tool, and corrected the judge where it was wrong. Our remaining faults are listed
+below. The judge may still be wrong; please report it.
 
 sphinx-sitemap has no dates by default. It is built with those of sphinx-last-updated-by-git (`sitemap_show_lastmod`) and
 with `sitemap_url_scheme = "{{link}}"`, but without `sitemap_excludes`, which could leave out search and error pages. The
-other tools have the settings that the sites have. MkDocs and pelican-sitemap date pages by the build, which is later
-than the pinned commit, as any build without a change is.
+other tools have the settings that the sites have. MkDocs and ProperDocs date every page by the build. pelican-sitemap
+dates articles by `Modified` or `Date`, and other pages by the build. The day of the build is later than the pinned
+commit, so it is false even if nothing has changed.
 """
 
 COLUMNS = {
@@ -54,16 +60,18 @@ COLUMNS = {
     "unreadable": "files that XML parsers refuse",
     "true": "true",
     "moves": "moves",
+    "modes": "modes",
+    "ignored": "ignored",
     "code": "code",
     "merges": "merges",
     "false": "false",
     "absent": "absent",
     "undecided": "undecided",
 }
-"""The columns of the table, by the verdict that each counts."""
+"""The columns of the table, by the verdict that each counts; those without any are left out."""
 
-DATED = ("true", "moves", "code", "merges", "false")
-"""Verdicts on dates that could be decided."""
+BETWEEN = ("moves", "modes", "ignored", "code", "merges")
+"""Verdicts on dates that are neither true nor false."""
 
 AGAINST = ("dead", "not to be indexed", "twice", "missing", "unreadable", "false")
 """Verdicts that are faults."""
@@ -87,13 +95,18 @@ class Found(NamedTuple):
     """Verdict, URL or file, and why."""
 
     seconds: float | None
+    """Those of the tool; None if they are not known."""
+
+    build: float
+    """Seconds of the whole build."""
 
 
 def page(sites: Sites, judged: Sequence[Judged], machine: str) -> str:
     """Return the text of the page."""
+    minutes = sum(found.build for each in judged for found in each.tools.values()) / 60
     return "\n".join(
         [
-            INTRODUCTION.format(machine=machine),
+            INTRODUCTION.format(machine=machine, minutes=minutes),
             *_tools(judged),
             *_our_faults(judged),
             *_sites(judged),
@@ -104,34 +117,48 @@ def page(sites: Sites, judged: Sequence[Judged], machine: str) -> str:
 
 def table(judged: Sequence[Judged]) -> Iterator[str]:
     """Yield the rows of the table: the usual tool of each generator, and ours on the same sites."""
-    yield f"| | sites | {' | '.join(COLUMNS.values())} | seconds |"
-    yield f"|---|{'---:|' * (len(COLUMNS) + 2)}"
+    everything = _sum([*_usual(judged), *_ours(judged)])
+    columns = {verdict: name for verdict, name in COLUMNS.items() if everything[verdict]}
+    yield f"| | sites | {' | '.join(columns.values())} | seconds |"
+    yield f"|---|{'---:|' * (len(columns) + 2)}"
     for generator, usual in USUAL.items():
         some = [each for each in judged if each.site.generator == generator]
         if some:
-            yield _row(usual, [each.tools[usual] for each in some])
-            yield _row(f"{OURS}, same sites", [each.tools[OURS] for each in some])
-    yield _row("**all of these**", [each.tools[USUAL[each.site.generator]] for each in judged])
-    yield _row(f"**{OURS}**", [each.tools[OURS] for each in judged])
+            yield _row(usual, columns, _usual(some), timed=_usual(some))
+            yield _row(f"{OURS}, same sites", columns, _ours(some), timed=_ours(some))
+    timed = [each for each in judged if each.site.generator != "zensical"]
+    yield _row("**all of these**", columns, _usual(judged), timed=_usual(timed))
+    yield _row(f"**{OURS}**", columns, _ours(judged), timed=_ours(timed))
 
 
-def _row(name: str, found: Sequence[Found]) -> str:
+def _row(
+    name: str, columns: Iterable[str], found: Sequence[Found], *, timed: Sequence[Found]
+) -> str:
     counts = _sum(found)
-    numbers = " | ".join(f"{counts[verdict]:,}" for verdict in COLUMNS)
-    known = [each.seconds for each in found if each.seconds is not None]
+    numbers = " | ".join(f"{counts[verdict]:,}" for verdict in columns)
+    known = [each.seconds for each in timed if each.seconds is not None]
     seconds = f"{sum(known):.1f}" if known else "?"
     return f"| {name} | {len(found)} | {numbers} | {seconds} |"
 
 
+def _usual(judged: Iterable[Judged]) -> list[Found]:
+    return [each.tools[USUAL[each.site.generator]] for each in judged]
+
+
+def _ours(judged: Iterable[Judged]) -> list[Found]:
+    return [each.tools[OURS] for each in judged]
+
+
 def _tools(judged: Sequence[Judged]) -> Iterator[str]:
-    usual = _sum(each.tools[USUAL[each.site.generator]] for each in judged)
-    ours = _sum(each.tools[OURS] for each in judged)
+    usual, ours = _sum(_usual(judged)), _sum(_ours(judged))
     yield "## What was found"
     yield ""
     yield (
-        f"On {len(judged)} sites, {_false(usual)} that the usual tools write are false, and"
-        f" {_false(ours)} of ours. The usual tools list {usual['not to be indexed'] + usual['dead']:,}"
-        f" URLs that are dead or not to be indexed and miss {usual['missing']:,} pages; ours list"
+        f"On {len(judged)} sites, git can decide {_decided(usual):,} dates of the usual tools, of which"
+        f" {usual['false']:,} are false, and {_decided(ours):,} of ours, of which {ours['false']:,} are"
+        f" false ({_between(usual):,} of theirs and {_between(ours):,} of ours are neither true nor"
+        f" false). The usual tools list {usual['not to be indexed'] + usual['dead']:,} URLs that are dead"
+        f" or not to be indexed and miss {usual['missing']:,} pages; ours list"
         f" {ours['not to be indexed'] + ours['dead']:,} and miss {ours['missing']:,}."
     )
     yield ""
@@ -141,9 +168,12 @@ def _tools(judged: Sequence[Judged]) -> Iterator[str]:
     yield ""
 
 
-def _false(counts: Counter[str]) -> str:
-    decided = sum(counts[verdict] for verdict in DATED)
-    return f"{counts['false']:,} of {decided:,} dates"
+def _decided(counts: Counter[str]) -> int:
+    return counts["true"] + counts["false"] + _between(counts)
+
+
+def _between(counts: Counter[str]) -> int:
+    return sum(counts[verdict] for verdict in BETWEEN)
 
 
 def _sum(found: Iterable[Found]) -> Counter[str]:

@@ -65,8 +65,8 @@ class Site:
 class Sites:
     """The whole list."""
 
-    newest: str
-    """Packages published after this moment are not installed (RFC 3339)."""
+    before: str
+    """Only packages published before this moment are installed (RFC 3339)."""
 
     sites: tuple[Site, ...]
     """Unique by name, in the order of building."""
@@ -79,7 +79,7 @@ def read(file: Path) -> Sites:
     """Read the list."""
     data = tomllib.loads(file.read_text("utf-8"))
     sites = tuple(_site(name, values) for name, values in data["sites"].items())
-    return Sites(data["newest"], sites, data.get("not_built", {}))
+    return Sites(data["before"], sites, data.get("not_built", {}))
 
 
 def _site(name: str, values: dict[str, object]) -> Site:
