@@ -21,8 +21,8 @@ the generator's usual sitemap and once with ours. A judge that shares no code wi
 - **URLs.** A server on loopback serves the output folder. A URL is *dead* if the answer is not 200, or if it is not
   below the site's address. A page is *not to be indexed* if it says noindex, redirects by a meta refresh, names
   another canonical URL, is an error page, or is disallowed by robots.txt. Further URLs of the same page count as
-  *twice*. A page is *missing* if it was built from a document, may be indexed, and is not in the sitemap; lists and
-  copied HTML files are not checked.
+  *twice*. A page is *missing* if it was built from a document, may be indexed, and is not in the sitemap (ABlog's
+  drafts, which we leave out on purpose, are such pages); lists and copied HTML files are not checked.
 - **Dates.** The files that the generator opens for a page are recorded (for Sphinx, those that it reports besides).
   Pictures count if the page names them. The true date is the newest committer's or author's date that
   `git log -1 -- <file>` gives for the source and these files. A `<lastmod>` is *true* if it is on that day in some
