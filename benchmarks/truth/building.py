@@ -174,6 +174,10 @@ def _check_out(git_dir: Path, commit: str, source: Path) -> None:
     A mirror may lack the largest files, mostly pictures: these are left out.
     """
     _run(["git", "clone", "--quiet", "--no-checkout", str(git_dir), str(source)])
+    # The second tool would else find the history in memory that the first one reads from the disk.
+    for pack in source.glob(".git/objects/pack/*"):
+        with pack.open("rb") as content, Path(os.devnull).open("wb") as nowhere:
+            shutil.copyfileobj(content, nowhere)
     try:
         _run(["git", "checkout", "--quiet", "--detach", commit], source)
     except CannotBuildError as error:

@@ -30,13 +30,13 @@ the generator's usual sitemap and once with ours. A judge that shares no code wi
     - *moves*, *modes*, *ignored*: the last change before a move (which can have changed the URL), before a change of
       the file's mode, or before a commit in `.git-blame-ignore-revs`;
     - *code*: right but for changes of Python modules read for the page;
-    - *merges*: the day on which the change was merged;
-    - *undecided*: the page has no source in the repository (such as a list of articles), or the build wrote the
-      source. For translations by catalog (.po), only the newest file's date can be confirmed; others are undecided.
+    - *merges*: the day on which the change was merged.
 
-    A file read for at least nine in ten pages, such as a glossary appended to each, counts as layout and dates no page.
-    Documented packages are installed from the package index, so changes of their modules in the repository are not
-    seen.
+    A date is *undecided* if the page has no source in the repository (such as a list of articles), or if the build
+    wrote the source. For translations by catalog (.po), only the newest file's date can be confirmed; others are
+    undecided. A file read for at least nine in ten pages, such as a glossary appended to each, counts as layout and
+    dates no page. Documented packages are installed from the package index, so changes of their modules in the
+    repository are not seen.
 - **Seconds** are those spent in the tool's own functions during the build. For Zensical, ours are those of the whole
   command after it, and its own are not known; the last two rows leave Zensical out. Compare sums, not sites
   ({machine}). All builds together took {minutes:.0f} minutes.
