@@ -529,16 +529,17 @@ def test_folders_and_other_pages_are_shortened_independently(site):
     assert ["url-form"] == codes(selection)
 
 
-def test_links_to_other_languages_have_the_short_form(site):
+@pytest.mark.parametrize(("path", "named"), [("a/index.html", "a/"), ("a/", "a/index.html")])
+def test_links_to_other_languages_have_the_form_of_the_canonical_link(site, path, named):
     """The other language's build has the same theme, and its sitemap lists that form."""
-    german = Alternate(language="de", url="https://example.com/de/a/index.html")
+    german = Alternate(language="de", url=f"https://example.com/de/{path}")
     odd = Alternate(language="fr", url="https://example.com/fr/autre.html")
-    page = replace(site("a/index.html", canonical(f"{BASE}a/")), alternates=(german, odd))
+    page = replace(site(path, canonical(BASE + named)), alternates=(german, odd))
 
     selection = selected(page)
 
     [listed] = selection.listed
-    expected = ["https://example.com/de/a/", "https://example.com/fr/autre.html"]
+    expected = [f"https://example.com/de/{named}", "https://example.com/fr/autre.html"]
     assert expected == [alternate.url for alternate in listed.alternates]
 
 
@@ -565,19 +566,6 @@ def test_folders_are_listed_at_the_index_file_that_their_canonical_links_name(si
     assert [f"{BASE}index.html", f"{BASE}a%7Eb/index.html", f"{BASE}other/"] == urls(selection)
     assert ["url-form"] == codes(selection)
     assert f"lists '{BASE}index.html'" in selection.notices[0].text
-
-
-def test_links_to_other_languages_have_the_long_form(site):
-    """The other language's build has the same theme, and its sitemap lists that form."""
-    german = Alternate(language="de", url="https://example.com/de/a/")
-    odd = Alternate(language="fr", url="https://example.com/fr/autre.html")
-    page = replace(site("a/", canonical(f"{BASE}a/index.html")), alternates=(german, odd))
-
-    selection = selected(page)
-
-    [listed] = selection.listed
-    expected = ["https://example.com/de/a/index.html", "https://example.com/fr/autre.html"]
-    assert expected == [alternate.url for alternate in listed.alternates]
 
 
 REFUSALS = {
