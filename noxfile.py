@@ -280,8 +280,9 @@ def bench(session: nox.Session) -> None:
 def truth(session: nox.Session) -> None:
     """Build public sites with their usual sitemaps and ours, judge both, write docs/truth.md.
 
-    Two hours and 15 GB; it goes on where it stopped. TRUTH_MIRRORS names a folder of git
-    directories to clone from instead of GitHub; `nox -s truth -- hatch attrs` judges two sites.
+    An hour, without the time for clones from GitHub, and 15 GB; it goes on where it stopped.
+    TRUTH_MIRRORS names a folder of git directories to clone from instead; `nox -s truth -- hatch
+    attrs` judges two sites.
     """
     built = wheel(session)
     session.install("uv>=0.8")

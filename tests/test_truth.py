@@ -184,20 +184,22 @@ def test_judge_finds_what_is_false_in_a_sitemap_of_ours(small, pattern, replacem
 
 @pytest.mark.parametrize("small", ["mkdocs"], indirect=True)
 @pytest.mark.parametrize(
-    "head",
+    ("head", "count"),
     [
-        '<meta content="NOINDEX, follow" name=robots>',
-        '<meta http-equiv="refresh" content="0; url=/">',
-        '<link rel="canonical" href="https://example.com/elsewhere">',
+        ('<meta content="NOINDEX, follow" name=robots>', 1),
+        ('<meta http-equiv="refresh" content="0; url=/">', 1),
+        ('<link rel="canonical" href="https://example.com/elsewhere">', 1),
+        ('<meta http-equiv="refresh" content="300">', 0),
+        ('<meta name="robots" content="max-image-preview: none">', 0),
     ],
 )
-def test_judge_reads_what_pages_say_to_search_engines(small, head):
+def test_judge_reads_what_pages_say_to_search_engines(small, head, count):
     built = small.build(building.OURS)
     page = built.output_dir / next(name for name in built.record["pages"] if "includes" in name)
     text = page.read_text("utf-8")
     try:
         page.write_text(text.replace("<head>", f"<head>{head}", 1), "utf-8")
-        assert small.judged(built).counts["not to be indexed"] == 1
+        assert small.judged(built).counts["not to be indexed"] == count
     finally:
         page.write_text(text, "utf-8")
 

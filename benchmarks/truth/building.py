@@ -110,6 +110,7 @@ def install(env: Path, python: str, packages: Sequence[str], *, before: str, key
     key = _digest(python, *packages, before, key)
     key_file = env.with_name("env.key")
     if not _has(key_file, key):
+        key_file.unlink(missing_ok=True)
         _run(["uv", "venv", "--quiet", "--clear", "--python", python, str(env)])
         options = ("--quiet", "--python", str(env / "bin/python"), "--exclude-newer", before)
         _run(["uv", "pip", "install", *options, *packages])

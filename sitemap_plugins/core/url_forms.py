@@ -151,7 +151,10 @@ def ends_in(url: str, ending: str) -> bool:
 
 
 def is_same_page(canonical: str, url: str) -> bool:
-    """Tell whether a canonical URL is the page's own, or a shorter form of it."""
+    """Tell whether a canonical URL is the page's own, also without `.html` or `index.html`.
+
+    It may also name the `index.html` that the page's own URL leaves out.
+    """
     folder, _, name = url.rpartition("/")
     forms = {url, url.removesuffix(".html")}
     if name in {"", INDEX}:

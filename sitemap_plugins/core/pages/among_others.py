@@ -144,16 +144,13 @@ def _adopt_index_files(judged: Judged, robots: Robots | None, rules: ServerRules
     Search engines index the page at the URL that it names.
     """
     pages = judged.pages
-    if rules is not None and rules.service and answer(rules.service, path=INDEX, file=INDEX):
-        return
     long = [
         i
         for i, canonical in judged.canonicals.items()
         if (folder := pages[i].url).endswith("/")
         and canonical != folder  # As most are; `identity` takes longer.
-        and urls.identity(canonical) == urls.identity(url := folder + INDEX)
-        and not (robots is not None and robots.disallowed_crawlers(url))
-        and not (rules is not None and rules.match(url))
+        and urls.identity(canonical) == urls.identity(folder + INDEX)
+        and not _is_kept_from(folder + INDEX, robots, rules)
     ]
     if not long:
         return
@@ -164,6 +161,16 @@ def _adopt_index_files(judged: Judged, robots: Robots | None, rules: ServerRules
         f" sitemap: it lists {quoted(pages[long[0]].url)}"
     )
     judged.notices.append(Notice("url-form", problem))
+
+
+def _is_kept_from(url: str, robots: Robots | None, rules: ServerRules | None) -> bool:
+    """Tell whether robots.txt, a redirect or the service keeps crawlers from an `index.html`."""
+    if robots is not None and robots.disallowed_crawlers(url):
+        return True
+    if rules is None:
+        return False
+    service = rules.service
+    return bool(rules.match(url) or (service and answer(service, path=INDEX, file=INDEX)))
 
 
 def _respelled(page: CheckedPage, old: str, new: str) -> CheckedPage:
