@@ -13,8 +13,10 @@ import gc
 import itertools
 import math
 import sys
+import tempfile
 import time
 from functools import lru_cache, partial
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
@@ -24,18 +26,21 @@ from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, moves
 from sitemap_plugins.core.html import head as html_head
+from sitemap_plugins.core.html.page import is_slow
 from sitemap_plugins.core.pages import hreflang
 from sitemap_plugins.core.records import Alternate, CheckedPage
-from sitemap_plugins.folder import include_syntax
-from sitemap_plugins.folder.posts import find_posts
+from sitemap_plugins.folder import includes as include_syntax
+from sitemap_plugins.folder.page_marks import read_page_marks
+from sitemap_plugins.folder.sources import find_posts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 
     from sitemap_plugins.core.git.repository import Repository
 
+SCRATCH = tempfile.TemporaryDirectory()
 TIMES = 8
-MOST = TIMES**1.5  # In the middle between linear and quadratic.
+MAX = TIMES**1.5  # In the middle between linear and quadratic.
 ROUNDS = 5
 
 REFRESH = b"<body><meta http-equiv=refresh content=0;a>"  # The body is parsed.
@@ -48,8 +53,14 @@ UNITS = (
     *(b"<svg></svg>", b"<template>", b"<template></template>", b"-equiv", b"-equiv= "),
     b"<template>%b</template>" % (b"<div>" * 190),
 )
-BYTES = 128 * 1024
+BYTES = 256 * 1024
+"""So many that the guard against slow pages looks at each tag, at the smaller size too."""
 
+LINKS = (
+    *(b"<a rel=edit>", b"rel=edit ", b"<a rel=edit ", b"<!--rel=edit-->", b"modified", b">"),
+    *(b"<script>rel=edit</script>", b"<script>", b"<p title='<a rel=edit", b"<a href=_sources/>"),
+)
+FORMATTED = ("<b>", "<b id=a>", '<b id="a">x</b>', "</b>", "<b", "<b a", '<b a="', "<p>x</p>")
 CONTENTS = (" ", " :", ":", ",", "none:", "\u2003")
 TEXTS = ("a", "%2f", "%", "ü", "../", "?", "\ud800", "日")
 CHARACTERS = 50_000
@@ -87,14 +98,18 @@ def main() -> None:
         small, large = seconds(partial(run, size)), seconds(partial(run, size * TIMES))
         worst = max(worst, large / small)
         print(f"{name:80}{large * 1e3:9.1f} ms{large / small:7.1f} x", flush=True)
-    print(f"the worst: {worst:.1f} times as long for {TIMES} times as much (at most {MOST:.1f})")
-    sys.exit(worst > MOST)
+    print(f"the worst: {worst:.1f} times as long for {TIMES} times as much (at most {MAX:.1f})")
+    sys.exit(worst > MAX)
 
 
 def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
     """Yield the name of each input, a function that reads a given amount, and a small amount."""
     for before, unit in itertools.product(BEFORE, UNITS):
         yield f"html_head: {before!r} and many {unit!r}", partial(read_page, before, unit), BYTES
+    for unit in LINKS:
+        yield f"page_marks: many {unit!r}", partial(read_links, unit), BYTES
+    for tag in FORMATTED:
+        yield f"page: the guard against many {tag!r}", partial(guard, tag), BYTES
     for text in TEXTS:
         yield f"urls: many {text!r}", partial(read_url, text), CHARACTERS
     for shape, target in SHAPES.items():
@@ -141,6 +156,24 @@ def read_page(before: bytes, unit: bytes, size: int) -> None:
 def page_of(before: bytes, unit: bytes, size: int) -> bytes:
     """Return the page, which takes longer to make than to read."""
     return before + unit * (size // len(unit))
+
+
+def read_links(unit: bytes, size: int) -> None:
+    """Look for links to the source in a page of that many bytes."""
+    read_page_marks(links_page(unit, size), "index.html")
+
+
+@lru_cache(maxsize=2)
+def links_page(unit: bytes, size: int) -> Path:
+    """Write the page, and return its file."""
+    file = Path(SCRATCH.name, f"{size}.html")
+    file.write_bytes(unit * (size // len(unit)))
+    return file
+
+
+def guard(tag: str, size: int) -> None:
+    """Ask whether a page of that many characters takes too long to parse."""
+    is_slow(tag * (size // len(tag)))
 
 
 def read_robots(text: str, size: int) -> None:

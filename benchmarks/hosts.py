@@ -43,6 +43,13 @@ HANDLERS = {
     "sphinx": [f"sitemap_plugins.sphinx:on_{event}" for event in _SPHINX],
 }
 """Our functions that each host calls, as `module:name`."""
+IMPORTED_BEFORE = {
+    "mkdocs": "mkdocs.commands.build, mkdocs.config.defaults",
+    "pelican": "pelican",
+    "sphinx": "sphinx.application, sphinx.builders.html",
+}
+"""What each host has imported before it imports its plugins."""
+EDITED_PAGES = 2_000
 WORDS = ("a", "site", "map", "lists", "every", "page", "that", "readers", "should", "find")
 MARK = "benchmark: "
 
@@ -84,9 +91,9 @@ def mkdocs(folder: Path, *, plugin: bool, theme: str = "mkdocs") -> Job:
     return Job(["mkdocs", "build", "-q"], HANDLERS["mkdocs"])
 
 
-def sphinx(folder: Path, *, plugin: bool, theme: str = "alabaster") -> Job:
+def sphinx(folder: Path, *, plugin: bool, theme: str = "alabaster", count: int = PAGES) -> Job:
     """Write a site in reStructuredText; no build uses a cache."""
-    for name, text in texts():
+    for name, text in texts(count):
         lines = []
         for line in text.splitlines():
             marks, _, title = line.partition(" ")
@@ -157,6 +164,35 @@ def measure(host: Callable[..., Job], folder: Path) -> tuple[float, float]:
     return best.inside / best.total, with_plugin / without - 1
 
 
+def measure_edit(folder: Path) -> tuple[float, float]:
+    """Return our seconds, and their share, of a build by Sphinx of which one page has changed."""
+    job = sphinx(folder, plugin=True, count=EDITED_PAGES)
+    commit(folder)
+    run(folder, job)
+    again = job._replace(command=[word for word in job.command if word not in {"-E", "-a"}])
+    runs = []
+    for number in range(ROUNDS):
+        with (folder / "part1/page1.rst").open("a") as page:
+            page.write(f"\nLine {number}.\n")
+        runs.append(run(folder, again))
+    best = min(runs)
+    return best.inside, best.inside / best.total
+
+
+def import_seconds(name: str, before: str) -> float:
+    """Return the processor time in which our plugin is imported inside its host, with bytecode."""
+    code = (
+        f"import os; import {before}; start = sum(os.times()[:2]);"
+        f" import sitemap_plugins.{name}; print(sum(os.times()[:2]) - start)"
+    )
+    environ = {n: v for n, v in os.environ.items() if n != "PYTHONDONTWRITEBYTECODE"}
+    command = [sys.executable, "-c", code]
+    return min(
+        float(subprocess.run(command, env=environ, capture_output=True, check=True).stdout)
+        for _ in range(2 * ROUNDS)
+    )
+
+
 def measure_site(folder: Path, command: list[str]) -> Run:
     """Return the shortest of several builds of an existing site."""
     return min(run(folder, Job(command, HANDLERS[command[0]])) for _ in range(ROUNDS))
@@ -208,10 +244,10 @@ def clocked(function: Callable[..., object], spent: list[float]) -> Callable[...
     return inner
 
 
-def texts() -> Iterator[tuple[str, str]]:
+def texts(count: int = PAGES) -> Iterator[tuple[str, str]]:
     """Yield each page's name and Markdown: five sections of text, a list and code, 600 words."""
     chance = random.Random(0)
-    for name in ("index", *(f"part{n % 20}/page{n}" for n in range(1, PAGES))):
+    for name in ("index", *(f"part{n % 20}/page{n}" for n in range(1, count))):
         sections = [f"# {name}"]
         for number in range(5):
             words = [" ".join(chance.choices(WORDS, k=40)) for _ in range(3)]

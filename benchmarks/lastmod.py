@@ -84,6 +84,20 @@ def measure(root: Path, folder: str, *, peers: bool) -> None:
             tell(name, seconds, ours, f"{differ(found, authored)} (author's time)")
 
 
+def measure_long(commits: int) -> tuple[float, float, float]:
+    """Return the seconds of ours, of a bare walk and of sphinx-last-updated-by-git."""
+    with tempfile.TemporaryDirectory() as made:
+        root = synthetic(Path(made).resolve(), commits)
+        names = git(root, "ls-tree", "-r", "--name-only", "HEAD", "--", "docs").split()
+        pages = [Page(path=name, sources=(root / name,)) for name in names]
+        runs: tuple[Callable[[], object], ...] = (
+            lambda: plugin(pages),
+            lambda: bare_walk(root, "docs", *LEAN),
+        )
+        ours, walk = (min(timed(run)[0] for _ in range(3)) for run in runs)
+        return ours, walk, timed(lambda: sphinx_last_updated(root, names))[0]
+
+
 def tell(name: str, seconds: float, ours: float, wrong: str = "") -> None:
     """Print one line."""
     print(f"  {name:42}{seconds:9.2f} s{seconds / ours:9.2f} x  {wrong}", flush=True)
@@ -202,18 +216,18 @@ PEERS = {
 }
 
 
-def synthetic(folder: Path) -> Path:
+def synthetic(folder: Path, commits: int = COMMITS) -> Path:
     """Create a repository of pages that are edited one by one, on branches, and sometimes moved."""
     root = folder / "synthetic"
     root.mkdir()
     git(root, "init", "--quiet", "--initial-branch=main")
-    script = b"".join(story(random.Random(0)))
+    script = b"".join(story(random.Random(0), commits))
     subprocess.run(["git", "fast-import", "--quiet"], cwd=root, input=script, check=True)
     git(root, "reset", "--quiet", "--hard")
     return root
 
 
-def story(chance: random.Random) -> Iterator[bytes]:
+def story(chance: random.Random, commits: int) -> Iterator[bytes]:
     """Yield commands for fast-import: a branch of 5 commits in every 25, a move in every 100.
 
     As everywhere, few pages are edited often, most seldom, and a tenth of them never again.
@@ -221,7 +235,7 @@ def story(chance: random.Random) -> Iterator[bytes]:
     names = [f"docs/part{number % FOLDERS}/page{number}.md" for number in range(FILES)]
     yield commit(1, [page(name, 0) for name in names], "")
     main, mark = 1, 1
-    while mark < COMMITS:
+    while mark < commits:
         fork, branch = main, []
         for _ in range(19):
             mark += 1

@@ -29,8 +29,8 @@ START = datetime(2020, 1, 1, tzinfo=UTC)
 OPTIONS = Options.parse({"base_url": BASE_URL, "lastmod": "page"}, where="benchmark")
 SIZES = [10_000, 100_000, 1_000_000]
 ROUNDS = 3
-MOST_FOR_TENFOLD = 11.0
-MOST_FILES = 4  # A part that becomes two, or two that become one, and the index.
+MAX_FOR_TENFOLD = 11.0
+MAX_FILES = 4  # A part that becomes two, or two that become one, and the index.
 
 
 def page(number: int, *, edited: bool = False) -> Page:
@@ -118,11 +118,11 @@ def main() -> None:
         size = measure(count)
         grown = factor(size, previous) if previous else 0.0
         worst, previous = max(worst, grown), size
-        failed |= max(size.differ[:3]) > MOST_FILES
+        failed |= max(size.differ[:3]) > MAX_FILES
         counts = "  ".join(f"{n:{len(t)}}" for n, t in zip(size.differ, titles, strict=True))
         sums = f"{count:9}{size.seconds:10.2f}{grown:6.1f}{size.megabytes:8.0f}{size.files:8}"
         print(f"{sums}  {counts}", flush=True)
-    sys.exit(failed or worst > MOST_FOR_TENFOLD)
+    sys.exit(failed or worst > MAX_FOR_TENFOLD)
 
 
 if __name__ == "__main__":

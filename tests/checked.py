@@ -23,8 +23,16 @@ def checked(page: Page, base_url: str = "https://example.com/") -> CheckedPage:
 
 
 def environment(
-    environ: Mapping[str, str], git_cache: GitCache | None = None, now: datetime = NOW
+    environ: Mapping[str, str],
+    git_cache: GitCache | None = None,
+    now: datetime = NOW,
+    *,
+    fetches_history: bool = False,
 ) -> Environment:
     return Environment(
-        now=now, ci=CI.from_environ(environ), environ=environ, git_cache=git_cache or GitCache()
+        now=now,
+        ci=CI.from_environ(environ),
+        environ=environ,
+        git_cache=git_cache or GitCache(),
+        fetches_history=fetches_history,
     )

@@ -298,6 +298,14 @@ class Pelican(Host):
         return ["pelican", "content", "-s", self.config, "-o", "out"]
 
 
+UTC_BEFORE_SPHINX_8_1 = """
+import os, sphinx, time
+if sphinx.version_info < (8, 1):  # It has no html_last_updated_use_utc.
+    os.environ["TZ"] = "UTC"
+    time.tzset()
+"""
+
+
 class Sphinx(Host):
     name = "sphinx"
     config = "conf.py"
@@ -329,6 +337,7 @@ class Sphinx(Host):
             "templates_path": ["_templates"],
             "exclude_patterns": ["out"],
             "html_theme": "basic",
+            "show_warning_types": True,  # The default since Sphinx 8.
             "smartquotes": False,
         }
         if site.robots is not None:
@@ -339,7 +348,7 @@ class Sphinx(Host):
             settings["html_extra_path"] = ["extra"]
         settings |= {f"sitemap_{name}": value for name, value in site.options.items()}
         text = "\n".join(f"{name} = {value!r}" for name, value in settings.items())
-        (folder / self.config).write_text(text + "\n", "utf-8")
+        (folder / self.config).write_text(f"{text}\n{UTC_BEFORE_SPHINX_8_1}", "utf-8")
 
     def source_file(self, folder, name):
         return folder / f"{name}.rst"

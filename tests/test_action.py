@@ -8,21 +8,29 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.version import Version
 
 from tests.checks.checked_site import url, urlset, write_site
 from tests.cli.test_versions import FILES as VERSIONS
 from tests.folder.html_folder import BASE, page, write
+from tests.git_repository import GitRepository
+from tests.git_server import serving as serving_git
 from tests.published.loopback import serving
 
 ROOT = Path(__file__).parent.parent
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
 STEPS = ACTION["runs"]["steps"]
 WORKFLOWS = sorted((ROOT / "docs/workflows").glob("*.yml"))
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 KEY = "0123456789abcdef"
 
 pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="steps are for bash")
@@ -31,21 +39,22 @@ pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="steps are 
 @pytest.fixture
 def runner(tmp_path):
     """The folder of a job, and the files that steps write for GitHub."""
-    folder = tmp_path / "runner"
-    folder.mkdir()
-    program = folder / "sitemap-plugins"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -P -m sitemap_plugins "$@"\n')
-    program.chmod(0o755)
-    project = tmp_path / "project"
-    project.mkdir()
-    return SimpleNamespace(folder=folder, project=project, program=program)
+    folders = {name: tmp_path / name for name in ("temp", "project", "action")}
+    for folder in folders.values():
+        folder.mkdir()
+    return SimpleNamespace(**folders, python=sys.executable)
 
 
 def value_of(expression, inputs, runner):
     """Return the value that GitHub substitutes for an expression."""
-    name = re.fullmatch(r"\$\{\{ ([\w.-]+) \}\}", expression)[1]
-    if name == "steps.install.outputs.program":
-        return str(runner.program)
+    found = re.fullmatch(r"\$\{\{ ([\w.-]+) \}\}", expression)
+    if found is None:
+        return expression
+    name = found[1]
+    if name == "steps.install.outputs.python":
+        return str(runner.python)
+    if name == "runner.temp":
+        return str(runner.temp)
     kind, _, name = name.partition(".")
     assert "inputs" == kind
     return inputs[name]
@@ -57,10 +66,15 @@ def execute(runner, name, **given):
     inputs |= {input_.replace("_", "-"): value for input_, value in given.items()}
     [step] = [step for step in STEPS if step["name"] == name]
     env = {key: value_of(text, inputs, runner) for key, text in step.get("env", {}).items()}
-    files = {"GITHUB_STEP_SUMMARY": runner.folder / "summary", "GITHUB_OUTPUT": runner.folder / "o"}
+    files = {
+        "GITHUB_STEP_SUMMARY": runner.temp / "summary",
+        "GITHUB_OUTPUT": runner.temp / "output",
+        "GITHUB_ACTION_PATH": runner.action,
+        "RUNNER_TEMP": runner.temp,
+    }
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
-        cwd=runner.project,
+        cwd=runner.project / value_of(step["working-directory"], inputs, runner),
         env={**os.environ, **env, **{key: str(file) for key, file in files.items()}},
         capture_output=True,
         text=True,
@@ -74,8 +88,67 @@ def test_scripts_have_no_expressions_and_every_input_is_used():
     used = set(re.findall(r"inputs\.([\w-]+)", json.dumps(STEPS)))
     assert {*ACTION["inputs"]} == used
     for step in STEPS[1:]:
-        command = re.search(r'"\$PROGRAM" (\w+)', step["run"])[1]
+        command = re.search(r'"\$PYTHON" -I -m sitemap_plugins (\w+)', step["run"])[1]
         assert f"contains(inputs.commands, '{command}')" == step["if"]
+
+
+def test_steps_run_no_python_file_of_the_checked_out_repository(runner, monkeypatch):
+    """`python -m` puts the working folder first, and an honest repository can have such names."""
+    names = ("click", "hatchling", "json", "lxml", "pip", "sitemap_plugins", "sysconfig", "venv")
+    hostile = "import pathlib\npathlib.Path(__file__).with_suffix('.ran').touch()\n"
+    write(runner.project, {f"{name}.py": hostile for name in names})
+    write(runner.project, {"site/index.html": page(BASE)})
+    # A package that needs no other, so that the lists are empty, and nothing is fetched.
+    backend = "def build_wheel(folder, *_):\n    raise SystemExit('the build began')\n"
+    system = '[build-system]\nrequires = []\nbuild-backend = "own"\nbackend-path = ["."]\n'
+    lists = {"action/build.txt": "", "action/requirements.txt": ""}
+    write(runner.action, {"own.py": backend, "pyproject.toml": system, **lists})
+    monkeypatch.setenv("PYTHONPATH", str(runner.project))
+
+    done = [execute(runner, step["name"], base_url=BASE, wait="0") for step in STEPS]
+
+    assert "the build began" in done[0].stderr
+    assert "sitemap.xml: 1 page" in done[1].stdout
+    assert [] == sorted(file.name for file in runner.project.glob("*.ran"))
+
+
+def locked(name):
+    """Return the requirements of one of the Action's lists, each with its count of hashes."""
+    text = (ROOT / f"action/{name}.txt").read_text("utf-8")
+    assert "://" not in text
+    assert "--index" not in text
+    entries = re.findall(
+        r"^(\S+ ?[^\\\n]*)\\\n((?: +--hash=sha256:[0-9a-f]{64}\b.*\n)+)", text, re.MULTILINE
+    )
+    assert len(entries) == len(re.findall("^[^ ]", text, re.MULTILINE))
+    return [Requirement(entry) for entry, _ in entries]
+
+
+def needed_by(requirements):
+    """Return what requirements need in turn, as far as these packages are installed here."""
+    for requirement in requirements:
+        with suppress(PackageNotFoundError):
+            for text in requires(requirement.name) or ():
+                needed = Requirement(text)
+                if needed.marker is None or needed.marker.evaluate({"extra": ""}):
+                    yield needed
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("requirements", PYPROJECT["project"]["dependencies"]),
+        ("build", PYPROJECT["build-system"]["requires"]),
+    ],
+)
+def test_the_list_of_what_the_action_installs_fits_pyproject(name, wanted):
+    """`nox -s lock` writes it. pip refuses a list in which a package or a hash is missing."""
+    pinned = {entry.name: str(entry.specifier).removeprefix("==") for entry in locked(name)}
+
+    for requirement in map(Requirement, wanted):
+        assert requirement.specifier.contains(pinned[requirement.name]), requirement
+    assert {needed.name.lower() for needed in needed_by(locked(name))} <= pinned.keys()
+    assert all(Version(version) for version in pinned.values())
 
 
 def test_build_and_check_receive_their_options(runner):
@@ -86,9 +159,35 @@ def test_build_and_check_receive_their_options(runner):
 
     assert 0 == done.returncode, done.stderr
     assert "sitemap.xml: 1 page (1 without a date), 2 left out (2 excluded)" in done.stdout
-    ignored = {"site": "out", "check_options": "--ignore\nnot-listed"}
+    ignored = {"site": "out", "check_options": "--ignore\nnot-listed,no-dates"}
     done = execute(runner, "Check the sitemap", base_url=BASE, **ignored)
     assert (0, "") == (done.returncode, done.stdout)
+
+
+def test_history_of_a_shallow_clone_is_fetched_unless_the_input_says_no(runner, tmp_path):
+    origin = GitRepository(tmp_path / "served/site")
+    for number in range(3):
+        origin.commit({f"docs/{name}.md": "# Text" for name in "abc"[: number + 1]})
+    origin.write()
+    with serving_git(tmp_path / "served") as server:
+        runner.project.rmdir()
+        origin.git("clone", "-q", "--depth=1", f"{server.url}site/.git", str(runner.project))
+        write(runner.project, {f"out/{name}/index.html": page(f"{BASE}{name}/") for name in "abc"})
+        given = {"site": "out", "base_url": BASE, "build_options": "--source\ndocs"}
+        done = execute(runner, "Write the sitemap", **given, fetch_history="false")
+        without = done.stdout.splitlines()
+        done = execute(runner, "Write the sitemap", **given)
+        server.password = True
+        failed = execute(runner, "Write the sitemap", **given).stdout
+
+    start = (
+        "::notice title=sitemap-plugins::the clone is shallow, so 3 of 3 pages have no date: set"
+    )
+    assert without[0].startswith(start)
+    assert without[-1] == "sitemap.xml: 3 pages, none with a date: the clone is shallow"
+    assert "fetched 3 commits in " in done.stdout
+    assert done.stdout.endswith("sitemap.xml: 3 pages\n")
+    assert "::notice title=sitemap-plugins::the history cannot be fetched from 'http://" in failed
 
 
 def test_old_versions_are_mended(runner):
@@ -106,10 +205,10 @@ def test_findings_are_annotations_and_in_the_summary(runner):
     write_site(runner.project, git=False)
     write(runner.project, {"out/sitemap.xml": urlset(url("gone/"))})
     done = execute(runner, "Check the sitemap", site="out")
-    summary = (runner.folder / "summary").read_text("utf-8")
+    summary = (runner.temp / "summary").read_text("utf-8")
 
     assert 1 == done.returncode
-    assert "::error file=sitemap.xml" in done.stdout
+    assert "::error file=out/sitemap.xml" in done.stdout
     assert summary.startswith("### Sitemap of `out`\n\n**Sitemap check: 1 error, ")
     assert "\n| error `missing` (1)<br>" in summary
 
@@ -124,8 +223,10 @@ def test_changes_are_found_before_the_deploy_and_sent_after_it(runner, tmp_path)
         assert (0, "", "") == (done.returncode, done.stdout, done.stderr)
         write(tmp_path, {"live/sitemap.xml": new})
         # The Action leaves the endpoints as they are: here, the program gets another.
-        words = f'command=$1; shift; set -- "$command" --endpoint {server.url}indexnow "$@"'
-        runner.program.write_text(runner.program.read_text().replace("exec", f"{words}\nexec"))
+        words = f'set -- "${{@:1:4}}" --endpoint {server.url}indexnow "${{@:5}}"'
+        runner.python = runner.temp / "python"
+        runner.python.write_text(f'#!/usr/bin/env bash\n{words}\nexec {sys.executable} "$@"\n')
+        runner.python.chmod(0o755)
         step = "Tell search engines what changed"
         done = execute(runner, step, base_url=server.url, key=KEY, wait="0")
 
@@ -153,6 +254,22 @@ def test_workflow_is_in_the_manual(file):
 
     assert f'--8<-- "docs/workflows/{file.name}"' in manual
     assert f"](workflows/{file.name})" in manual
+
+
+@pytest.mark.parametrize(
+    "file",
+    [*WORKFLOWS, *(ROOT / ".github/workflows").glob("*.yml")],
+    ids=lambda file: f"{file.parent.name}-{file.stem}",
+)
+def test_no_job_that_can_write_installs_a_package(file):
+    """What is installed could use the job's permissions."""
+    for name, job in yaml.safe_load(file.read_text("utf-8")).get("jobs", {}).items():
+        granted = (job.get("permissions") or {}).items()
+        writes = {what for what, access in granted if access == "write"}
+        if writes:
+            text = json.dumps(job["steps"])
+            assert "pip" not in text, name
+            assert "sitemap-plugins@" not in text, name
 
 
 @pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.stem)

@@ -7,7 +7,6 @@ about what a reader of a module must know, not about what it loads.
 from __future__ import annotations
 
 import ast
-import importlib
 import re
 import subprocess
 import sys
@@ -17,9 +16,10 @@ import pytest
 from click import Context
 
 import sitemap_plugins
-from sitemap_plugins import core
 from sitemap_plugins.cli.commands import commands
-from sitemap_plugins.core.codes import CODES
+from sitemap_plugins.core import codes as table_of_codes
+
+CODES = table_of_codes.table()
 
 PACKAGE = Path(sitemap_plugins.__file__).parent
 PROJECT = Path(__file__).parents[1]
@@ -44,10 +44,10 @@ ADAPTER_LINES = 150
 
 # What only some modules may do, and which; a new owner needs a reason to stand here.
 OWNERS = {
-    "run programs": {"core.git.program"},
+    "run programs": {"core.git.program", "core.git.history"},
     "parse XML and HTML": {
         *("core.files.read", "core.html.head", "core.html.page"),
-        "core.html.tag",  # It escapes an attribute.
+        "checks.versions",  # It escapes an attribute.
     },
     "log": {*PLUGINS, "folder.read_data"},  # It silences Python's parser.
     "talk to people": {
@@ -69,6 +69,7 @@ OWNERS = {
     },
     "use temporary files": {
         "checks.live",  # The sitemaps of a server.
+        "core.git.history",  # The history that a shallow clone lacks.
         "core.git.program",  # Git's input and complaints.
         "folder.dry_run",
     },
@@ -77,9 +78,9 @@ OWNERS = {
     "look at the environment": {
         *("cli.build", "cli.check", "cli.diff", "cli.merge", "cli.notify", "cli.versions"),
         *("core.generate", "core.page_dates", "mkdocs.other_programs", "sphinx.build"),
-        "connections",  # The user's certificates, as for any program that uses the network.
+        "web",  # The user's certificates, as for any program that uses the network.
     },
-    "use the network": {"connections", "web"},
+    "use the network": {"web"},
 }
 IMPORTS = {
     "run programs": {"subprocess", "multiprocessing", "pty"},
@@ -112,12 +113,6 @@ ATTRIBUTES = {
 CLOCKS = {"datetime.now", "datetime.today", "datetime.utcnow", "date.today", "time.time"}
 
 
-def layers() -> list[set[str]]:
-    """Return the layers in the core's docstring."""
-    lines = re.findall(r"^ +\d+  +(.+(?:\n {6}.+)*)$", core.__doc__, re.MULTILINE)
-    return [set(line.split()) for line in lines]
-
-
 def imported(module: str) -> set[tuple[str, str]]:
     """Return each name that a module imports as (module, name); name is empty for modules."""
     found = set()
@@ -131,16 +126,6 @@ def imported(module: str) -> set[tuple[str, str]]:
                 is_module = whole.removeprefix("sitemap_plugins.") in TREES
                 found.add((whole, "") if is_module else (node.module, alias.name))
     return found
-
-
-def imported_from_package(module: str) -> set[str]:
-    """Return the modules of the package that a module imports, as in `TREES`."""
-    names = {name for name, _ in imported(module) if name.split(".")[0] == "sitemap_plugins"}
-    return {name.removeprefix("sitemap_plugins").removeprefix(".") or "__init__" for name in names}
-
-
-def imported_from_core(module: str) -> set[str]:
-    return {n.removeprefix("core.") for n in imported_from_package(module) if n.startswith("core.")}
 
 
 def deeds(module: str) -> set[str]:
@@ -171,84 +156,15 @@ def opens_for_writing(call: ast.Call) -> bool:
     return any(re.fullmatch("[wax]b?|[rwax]b?[+]b?", mode) for mode in modes)
 
 
-def test_layers_name_every_module_of_the_core_once():
-    names = re.findall(r"[a-z][\w.]+", " ".join(" ".join(layer) for layer in layers()))
-
-    assert CORE == sorted(names)
-
-
-@pytest.mark.parametrize("module", CORE)
-def test_module_is_in_the_layer_below_its_imports(module):
-    """No import goes up or sideways, and each module is in the highest layer possible."""
-    line_of = {name: number for number, layer in enumerate(layers()) for name in layer}
-
-    lines = [line_of[name] for name in imported_from_core(f"core.{module}")]
-
-    assert line_of[module] == max(lines, default=-1) + 1
-
-
-@pytest.mark.parametrize("module", CORE)
-def test_core_imports_no_host(module):
-    roots = {name.partition(".")[0] for name, _ in imported(f"core.{module}")}
-
-    assert roots.isdisjoint(HOSTS)
-    assert imported_from_package(f"core.{module}") <= {f"core.{name}" for name in CORE}
-
-
-@pytest.mark.parametrize("module", OF_HOSTS)
-def test_host_imports_the_core_and_no_other_host(module):
-    """Modules of an adapter are imported by it alone, and do not import it."""
-    host = module.partition(".")[0]
-    own = {name for name in OF_HOSTS if name.startswith(f"{host}.")}
-    below = {name for name in TREES if name.startswith(("core.", "sitemaps."))}
-
-    assert imported_from_package(module) <= own | below
-
-
-LAYERS = {
-    "connections": ({"core"}, {"web"}),
-    "web": ({"__init__", "connections", "core"}, {"sitemaps", "checks", "published", "cli"}),
-    "sitemaps": ({"core", "web"}, {"folder", "checks", "published", "cli"}),
-    "folder": ({"core", "sitemaps"}, {"checks", "published", "cli"}),
-    "checks": ({"__init__", "core", "web", "sitemaps", "folder"}, {"cli"}),
-    "published": ({"core", "web", "sitemaps", "folder"}, {"cli"}),
-}
-"""Each package or module between the core and the command line: what it knows, and what knows it.
-
-`__init__` has the version."""
-
-
-@pytest.mark.parametrize("package", LAYERS)
-def test_package_between_core_and_command_line_is_in_its_layer(package):
-    of_it = {name for name in TREES if name.partition(".")[0] == package}
-    users = {name for name in TREES if imported_from_package(name) & of_it} - of_it
-    known = set().union(*map(imported_from_package, of_it)) - of_it
-
-    assert (
-        tuple({name.partition(".")[0] for name in each} for each in (known, users))
-        == (LAYERS[package])
+def test_contracts_about_imports_are_kept():
+    """The contracts of import-linter in pyproject.toml; they also see imports in functions."""
+    code = "from importlinter.cli import lint_imports_command as run; run()"
+    options = ["--config", str(PROJECT / "pyproject.toml"), "--no-cache"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *options], capture_output=True, text=True, check=False
     )
 
-
-@pytest.mark.parametrize("package", ["sitemaps", "checks", "published"])
-def test_modules_of_a_package_import_only_those_above_them_in_its_docstring(package):
-    of_it = {name for name in TREES if name.partition(".")[0] == package}
-    doc = importlib.import_module(f"sitemap_plugins.{package}").__doc__
-    order = [f"{package}.{name}" for name in re.findall(r"^(\w+)  ", doc, re.MULTILINE)]
-    inner = {name for name in of_it if name.count(".") == 1}
-
-    assert inner == {*order}
-    for number, name in enumerate(order):
-        assert imported_from_package(name) & inner <= {*order[:number]}
-
-
-def test_command_line_is_imported_by_no_other_package():
-    of_it = {name for name in TREES if name.partition(".")[0] == "cli"}
-    users = {name for name in TREES if imported_from_package(name) & of_it} - of_it
-
-    assert {"__main__"} == users
-    hosts = {name for name in OF_HOSTS if name.partition(".")[0] in PLUGINS}
-    assert not any(imported_from_package(name) & hosts for name in of_it)
+    assert 0 == done.returncode, done.stdout
 
 
 @pytest.mark.parametrize("deed", OWNERS)
@@ -299,30 +215,18 @@ def test_host_has_no_state_in_modules(module):
     assert changed.isdisjoint(names)
 
 
-@pytest.mark.parametrize("module", [f"core.{name}" for name in CORE])
-def test_every_name_in_all_exists_and_is_public(module):
-    """`__all__` exists, its names exist, and none is private."""
-    loaded = importlib.import_module(f"sitemap_plugins.{module}")
-
-    assert all(hasattr(loaded, name) for name in loaded.__all__)
-    assert not any(name.startswith("_") for name in loaded.__all__)
-
-
 @pytest.mark.parametrize("module", TREES)
-def test_modules_use_only_names_in_all(module):
-    taken = {item for item in imported(module) if item[1]}
-    aliases = {name.rpartition(".")[2]: name for name, inside in imported(module) if not inside}
+def test_modules_use_no_private_names_of_others(module):
+    taken = {name for _, name in imported(module)}
+    aliases = {name.rpartition(".")[2] for name, inside in imported(module) if not inside}
     for node in ast.walk(TREES[module]):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            taken.add((aliases.get(node.value.id, ""), node.attr))
+            taken |= {node.attr} if node.value.id in aliases else set()
 
-    strangers = {
-        f"{source}.{name}"
-        for source, name in taken
-        if source.startswith("sitemap_plugins.")
-        and name not in importlib.import_module(source).__all__
-    }
-    assert set() == strangers
+    # Only the parser of `re` knows what an expression consists of. Python 3.11 to 3.13 were tried:
+    # tests/property/test_patterns.py would show another meaning.
+    allowed = {"_compiler", "_constants", "_parser"} if module == "core.expressions" else set()
+    assert allowed == {name for name in taken if re.match("_[^_]", name)}
 
 
 def fresh(code: str, folder: Path) -> str:
@@ -348,7 +252,7 @@ def test_public_names_load_no_host_and_no_parser(tmp_path):
 
     loaded = fresh(code, tmp_path).split()
 
-    assert "pathspec" in loaded
+    assert "idna" in loaded  # The names were really loaded.
     parsers = {"lxml", "selectolax", "xml", "protego"}
     assert {*loaded}.isdisjoint({*HOSTS, *parsers, "subprocess", "gzip"})
 
@@ -405,11 +309,17 @@ def test_public_names_are_documented():
 
 
 def test_unit_tests_are_in_files_named_after_modules():
+    """With a topic behind it, if a module has several files."""
     unit = PROJECT / "tests/unit"
     files = [file.relative_to(unit) for file in unit.rglob("test_*.py")]
-    tested = {".".join([*file.parts[:-1], file.stem.removeprefix("test_")]) for file in files}
+    tested = [".".join([*file.parts[:-1], file.stem.removeprefix("test_")]) for file in files]
+    modules = {*CORE, "web"}
 
-    assert set() == tested - {*CORE, "web"}
+    assert [] == [
+        name
+        for name in tested
+        if not {name, *(name[: m.start()] for m in re.finditer("_", name))} & modules
+    ]
 
 
 def test_each_code_in_the_table_is_used_and_each_code_that_is_used_is_in_the_table():

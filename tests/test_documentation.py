@@ -22,14 +22,20 @@ import yaml
 
 from sitemap_plugins import Options, Page, Site, generate
 from sitemap_plugins.cli.commands import commands
-from sitemap_plugins.core.codes import CODES, FINDINGS, NOTICES, REASONS
+from sitemap_plugins.core import codes as table_of_codes
+from sitemap_plugins.core.codes import SEVERITIES
 from sitemap_plugins.core.options import OPTIONS, PLUGIN_OPTIONS, options_of
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 from sitemap_plugins.pelican.options import PelicanOptions
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS
 from tests.checks.checked_site import NS, index, links, result_of_file, url, urlset
-from tests.folder.html_folder import BASE
+from tests.folder.html_folder import BASE, write
 from tests.sites import QUIET, git
+
+CODES = table_of_codes.table()
+FINDINGS = table_of_codes.findings()
+NOTICES = table_of_codes.notices()
+REASONS = table_of_codes.reasons()
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -60,12 +66,8 @@ def both_spellings(value) -> str:
     return f"`{text}` (Python: `{IN_PYTHON[text]}`)" if text in IN_PYTHON else f"`{text}`"
 
 
-def options_table() -> str:
-    rows = [
-        f"| [`{o.name}`](#{o.name}) | {both_spellings(o.default)} | {o.summary} |"
-        for o in PLUGIN_OPTIONS
-    ]
-    return "\n".join(["| option | default | what it does |", "|---|---|---|", *rows])
+def options_list() -> str:
+    return ",\n".join(f"[`{o.name}`](#{o.name})" for o in PLUGIN_OPTIONS)
 
 
 def options_entries(
@@ -108,14 +110,22 @@ def reasons_table() -> str:
     return "\n".join(["| reason | when |", "|---|---|", *rows])
 
 
-def notices_table() -> str:
-    rows = [f"| {code_link(c)} | {k.severity} | {k.meaning} |" for c, k in NOTICES.items()]
-    return "\n".join(["| code | level | meaning |", "|---|---|---|", *rows])
+def by_severity(uses) -> str:
+    """Return the codes of each severity; their entries say what they mean."""
+    groups = {s: [c for c, use in uses.items() if use.severity == s] for s in SEVERITIES}
+    return "\n".join(
+        f"- **{severity}**: {', '.join(map(code_link, codes))}"
+        for severity, codes in groups.items()
+        if codes
+    )
 
 
-def findings_table() -> str:
-    rows = [f"| [`{c}`](#{c}) | {k.severity} | {k.meaning} |" for c, k in FINDINGS.items()]
-    return "\n".join(["| code | severity | meaning |", "|---|---|---|", *rows])
+def notices_list() -> str:
+    return by_severity(NOTICES)
+
+
+def findings_list() -> str:
+    return by_severity(FINDINGS).replace("findings.md#", "#")
 
 
 def entry(code) -> str:
@@ -151,15 +161,15 @@ def inputs_table() -> str:
 
 TABLES = {
     "inputs": (ROOT / "docs/action.md", inputs_table),
-    "findings": (ROOT / "docs/findings.md", findings_table),
+    "findings": (ROOT / "docs/findings.md", findings_list),
     "entries of findings": (ROOT / "docs/findings.md", findings_entries),
-    "options": (ROOT / "docs/options.md", options_table),
+    "options": (ROOT / "docs/options.md", options_list),
     "entries of options": (ROOT / "docs/options.md", options_entries),
     "options of Pelican": (ROOT / "docs/pelican.md", pelican_entries),
     "options of Sphinx": (ROOT / "docs/sphinx.md", sphinx_entries),
     "options of a folder": (ROOT / "docs/folder.md", folder_entries),
     "reasons": (ROOT / "docs/notices.md", reasons_table),
-    "notices": (ROOT / "docs/notices.md", notices_table),
+    "notices": (ROOT / "docs/notices.md", notices_list),
     "entries of notices": (ROOT / "docs/notices.md", notices_entries),
 }
 
@@ -205,6 +215,30 @@ def test_first_steps_show_the_minimal_sample_word_for_word(sample):
 
     assert found is not None
     assert found[1] == (ROOT / "sample_sites/minimal" / sample).read_text("utf-8")
+
+
+def test_the_front_page_shows_the_minimal_settings_of_mkdocs():
+    """A list without `search` switches MkDocs' search off; without an address is no sitemap."""
+    text = (ROOT / "docs/index.md").read_text("utf-8")
+    shown = yaml.safe_load(re.search(r"```yaml title=.mkdocs.yml.\n(.*?)```", text, re.DOTALL)[1])
+    sample = yaml.safe_load((ROOT / "sample_sites/minimal/mkdocs/mkdocs.yml").read_text("utf-8"))
+
+    assert sample == {"site_name": "My site", **shown}
+
+
+@pytest.mark.parametrize("file", ["README.md", "docs/start/sphinx.md", "docs/sphinx.md"])
+def test_pages_on_read_the_docs_keep_their_canonical_links(file, tmp_path):
+    setting = re.search(r"html_baseurl = os\.environ.*?\)", (ROOT / file).read_text("utf-8"))[0]
+    address = "https://my-site.readthedocs.io/en/latest/"
+    conf = f'import os\n{setting}\nextensions = ["sitemap_plugins.sphinx"]\n'
+    write(tmp_path, {"docs/conf.py": conf, "docs/index.rst": "Home\n====\n"})
+    environ = {**os.environ, **QUIET, "READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": address}
+    command = [sys.executable, "-m", "sphinx", "-q", "docs", "out"]
+    subprocess.run(command, cwd=tmp_path, env=environ, check=True)
+
+    canonical = f'<link rel="canonical" href="{address}index.html"'
+    assert canonical in (tmp_path / "out/index.html").read_text("utf-8")
+    assert f"<loc>{address}index.html</loc>" in (tmp_path / "out/sitemap.xml").read_text("utf-8")
 
 
 @pytest.mark.parametrize("host", ["mkdocs", "pelican", "sphinx"])

@@ -63,6 +63,8 @@ SITENAME, SITEURL, TIMEZONE, PATH = "Small", "{BASE_URL[:-1]}", "UTC", "content"
 FEED_ALL_ATOM = CATEGORY_FEED_ATOM = TRANSLATION_FEED_ATOM = None
 AUTHOR_FEED_ATOM = AUTHOR_FEED_RSS = None
 DIRECT_TEMPLATES, AUTHOR_SAVE_AS, CATEGORY_SAVE_AS, TAG_SAVE_AS = ["index"], "", "", ""
+# Pelican 4.12 gives no article DEFAULT_CATEGORY if CATEGORY_SAVE_AS is empty; its theme needs one.
+DEFAULT_METADATA = {{"category": "misc"}}
 DOCUTILS_SETTINGS = {{"file_insertion_enabled": True}}
 """,
     "content/hidden.rst": "Hidden\n######\n\n:date: 2020-01-01\n:status: hidden\n",

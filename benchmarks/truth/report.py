@@ -76,7 +76,7 @@ BETWEEN = ("moves", "modes", "ignored", "code", "merges")
 AGAINST = ("dead", "not to be indexed", "twice", "missing", "unreadable", "false")
 """Verdicts that are faults."""
 
-MOST_FAULTS = 15
+MAX_FAULTS = 15
 """How many faults of one kind on one site are written out."""
 
 
@@ -192,10 +192,10 @@ def _faults_of(judged: Judged) -> Iterator[str]:
     notes = judged.tools[OURS].notes
     for kind in AGAINST:
         some = [note for note in notes if note[0] == kind]
-        for _, place, why in some[:MOST_FAULTS]:
+        for _, place, why in some[:MAX_FAULTS]:
             yield f"- {judged.site.name}, {kind}: `{place}`, {why}"
-        if len(some) > MOST_FAULTS:
-            yield f"- {judged.site.name}, {kind}: {len(some) - MOST_FAULTS} more of this kind"
+        if len(some) > MAX_FAULTS:
+            yield f"- {judged.site.name}, {kind}: {len(some) - MAX_FAULTS} more of this kind"
 
 
 def _sites(judged: Sequence[Judged]) -> Iterator[str]:

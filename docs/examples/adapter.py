@@ -12,7 +12,8 @@ import markdown
 
 from sitemap_plugins import Options, OptionsError, Page, Site, generate, percent_encode
 
-HTML = "<!doctype html><html><head><title>{title}</title></head><body>{body}</body></html>"
+HTML = """<!doctype html><html><head><title>{title}</title><meta name="robots" content="{robots}">
+</head><body>{body}</body></html>"""
 
 
 def build(project: Path) -> int:
@@ -53,7 +54,8 @@ def render(file: Path, content: Path, output_dir: Path) -> Page:
     name = file.relative_to(content).with_suffix(".html").as_posix()
     target = output_dir / name
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(HTML.format(title=metadata.get("title", name), body=body), "utf-8")
+    title, robots = metadata.get("title", name), metadata.get("robots", "all")
+    target.write_text(HTML.format(title=title, robots=robots, body=body), "utf-8")
     return Page(  # 2. One for each page that was written, also for drafts.
         path="" if name == "index.html" else percent_encode(name),
         name=file.relative_to(content.parent).as_posix(),

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.crawlers.server_rules import read_server_rules
+from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.dates.lastmod import resolve
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.pages.among_others import select
-from sitemap_plugins.core.url_forms import forms_of, has_file
+from sitemap_plugins.core.pages.select import Selection, select
+from sitemap_plugins.core.url_forms import Files, forms_of
 from sitemap_plugins.folder.generator_settings import is_pelican
 
 if TYPE_CHECKING:
@@ -29,14 +29,11 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.html.head import HeadMeta
     from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.pages.among_others import Selection
     from sitemap_plugins.folder.options import Project
     from sitemap_plugins.folder.reading import FolderSite
     from sitemap_plugins.folder.versions import Versions
     from sitemap_plugins.sitemaps.facts import Survey
     from sitemap_plugins.sitemaps.parts import SitemapFile
-
-__all__ = ["Context", "SiteFacts", "site_facts"]
 
 _NOT_INDEXED: Mapping[Reason | None, str] = {
     "noindex": "which says noindex",
@@ -61,8 +58,8 @@ class SiteFacts:
     sources: Mapping[str, str] = field(default_factory=dict)
     """The source of each file, relative to the repository, if known."""
 
-    dates: Mapping[str, DateOrDatetime] = field(default_factory=dict)
-    """When each file's source last changed, if known."""
+    dates: Mapping[str, tuple[DateOrDatetime, DateOrDatetime]] = field(default_factory=dict)
+    """When each file's source last changed, if known: by its author, and in the branch."""
 
     shown: Mapping[str, DateOrDatetime] = field(default_factory=dict)
     """When each page says itself that it changed, by file, if it says so and can be trusted."""
@@ -85,15 +82,25 @@ class SiteFacts:
     versions: Versions | None = None
     """The versions of a manual in the folder; None if only files are checked."""
 
+    is_one_version: bool = False
+    """As `FolderSite.is_one_version`."""
+
     generators: frozenset[str] = frozenset()
     """The programs that made the pages, as the pages name them, up to the first hyphen."""
 
-    by_path: Mapping[str, str] = field(default_factory=dict)
-    """The file that answers at a path, in any form and by `urls.path_identity`."""
+    files: Files = field(default_factory=Files)
+    """Which file, of a page or another one, a path leads to."""
 
-    def answers(self, path: str) -> bool:
-        """Tell whether a page or another file is at a path, as `urls.path_identity` spells it."""
-        return path in self.by_path or bool(self.site_dir and has_file(self.site_dir, path))
+    service: str = ""
+    """The hosting service, one of `hosting.SERVICES`; empty for any."""
+
+    @cached_property
+    def _by_path(self) -> Mapping[str, str]:
+        return {urls.path_identity(path): file for file, path in self.paths.items()}
+
+    def page_at(self, path: str) -> str:
+        """Return the page's file at a path, first that which is listed there; empty for none."""
+        return self._by_path.get(path) or self.files.page_at(path)
 
     @property
     def has_local_canonicals(self) -> bool:
@@ -110,6 +117,9 @@ class Context:
     submitted: SitemapFile
     """The file that crawlers are given."""
 
+    submitted_at: str = ""
+    """The URL at which a server answers with that file, after redirects; empty without a server."""
+
     base_url: str
     """The URL of the sitemap's folder, normalized; empty if not known."""
 
@@ -122,9 +132,6 @@ class Context:
     facts: SiteFacts = field(default_factory=SiteFacts)
     """Empty if only files are checked."""
 
-    hosting: str = ""
-    """The hosting service, one of `hosting.SERVICES`; empty for any."""
-
     notices: tuple[Notice, ...] = ()
     """About robots.txt, the server's rules and the pages of a folder."""
 
@@ -136,9 +143,7 @@ class Context:
     @property
     def submitted_url(self) -> str:
         """The URL of the submitted file; empty if not known."""
-        if self.submitted.url or not self.base_url:
-            return self.submitted.url
-        return urls.join(self.base_url, urls.percent_encode(self.submitted.path.name))
+        return self.submitted_at or self.url_of(self.submitted)
 
     @property
     def has_wrong_base(self) -> bool:
@@ -152,12 +157,17 @@ class Context:
         return not self.survey.below
 
     def announced(self) -> set[str]:
-        """Return the names of the sitemaps that robots.txt names, and of their parts."""
-        found = self.robots.sitemaps if self.robots is not None else ()
-        named = set(map(_last_segment, found))
-        files = (facts.file for facts in self.survey.files)
-        indexes = (file for file in files if _last_segment(file.url or file.name) in named)
-        return named | {_last_segment(part.url) for file in indexes for part in file.parts}
+        """Return the identities of the sitemaps that robots.txt names, and of their parts."""
+        named = {urls.identity(url) for url in self.robots.sitemaps} if self.robots else set()
+        files = [facts.file for facts in self.survey.files]
+        indexes = [file for file in files if urls.identity(self.url_of(file)) in named]
+        return named | {urls.identity(part.url) for file in indexes for part in file.parts}
+
+    def url_of(self, file: SitemapFile) -> str:
+        """Return a sitemap file's URL; empty if not known."""
+        if file.url or not self.base_url:
+            return file.url
+        return urls.join(self.base_url, urls.percent_encode(file.name))
 
     @property
     def is_index(self) -> bool:
@@ -224,7 +234,7 @@ class Context:
 
     def is_listed(self, file: str) -> bool:
         """Tell whether a file's page is listed, in whatever form of its URL."""
-        forms = (self.facts.paths.get(file, file), *forms_of(file))
+        forms = (self.facts.paths.get(file, file), *forms_of(file).values())
         known = self.survey.cross_checks
         return any(known.is_listed(urls.identity(self.base_url + form)) for form in forms)
 
@@ -244,7 +254,7 @@ class Context:
     def file_of(self, identity: str) -> str:
         """Return the file of the site that answers at a URL; empty for none or outside."""
         path = self.path_of(identity)
-        return "" if path is None else self.facts.by_path.get(path, "")
+        return "" if path is None else self.facts.page_at(path)
 
     def why_not_indexed(self, identity: str) -> str:
         """Return why crawlers do not index the page at a URL, as a relative clause.
@@ -274,28 +284,29 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     have the source's path as place.
     """
     selection, about_rules = _select(project, folder, base_url, robots, hosting)
-    environment = Environment(now=now, ci=project.ci, environ=project.environ, git_cache=GitCache())
-    origins = tuple(origin for origin in project.options.lastmod if origin != "published")
-    options = replace(project.options, lastmod=origins)  # Only changes are compared with dates.
-    dates = resolve(selection.listed, options=options, environment=environment)
+    dates = _source_dates(selection, project, now)
     sources, files = folder.reader.sources.by_page, folder.files
     labels = {name: folder.reader.sources.label(name) for name in files}
     left_out = {label: reason for reason, ls in selection.left_out.items() for label in ls}
     listed = {page.path for page in selection.listed}
-    paths = {file: folder.reader.paths[name] for name, file in files.items()}
+    hosts = {file: folder.reader.paths[name] for name, file in files.items()}
+    # At which URL a page is listed is for the page itself to say too.
+    own = {file: selection.urls[project.site_dir / name] for name, file in files.items()}
+    paths = {file: url.removeprefix(base_url) or hosts[file] for file, url in own.items()}
     heads = {files[page.name]: page.marks.head for page in folder.built if page.marks.head}
     unlisted = frozenset() if project.options.static_html else folder.reader.copied
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
-        by_path=folder.by_path,
+        files=selection.site.files,
+        service=selection.site.service,
         reasons={
             file: left_out[labels[name]]
             for name, file in files.items()
-            if labels[name] in left_out and paths[file] not in listed
+            if labels[name] in left_out and hosts[file] not in listed
         },
         sources={file: sources[name] for name, file in files.items() if name in sources},
-        dates={file: dates.by_path[path] for file, path in paths.items() if path in dates.by_path},
+        dates={file: dates[path] for file, path in hosts.items() if path in dates},
         shown={files[name]: date for name, date in folder.reader.modified.items()},
         unlisted=frozenset(files[name] for name in unlisted),
         shows_drafts=not is_pelican(project.project_dir),
@@ -307,16 +318,38 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         heads=heads,
         local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
         versions=folder.versions,
+        is_one_version=folder.is_one_version,
         generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
     )
-    is_base_blamed = not facts.has_local_canonicals
     by_label = {labels[name]: source for name, source in sources.items()}
-    about_pages = (
-        replace(notice, place=by_label.get(notice.place, notice.place))
-        for notice in selection.notices
-        if is_base_blamed or notice.code != "wrong-base-url"
+    return facts, (*about_rules, *_about_pages(selection, facts, by_label))
+
+
+def _source_dates(
+    selection: Selection, project: Project, now: datetime
+) -> dict[str, tuple[DateOrDatetime, DateOrDatetime]]:
+    """Return by path when the sources of each listed page last changed: the earliest and latest.
+
+    They differ if the author wrote the last change before it was committed.
+    """
+    environment = Environment(now=now, ci=project.ci, environ=project.environ, git_cache=GitCache())
+    origins = tuple(origin for origin in project.options.lastmod if origin != "published")
+    options = replace(project.options, lastmod=origins)  # Only changes are compared with dates.
+    latest, earliest = (
+        resolve(selection.listed, options=options, environment=each).by_path
+        for each in (environment, replace(environment, earliest=True))
     )
-    return facts, (*about_rules, *about_pages)
+    return {path: (earliest.get(path, date), date) for path, date in latest.items()}
+
+
+def _about_pages(
+    selection: Selection, facts: SiteFacts, by_label: Mapping[str, str]
+) -> Iterator[Notice]:
+    """Yield the notices that no check repeats, with the sources of pages as places."""
+    untold = {"dead-canonical"} | ({"wrong-base-url"} if facts.has_local_canonicals else set())
+    for notice in selection.notices:
+        if notice.code not in untold:
+            yield replace(notice, place=by_label.get(notice.place, notice.place))
 
 
 def _select(
@@ -332,12 +365,9 @@ def _select(
         options=replace(project.options, static_html=True),
         robots=robots,
         server_rules=server_rules,
+        output_dir=project.site_dir,
     )
     return selection, notices
-
-
-def _last_segment(url: str) -> str:
-    return url.partition("?")[0].rpartition("/")[2]
 
 
 def _folders_above(file: str) -> Iterator[str]:

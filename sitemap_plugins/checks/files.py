@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.urls import date_problem
+from sitemap_plugins.checks.urls import date_problem, oddities
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
 from sitemap_plugins.core.errors import FileError
-from sitemap_plugins.core.files.read import GZIP, open_sitemap
+from sitemap_plugins.core.files.read import GZIP, open_sitemap, part_names
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS, SITEMAP_NAMESPACE
 from sitemap_plugins.core.messages import count_things, quoted
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from sitemap_plugins.sitemaps.parts import Part
 
     FileCheck = Callable[[FileFacts, Context], Iterator[Finding]]
-
-__all__ = ["FEEDS", "FILE_CHECKS"]
 
 _ROOTS = {"urlset", "sitemapindex"}
 FEEDS = {"rss", "feed", "RDF"}
@@ -80,10 +78,14 @@ def empty(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 def unknown_element(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """An index lists nothing but `<sitemap>`."""
+    """The schema: an index lists nothing but `<sitemap>`, which has a `<loc>` and a `<lastmod>`."""
     for element in facts.strays:
-        text = f"{quoted(element.name)} is not sitemap"
-        yield _finding("unknown-element", text, facts, element.line)
+        if element.name != "sitemap":
+            text = f"{quoted(element.name)} is not sitemap"
+            yield _finding("unknown-element", text, facts, element.line)
+        for name in {name for name, _ in element.fields if "}" not in name} - {"loc", "lastmod"}:
+            text = f"{quoted(name)} is not for a <sitemap>"
+            yield _finding("unknown-element", text, facts, element.line)
 
 
 def missing_loc(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -130,12 +132,23 @@ def repeated_part(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 def bad_date(facts: FileFacts, context: Context) -> Iterator[Finding]:
     """The dates of an index follow the rules of those of pages."""
+    for element in facts.strays:
+        if ("lastmod", "") in element.fields:
+            yield _finding("bad-date", "lastmod is empty", facts, element.line)
     for part in facts.file.parts:
         date = parse_lastmod(part.lastmod)
         if part.lastmod and (problem := date_problem(part.lastmod)):
             yield _finding("bad-date", f"lastmod is {problem}", facts, part.line)
         elif date is not None and is_future(date, context.now):
             yield _finding("future-date", f"lastmod is {part.lastmod}", facts, part.line)
+
+
+def suspect_url(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """The URL of a part is valid, but programs write such ones by mistake."""
+    for part in facts.file.parts:
+        for text, matters in oddities(part.url):
+            finding = _finding("suspect-url", text, facts, part.line)
+            yield replace(finding, about=part.url, matters=matters)
 
 
 def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -154,14 +167,14 @@ def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     yield _finding("gzip-differs", text, facts)
 
 
-def nested_index(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+def nested_index(facts: FileFacts, context: Context) -> Iterator[Finding]:
     """Google, "Large sitemaps": an index must not list other indexes."""
     file = facts.file
     if file.index is not None and facts.root is not None and facts.root.name == "sitemapindex":
         text = f"{file.name} is an index, and {file.index.name} lists it"
         yield _finding("nested-index", text, facts)
     for part in file.parts:
-        if part.location.path == file.path and not part.location.problem:
+        if _is_index(part, facts, context):
             yield _finding("nested-index", f"{file.name} lists itself", facts, part.line)
 
 
@@ -179,7 +192,7 @@ def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
         yield replace(_finding("missing-part", text, facts, cure=cure), matters="info")
         return
     for part in parts:
-        if part.location.problem:
+        if part.location.problem and not _is_index(part, facts, context):
             text = f"{quoted(part.url)} {part.location.problem}"
             yield _finding("missing-part", text, facts, part.line)
 
@@ -210,9 +223,16 @@ def index_lastmod(facts: FileFacts, context: Context) -> Iterator[Finding]:
 FILE_CHECKS: tuple[FileCheck, ...] = (
     *(not_well_formed, not_a_sitemap, feed, encoding, byte_order_mark, empty, too_many_urls),
     *(too_large, gzip_differs, nested_index, missing_part, part_outside, index_lastmod),
-    *(missing_loc, unknown_element, not_compressed, repeated_part, bad_date),
+    *(missing_loc, unknown_element, not_compressed, repeated_part, bad_date, suspect_url),
 )
 """Every check of a file, in the manual's order."""
+
+
+def _is_index(part: Part[FileLocation], facts: FileFacts, context: Context) -> bool:
+    """Tell whether a part is the index that lists it."""
+    if own := context.url_of(facts.file):
+        return urls.identity(part.url) == urls.identity(own)
+    return [*part_names(part.url)] == [facts.file.path.name]
 
 
 def _scope(facts: FileFacts, context: Context) -> str:

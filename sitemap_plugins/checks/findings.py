@@ -9,30 +9,18 @@ import hashlib
 import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
-from datetime import UTC
+from datetime import UTC, datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core.codes import FINDINGS, SEVERITIES, Code, Severity
+from sitemap_plugins.core import codes
+from sitemap_plugins.core.codes import SEVERITIES, Code, Reason, Severity
 from sitemap_plugins.core.messages import Message, count_things, quoted, without_password
 from sitemap_plugins.core.untrusted_files import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from datetime import datetime
     from pathlib import Path
-
-    from sitemap_plugins.core.codes import Reason
-
-__all__ = [
-    "MOST_KEPT",
-    "Collector",
-    "Finding",
-    "Group",
-    "Result",
-    "baseline_text",
-    "read_baseline",
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,12 +52,12 @@ class Finding(Message):
         """Set the place and the cure of the message."""
         place = self.source or (f"{self.file}:{self.line}" if self.line else self.file)
         object.__setattr__(self, "place", place)
-        object.__setattr__(self, "cure", self.cure or FINDINGS[self.code].cure)
+        object.__setattr__(self, "cure", self.cure or codes.findings()[self.code].cure)
 
     @property
     def severity(self) -> Severity:
         """Its own severity, or else that of the code."""
-        return self.matters or FINDINGS[self.code].severity
+        return self.matters or codes.findings()[self.code].severity
 
     @property
     def about_url(self) -> str:
@@ -89,10 +77,17 @@ class Finding(Message):
         return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]
 
 
+def codes_of(*checks: Callable[..., Iterator[Finding]]) -> set[Code]:
+    """Return the codes that checks find: the texts in them that are codes."""
+    return {
+        code for check in checks for code in check.__code__.co_consts if code in codes.findings()
+    }
+
+
 _OF_UNLISTED = {"not-listed", "dead-canonical"}
 """Codes about pages that are not listed; `canonical` is that of listed ones."""
 
-MOST_KEPT = 1_000
+MAX_KEPT = 1_000
 """Findings of one code and severity that are kept; the others are counted."""
 
 _Key = tuple[Code, Severity]
@@ -117,7 +112,7 @@ class Result:
     """What was found."""
 
     findings: tuple[Finding, ...] = ()
-    """Grouped by severity and code, the worst first; at most `MOST_KEPT` of each."""
+    """Grouped by severity and code, the worst first; at most `MAX_KEPT` of each."""
 
     numbers: Counter[_Key] = field(default_factory=Counter)
     """How many there are of each code and severity, including those that were not kept."""
@@ -127,6 +122,9 @@ class Result:
 
     time: datetime | None = None
     """When the check began; aware."""
+
+    folder: str = ""
+    """What the names of files are relative to, from the repository's root, with a last slash."""
 
     files: int = 0
     """Sitemap files that were read."""
@@ -222,7 +220,7 @@ class Collector:
         for finding in findings:
             key = _key(finding)
             self._numbers[key] += 1
-            if self._numbers[key] <= MOST_KEPT:
+            if self._numbers[key] <= MAX_KEPT:
                 self._kept[key].append(replace(finding, url=without_password(finding.url)))
 
     def result(self, whole: Result, *, source_of: Callable[[str], str]) -> Result:
@@ -230,7 +228,7 @@ class Collector:
 
         `source_of` returns the source of a URL's page; empty if it is not known.
         """
-        order = {code: number for number, code in enumerate(FINDINGS)}
+        order = {code: number for number, code in enumerate(codes.findings())}
         ranked = sorted(self._kept, key=lambda k: (SEVERITIES.index(k[1]), order[k[0]]))
         findings = (finding for key in ranked for finding in self._kept[key])
         return replace(

@@ -2,41 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.checks.answers import ANSWER_CHECKS, PageUrl, disallowed, visit
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Collector, Finding, Result
-from sitemap_plugins.checks.run import check_file, check_sitemaps
-from sitemap_plugins.checks.server import Download, Server, fetch_robots, requestable
+from sitemap_plugins.checks.run import CheckOptions, check_file, check_sitemaps
+from sitemap_plugins.checks.server import (
+    ANSWER_CHECKS,
+    Download,
+    PageUrl,
+    Server,
+    disallowed,
+    fetch_robots,
+    requestable,
+    visit,
+)
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import TimeUpError
-from sitemap_plugins.core.records import record
-from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in
+from sitemap_plugins.sitemaps.parts import SitemapFile, find_sitemaps, listed_in
 from sitemap_plugins.web import CRAWLER, Deadline, Web
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from sitemap_plugins.checks.run import CheckOptions
     from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.folder.options import Track
     from sitemap_plugins.sitemaps.facts import Survey
-    from sitemap_plugins.sitemaps.parts import SitemapFile
 
-__all__ = ["LiveOptions", "check_file_live", "check_live"]
-
-MOST_DELAY = 60
+MAX_DELAY = 60
 """Seconds between two requests, at most: a longer `Crawl-delay` would stop the check."""
 
 SITEMAP = "sitemap.xml"
 """The sitemap that crawlers request if robots.txt names none."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LiveOptions:
     """How to send requests to a server."""
 
@@ -106,27 +110,30 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
             found.add(about_files)
             whole = Result(site=target, time=options.now)
             return found.result(whole, source_of=lambda _: "")
-        base_url = _scope(server.published(fetched[0][1]), robots)
+        submitted_at = server.published(fetched[0][1])
+        base_url = _scope(submitted_at, robots)
         # If the user names no host, it is the one to which crawlers were redirected.
         root = live.host_root or urls.host_root(base_url)
         server = replace(server, host_root=root, at=live.at or root)
         files = [file for file, _ in fetched]
 
-        requested = 0
+        visits = _Visits(server=server, robots=robots, live=live, track=track)
 
         def further(_: Context) -> Iterator[Finding]:
-            nonlocal requested
-            yield from about_files
-            if live.fetches:
-                requested = yield from _visited(files, server, robots, live, track)
+            return chain(about_files, visits.findings(files) if live.fetches else ())
 
         def context_of(survey: Survey) -> Context:
             return Context(
-                survey=survey, submitted=files[0], base_url=base_url, now=options.now, robots=robots
+                survey=survey,
+                submitted=files[0],
+                submitted_at=submitted_at,
+                base_url=base_url,
+                now=options.now,
+                robots=robots,
             )
 
         result = check_sitemaps(files, options, base_url, context_of, further)
-        return replace(result, requested=requested)
+        return replace(result, requested=visits.number)
 
 
 def check_file_live(
@@ -142,21 +149,18 @@ def check_file_live(
         _, robots, about_robots = fetch_robots(web, urls.host_root(live.at))
     with live.web(live.at, _delay(robots)) as web:
         server = Server(web=web, host_root=live.host_root, at=live.at)
-
-        requested = 0
+        visits = _Visits(server=server, robots=robots, live=live, track=track)
 
         def further(context: Context) -> Iterator[Finding]:
-            nonlocal requested
-            yield from about_robots
             files = [facts.file for facts in context.survey.files]
-            requested = yield from _visited(files, server, robots, live, track)
+            return chain(about_robots, visits.findings(files))
 
         result = check_file(path, name, options, further=further)
-        return replace(result, requested=requested)
+        return replace(result, requested=visits.number)
 
 
 def _delay(robots: Robots | None) -> float:
-    return min(robots.crawl_delay(CRAWLER), MOST_DELAY) if robots is not None else 0
+    return min(robots.crawl_delay(CRAWLER), MAX_DELAY) if robots is not None else 0
 
 
 def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
@@ -187,36 +191,37 @@ def _scope(url: str, robots: Robots | None) -> str:
     return urls.host_root(url) if urls.identity(url) in named else url[: url.rfind("/") + 1]
 
 
-def _visited(
-    files: Sequence[SitemapFile],
-    server: Server,
-    robots: Robots | None,
-    live: LiveOptions,
-    track: Track,
-) -> Generator[Finding, None, int]:
-    """Yield what is wrong with the answers for the site's URLs, or for a sample of them.
+@dataclass(slots=True, kw_only=True)
+class _Visits:
+    """Requests for the URLs that sitemaps list, or for a sample of them."""
 
-    Returns the number of URLs that were requested.
-    """
-    pages = list(_page_urls(files, server))
-    if 0 < live.sample < len(pages):
-        pages = [pages[n * len(pages) // live.sample] for n in range(live.sample)]
-    visits = visit(
-        track(pages, "Requesting URLs"),
-        server,
-        may_ask=lambda url: robots is None or robots.allow(url),
-        concurrency=live.concurrency,
-    )
-    number = 0
-    try:
-        for number, seen in enumerate(visits, 1):  # noqa: B007 used after the loop
-            yield from disallowed(seen, robots)
-            for check in ANSWER_CHECKS:
-                yield from check(seen, server)
-    except TimeUpError:
-        text = f"{number:,} of {len(pages):,} URLs were requested before time ran out"
-        yield Finding("max-time", text, file=files[0].name)
-    return number
+    server: Server
+    robots: Robots | None
+    live: LiveOptions
+    track: Track
+
+    number: int = 0
+    """How many URLs have been requested."""
+
+    def findings(self, files: Sequence[SitemapFile]) -> Iterator[Finding]:
+        """Yield what is wrong with the answers for the site's URLs."""
+        pages, sample, robots = list(_page_urls(files, self.server)), self.live.sample, self.robots
+        if 0 < sample < len(pages):
+            pages = [pages[n * len(pages) // sample] for n in range(sample)]
+        visits = visit(
+            self.track(pages, "Requesting URLs"),
+            self.server,
+            may_ask=lambda url: robots is None or robots.allow(url),
+            concurrency=self.live.concurrency,
+        )
+        try:
+            for self.number, seen in enumerate(visits, 1):
+                yield from disallowed(seen, robots)
+                for check in ANSWER_CHECKS:
+                    yield from check(seen, self.server)
+        except TimeUpError:
+            text = f"{self.number:,} of {len(pages):,} URLs were requested before time ran out"
+            yield Finding("max-time", text, file=files[0].name)
 
 
 def _page_urls(files: Sequence[SitemapFile], server: Server) -> Iterator[PageUrl]:

@@ -1,65 +1,116 @@
-"""Checks of one listed URL against the page that answers there."""
+"""Checks of listed URLs against their pages, and of the site as a whole."""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
 
-from sitemap_plugins.checks.urls import finding_at
-from sitemap_plugins.core import urls
-from sitemap_plugins.core.codes import FINDINGS, REASONS
+from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.urls import LINK_BACK, finding_at, tag_problem
+from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.crawlers.hosting import DISPLAY_NAMES, answer
-from sitemap_plugins.core.date_values import parse_lastmod, to_utc
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.date_values import densest, lastmod_in_utc, to_utc
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.html.head import HeadMeta
+from sitemap_plugins.core.html.page import HtmlPage
+from sitemap_plugins.core.languages import X_DEFAULT
+from sitemap_plugins.core.messages import a_few, count_pages, quoted
+from sitemap_plugins.core.pages.select import is_dead
+from sitemap_plugins.core.untrusted_files import is_folder, is_inside
+from sitemap_plugins.core.url_forms import HOME, form_of
+from sitemap_plugins.folder.page_marks import reads_sitemap
+from sitemap_plugins.folder.previous import parts_in, sitemaps_in
+from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     from sitemap_plugins.checks.context import Context
-    from sitemap_plugins.checks.findings import Finding
+    from sitemap_plugins.core.codes import Code
+    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.folder.options import Track
     from sitemap_plugins.sitemaps.parts import ListedUrl
 
-    PageCheck = Callable[[ListedUrl, Context], Iterator[Finding]]
+    PageCheck = Callable[["ListedPage", Context], Iterator[Finding]]
+    SiteCheck = Callable[[Context], Iterator[Finding]]
 
-__all__ = ["PAGE_CHECKS"]
 
 SLACK = timedelta(days=1)
 """More than the error of a date without a time of day, or with a wrong zone."""
+
+_IN_DOUBT = "none for a draft, a hidden page or a copied file; otherwise build the sitemap again"
 
 _SHOWN = {"missing", "noindex", "redirect", "canonical", "robots"}
 """Reasons to leave a page out that crawlers see; the generator alone knows the others."""
 
 
-def missing(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+class ListedPage(NamedTuple):
+    """A listed URL of the site, and the page that is there."""
+
+    listed: ListedUrl
+
+    path: str
+    """Below the base URL, as `urls.path_identity` spells it, without its query."""
+
+    file: str
+    """The page's file, percent-encoded; empty for none."""
+
+    date: datetime | None
+    """Its valid date in the sitemap, in UTC."""
+
+    @classmethod
+    def at(cls, listed: ListedUrl, context: Context) -> ListedPage | None:
+        """Find the page of a URL; None for one outside of the site."""
+        if (path := context.path_of(listed.identity)) is None:
+            return None
+        date = lastmod_in_utc(listed.element.get("lastmod"))
+        return cls(listed, path, context.facts.page_at(path), date)
+
+
+def missing(page: ListedPage, context: Context) -> Iterator[Finding]:
     """Every URL must answer with a page of its own, or with a PDF, an image and the like."""
-    path = context.path_of(listed.identity)
-    if path is not None and not context.facts.answers(path):
-        yield finding_at(listed, "missing", f"{quoted(listed.url)} has no file")
+    if not page.file and not context.facts.files.at(page.path):
+        yield finding_at(page.listed, "missing", f"{quoted(page.listed.url)} has no file")
 
 
-def left_out(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
     """A plugin would leave the page out; the code is the reason."""
-    reason = context.facts.reasons.get(context.file_of(listed.identity))
+    reason, listed = context.facts.reasons.get(page.file), page.listed
+    head = context.facts.heads.get(page.file, HeadMeta())
     is_ours = listed.file.path in context.signed
-    if reason in FINDINGS and (reason in _SHOWN or not is_ours):
-        yield finding_at(listed, reason, f"{quoted(listed.url)}: {REASONS[reason]}")
+    if reason and reason in codes.findings() and (reason in _SHOWN or not is_ours):
+        why = codes.reasons()[reason]
+        if reason == "noindex":
+            where = "HTML" if head.noindex else "front matter, or the file `_headers`,"
+            why = f"the page's {where} says noindex"
+        elif reason == "redirect":
+            target = head.refresh_url(listed.url)
+            why = f"its HTML redirects to {quoted(target)}" if target else "`_redirects` redirects"
+        yield finding_at(listed, reason, f"{quoted(listed.url)}: {why}")
 
 
-def canonical(listed: ListedUrl, context: Context) -> Iterator[Finding]:
-    """The page names another spelling of its URL; other canonical URLs are seen by `left_out`."""
-    file = context.file_of(listed.identity)
-    named = context.facts.canonicals.get(file)
-    if not named or file in context.facts.reasons:
+def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
+    """The page's URL is another form; other canonical URLs are seen by `left_out`.
+
+    A form that servers may not answer need not be listed, though the canonical link names it.
+    """
+    facts, listed = context.facts, page.listed
+    named = facts.canonicals.get(page.file)
+    if not named or page.file in facts.reasons:
         return
     path = context.path_of(urls.identity(named[0]))
-    if path is not None and path != context.path_of(listed.identity):
+    if path is not None and page.path not in {path, urls.path_identity(facts.paths[page.file])}:
         text = f"the canonical link of {quoted(listed.url)} is {quoted(named[0])}"
         yield finding_at(listed, "canonical", text)
 
 
-def disallowed(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+def disallowed(page: ListedPage, context: Context) -> Iterator[Finding]:
     """Pages disallowed for every crawler are reported by `left_out`."""
-    robots = context.robots
+    robots, listed = context.robots, page.listed
     if robots is None or not robots.allow(listed.url):
         return
     if crawlers := robots.disallowed_crawlers(listed.url):
@@ -67,63 +118,376 @@ def disallowed(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         yield finding_at(listed, "robots", text, matters="warning")
 
 
-def date_too_new(listed: ListedUrl, context: Context) -> Iterator[Finding]:
-    """A new date without a change teaches crawlers to distrust all dates.
+def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
+    """A new date without a change teaches crawlers to distrust all; an old one keeps them away.
 
-    A file that the page includes may have changed then, which a folder does not show.
+    A file that the page includes may have changed later, which a folder does not show. A date that
+    a plugin of ours wrote is not compared: the plugin knows more.
     """
-    if (dates := _dates(listed, context)) and dates[0] > dates[1] + SLACK:
-        yield finding_at(listed, "date-too-new", _both(listed, dates[1]))
-
-
-def date_too_old(listed: ListedUrl, context: Context) -> Iterator[Finding]:
-    """Crawlers do not come back for the change."""
-    if (dates := _dates(listed, context)) and dates[0] < dates[1] - SLACK:
-        text = _both(listed, dates[1])
+    dates, listed = context.facts.dates.get(page.file), page.listed
+    if page.date is None or dates is None or listed.file.path in context.signed:
+        return
+    # The author can have written the change earlier, as sphinx-last-updated-by-git's dates say.
+    earliest, latest = map(to_utc, dates)
+    written = listed.element.get("lastmod")[: len("2024-05-01")]
+    text = f"lastmod is {written}, and the source changed on"
+    if page.date > latest + SLACK:
+        yield finding_at(listed, "date-too-new", f"{text} {latest:%Y-%m-%d}")
+    elif page.date < earliest - SLACK:
+        text = f"{text} {earliest:%Y-%m-%d}"
         yield finding_at(listed, "date-too-old", text, matters=context.doubt)
 
 
-def date_on_page(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
     """Search engines compare the two, and trust neither if they differ."""
-    shown = context.facts.shown.get(context.file_of(listed.identity))
-    said = parse_lastmod(listed.element.get("lastmod"))
-    if shown is not None and said is not None and abs(to_utc(said) - to_utc(shown)) > SLACK:
-        text = (
-            f"lastmod is {to_utc(said):%Y-%m-%d}, and the page itself says {to_utc(shown):%Y-%m-%d}"
-        )
-        yield finding_at(listed, "date-on-page", text)
+    shown = context.facts.shown.get(page.file)
+    if shown is not None and page.date and abs(page.date - to_utc(shown)) > SLACK:
+        text = f"lastmod is {page.date:%Y-%m-%d}, and the page itself says {to_utc(shown):%Y-%m-%d}"
+        yield finding_at(page.listed, "date-on-page", text)
 
 
-def host_redirects(listed: ListedUrl, context: Context) -> Iterator[Finding]:
-    """The hosting service redirects a URL of this form, or does not serve it (`--hosting`)."""
-    file, path = context.file_of(listed.identity), context.path_of(listed.identity)
-    if not file or path is None or not context.hosting:
-        return
-    if problem := answer(context.hosting, path=path, file=file):
-        text = f"{DISPLAY_NAMES[context.hosting]} {problem} {quoted(listed.url)}"
-        yield finding_at(listed, "host-redirects", text)
+def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
+    """The server redirects a URL of this form, or does not serve it.
+
+    Which service it is, `--hosting` or the address says; of any other, it is only likely.
+    """
+    service, listed = context.facts.service, page.listed
+    if page.file and (problem := answer(service, form_of(page.path, page.file))):
+        text = f"{DISPLAY_NAMES.get(service, 'nearly every server')} {problem} {quoted(listed.url)}"
+        yield finding_at(listed, "host-redirects", text, matters=None if service else "info")
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
-    *(missing, left_out, canonical, disallowed, date_too_new, date_too_old, date_on_page),
-    host_redirects,
+    *(missing, left_out, canonical, disallowed, date_of_source, date_on_page, host_redirects),
 )
 """Every check of a URL against its page."""
 
 
-def _both(listed: ListedUrl, known: datetime) -> str:
-    """Return a text with both days; the sitemap's is as written, in any time zone."""
-    written = listed.element.get("lastmod")[: len("2024-05-01")]
-    return f"lastmod is {written}, and the source changed on {known:%Y-%m-%d}"
+def page_findings(listed: ListedUrl, context: Context) -> Iterator[Finding]:
+    """Yield what is wrong with a listed URL and its page, which is looked for once."""
+    if page := ListedPage.at(listed, context):
+        for check in PAGE_CHECKS:
+            yield from check(page, context)
 
 
-def _dates(listed: ListedUrl, context: Context) -> tuple[datetime, datetime] | None:
-    """Return the page's dates in the sitemap and of its source, in UTC; None if one is unknown.
+MIN_DATED = 5
+"""Dates: fewer can lie close together by chance."""
 
-    A date that a plugin of ours wrote is not compared: the plugin knows more.
+
+def not_listed(context: Context) -> Iterator[Finding]:
+    """If no listed URL is below the base URL, the base URL is wrong, and reported instead."""
+    facts = context.facts
+    if not context.survey.below:
+        return
+    for file in facts.paths:
+        if file in facts.reasons or file in facts.unlisted or context.is_of_other_site(file):
+            continue
+        if not context.is_listed(file):
+            finding = _of_page("not-listed", file, "is not listed", context)
+            yield replace(finding, matters=context.doubt, cure=_IN_DOUBT if context.doubt else "")
+
+
+def unlisted_versions(context: Context) -> Iterator[Finding]:
+    """An index of one version leaves out the others on purpose, so they are named once."""
+    facts = context.facts
+    pages = facts.paths.keys() - facts.reasons.keys() - facts.unlisted
+    tops = [top for file in pages if (top := file.partition("/")[0]) in context.unlisted_versions]
+    if names := sorted(map(urls.percent_decode, set(tops))):
+        text = f"the sitemap does not list {count_pages(len(tops))} of versions, in {a_few(names)}"
+        cure = "leave it so if readers should find the listed one; or use `merge --versions`"
+        yield Finding("not-listed", text, cure, file=context.submitted.name, matters="info")
+
+
+def dead_canonical(context: Context) -> Iterator[Finding]:
+    """Crawlers index neither the page nor the one that it names; plugins apply the same rule.
+
+    Google, "Consolidate duplicate URLs": the canonical URL is one that is indexed itself.
     """
-    known = context.facts.dates.get(context.file_of(listed.identity))
-    said = parse_lastmod(listed.element.get("lastmod"))
-    if known is None or said is None or listed.file.path in context.signed:
-        return None
-    return to_utc(said), to_utc(known)
+    facts = context.facts
+    for file, (canonical, *_) in _canonicals(context):
+        if facts.reasons.get(file) != "canonical":
+            continue
+        why = context.why_not_indexed(urls.identity(canonical))
+        if is_dead(canonical, context.base_url, facts.files.at):
+            why = "where no page is"
+        if why:
+            problem = f"names {quoted(canonical)} as its canonical URL, {why}"
+            yield _of_page("dead-canonical", file, problem, context)
+
+
+def hidden_noindex(context: Context) -> Iterator[Finding]:
+    """Google, "Block Search indexing with noindex": the crawler must be able to fetch the page.
+
+    A blocked page is indexed by its address if other sites link to it.
+    """
+    facts = context.facts
+    for file, head in facts.heads.items():
+        if head.noindex and facts.reasons.get(file) == "robots":
+            problem = "says noindex, which no crawler sees, because robots.txt disallows the page"
+            yield _of_page("hidden-noindex", file, problem, context)
+
+
+def hreflang(context: Context) -> Iterator[Finding]:
+    """The links in the pages; those in the sitemap are checked beside the other URLs.
+
+    Google, "Localized versions": `x-default` may be a home page that redirects by language. Themes
+    link from every page to the home page of each language, which links back to none.
+    """
+    facts, links = context.facts, _language_links(context)
+    files = {
+        url: context.file_of(urls.identity(url)) for each in links.values() for url in each.values()
+    }
+    targets = Counter(u for file in links for u in {*links[file].values()} if files[u] != file)
+    for file, found in links.items():
+        for language, url in found.items():
+            if problem := tag_problem(language):
+                text = f"has hreflang={quoted(language)} ({problem})"
+                yield replace(_of_page("hreflang-code", file, text, context), about=language)
+            identity = urls.identity(url)
+            path, there = context.path_of(identity), files[url]
+            why = context.why_not_indexed(identity) if language.lower() != X_DEFAULT else ""
+            cure = "link to a page that may be indexed, or remove the link"
+            # Each language can be built in a folder of its own.
+            is_built = path is not None and _is_folder(facts.site_dir, path.partition("/")[0])
+            if is_built and path is not None and not facts.files.at(path):
+                why = "where no page is"
+            elif not why and there in links and targets[url] == 1:
+                returned = {files[each] for each in links[there].values()}
+                why, cure = ("which does not link back" * (file not in returned)), LINK_BACK
+            if why:
+                text = f"links to its version in {quoted(language)}, {quoted(url)}, {why}"
+                yield replace(_of_page("hreflang", file, text, context), cure=cure, about=url)
+
+
+def _language_links(context: Context) -> dict[str, dict[str, str]]:
+    """Return the absolute URLs that pages to be listed link to, by file and language."""
+    facts = context.facts
+    return {
+        file: {
+            language: url
+            for language, address in head.alternates
+            if (url := urls.resolve(address, context.base_url + facts.paths[file], head.base or ""))
+        }
+        for file, head in facts.heads.items()
+        if head.alternates and file not in facts.reasons and not context.is_of_other_site(file)
+    }
+
+
+def several_canonicals(context: Context) -> Iterator[Finding]:
+    """Crawlers choose one by other signs, or ignore them all."""
+    for file, canonicals in _canonicals(context):
+        if len(canonicals) > 1 and context.facts.reasons.get(file) != "redirect":
+            named = a_few([*map(quoted, canonicals)])
+            yield _of_page("several-canonicals", file, f"names {named} as canonical", context)
+
+
+def _canonicals(context: Context) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each file of the site itself, with the page's canonical URLs."""
+    if context.base_url:
+        for file, canonicals in context.facts.canonicals.items():
+            if not context.is_of_other_site(file):
+                yield file, canonicals
+
+
+def orphaned_part(context: Context) -> Iterator[Finding]:
+    """A file is named like a sitemap or its part, ours or another generator's."""
+    if context.facts.site_dir is None:
+        return
+    known = {facts.file.path.name for facts in context.survey.files}
+    known |= {_last_segment(url) for url in context.announced()}
+    named = {name.removesuffix(".gz") for name in known}
+    found = sitemaps_in(context.facts.site_dir)
+    orphans = [file for file in found if file.name.removesuffix(".gz") not in named]
+    parts = {part for file in orphans for part in parts_in(file)}
+    for file in orphans:
+        if file not in parts:
+            text = "neither an index nor robots.txt names it"
+            yield Finding("orphaned-part", text, file=file.name)
+
+
+def not_announced(context: Context) -> Iterator[Finding]:
+    """Crawlers find the sitemap by robots.txt at the root of the host.
+
+    On Read the Docs a site without robots.txt needs none: the service has one of its own.
+    """
+    robots, url = context.robots, context.submitted_url
+    if robots is None or not url or not robots.counts or robots.with_sitemap_lines([url]) is None:
+        return
+    facts = context.survey.files[0]
+    if facts.is_html or (facts.error is not None and facts.root is None):
+        return  # Nothing there is worth announcing.
+    known = {urls.identity(url), urls.identity(context.submitted.url)}
+    if context.has_wrong_base or known & context.announced():
+        return
+    text, cure = f"robots.txt has no line 'Sitemap: {url}'", ""
+    if near := [line for line in robots.sitemaps if _last_segment(line) == _last_segment(url)]:
+        text = f"robots.txt names {a_few([*map(quoted, near)])}, which is not the sitemap's address"
+        cure = f"write 'Sitemap: {url}'"
+    yield Finding("not-announced", text, cure, file="robots.txt")
+
+
+def robots(context: Context) -> Iterator[Finding]:
+    """The plugins' notices about robots.txt, by their codes."""
+    if context.robots is not None and context.submitted_url:
+        yield from from_notices(context.robots.notices([context.submitted_url]))
+
+
+def browser_features(context: Context) -> Iterator[Finding]:
+    """Material's script reads sitemap.xml, and no index (Material 9.8).
+
+    Its version selector looks for the home page as a folder's URL, without `index.html`.
+    """
+    facts, file = context.facts, context.submitted
+    if not any(map(reads_sitemap, facts.generators)):
+        return
+    problem, cure, features = "", "", "instant navigation and the selectors"
+    if file.name.rpartition("/")[2] != "sitemap.xml":
+        problem = f"it reads sitemap.xml, not {file.name}"
+    elif context.is_of_several_sites:
+        problem = ""  # The pages of each site read the sitemap of that site.
+    elif context.is_index:
+        problem = "it reads no index"
+    elif context.base_url and not context.survey.cross_checks.is_listed(context.base):
+        problem = f"it looks for {quoted(context.base_url)}, which is not listed"
+        features = "the version selector of mike"
+        cure = "list it as a folder's URL; MkDocs does so with `use_directory_urls: true`"
+    if problem:
+        text = f"Material cannot use the sitemap for {features}, where switched on: {problem}"
+        yield Finding("browser-features", text, cure, file=file.name)
+
+
+def uniform_dates(context: Context) -> Iterator[Finding]:
+    """Dates that the sources confirm can be alike: a first commit may hold everything.
+
+    A news sitemap lists pages of the last two days. A plugin of ours never uses the time of a
+    build, but the history may begin with one commit of everything.
+    """
+    survey = context.survey
+    if survey.dated < MIN_DATED or survey.has_news:
+        return
+    known = [latest for _, latest in context.facts.dates.values()]
+    if known and (len(known) < MIN_DATED or is_one_build(densest(known, BUILD), len(known))):
+        return
+    most = max(survey.builds.values())
+    if is_one_build(most, survey.dated):
+        text = f"{most:,} of {survey.dated:,} dates lie within {BUILD // 60} minutes"
+        finding = Finding("uniform-dates", text, file=context.submitted.name)
+        yield replace(finding, matters="info" if context.is_signed else None)
+
+
+def no_dates(context: Context) -> Iterator[Finding]:
+    """Nearly always, the clone was shallow: the build said so, and nobody read its log."""
+    survey = context.survey
+    if context.is_signed and survey.urls and not survey.dated:
+        text = f"none of {count_pages(survey.urls)} has a date"
+        yield Finding("no-dates", text, file=context.submitted.name)
+
+
+def wrong_base_url(context: Context) -> Iterator[Finding]:
+    """This one finding replaces those about each URL."""
+    if context.has_wrong_base:
+        other = context.survey.origin
+        text = f"no listed URL is below {quoted(context.base_url)}; they are on {quoted(other)}"
+        cure = "set the site's address, or give the right one with --base-url"
+        yield Finding("wrong-base-url", text, cure=cure, file=context.submitted.name)
+
+
+def local_canonicals(context: Context) -> Iterator[Finding]:
+    """Most pages were built for a local server; the base URL is not to blame for it."""
+    facts = context.facts
+    if facts.has_local_canonicals and not urls.is_local(context.base_url):
+        pages = count_pages(facts.local_canonicals)
+        text = f"the canonical link of {pages} is on a local server"
+        yield Finding("local-address", text, file=context.submitted.name)
+
+
+SITE_CHECKS: tuple[SiteCheck, ...] = (
+    *(not_listed, unlisted_versions, dead_canonical, several_canonicals, hidden_noindex, hreflang),
+    *(orphaned_part, not_announced, robots),
+    *(browser_features, uniform_dates, no_dates, wrong_base_url, local_canonicals),
+)
+"""Every check of the site."""
+
+
+def followed_links(context: Context, track: Track) -> Iterator[Finding]:
+    """Yield each broken link of a page to be listed, then such pages that no other links to.
+
+    Links of pages that are not listed count too: crawlers follow them, and some themes keep their
+    navigation in a page of its own.
+    """
+    facts, top = context.facts, context.facts.site_dir
+    if top is None or not context.base_url:
+        return
+    unlisted = facts.reasons.keys() | facts.unlisted
+    linked = set()
+    for file in track(list(facts.paths), "Following links"):
+        page_url = context.base_url + facts.paths[file]
+        refresh = facts.heads.get(file, HeadMeta()).refresh_url(page_url)
+        for address in (*_addresses(top / unquote(file), page_url), *filter(None, [refresh])):
+            path = context.path_of(urls.identity(address))
+            target = facts.page_at(path) if path is not None else ""
+            if target and target != file:
+                linked.add(target)
+            is_broken = path and not facts.files.at(path) and not _is_folder(top, path)
+            first = (path or "").partition("/")[0]
+            if is_broken and facts.is_one_version and not _is_folder(top, first):
+                continue  # It can lead to another version.
+            if is_broken and file not in unlisted:
+                yield Finding(
+                    "broken-link",
+                    f"a link leads to {quoted(address)}, which is not in this folder",
+                    url=page_url,
+                    file=file,
+                    about=address,
+                )
+    pages = [f for f in facts.paths if f not in unlisted and not context.is_of_other_site(f)]
+    if context.doubt:  # The others can be drafts.
+        pages = [file for file in pages if context.is_listed(file)]
+    alone = [f for f in pages if f not in linked and facts.paths[f] not in HOME]
+    # If most have none, links are made by scripts or name another address of the site.
+    for file in alone if 2 * len(alone) <= len(pages) else ():
+        yield _of_page("orphaned-page", file, "has no link from another page", context)
+
+
+def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
+    """Yield the notices whose codes are those of checks, as findings.
+
+    What a check of each listed URL finds by itself would be counted twice.
+    """
+    for notice in notices:
+        in_robots = notice.place == "robots.txt" or notice.code == "bad-robots"
+        if notice.code in codes.findings() and (in_robots or notice.code not in _OF_URLS):
+            yield Finding(
+                notice.code,
+                notice.problem,
+                notice.cure,
+                file="robots.txt" if in_robots else "",
+                source="" if in_robots else notice.place,
+            )
+
+
+def _last_segment(url: str) -> str:
+    return url.partition("?")[0].rpartition("/")[2]
+
+
+def _addresses(file: Path, page_url: str) -> Iterator[str]:
+    """Yield each address that a page links to, absolute, once, without its fragment."""
+    try:
+        page = HtmlPage.read_file(file)
+    except PageError:
+        return
+    links, frames = page.values("a, area", "href"), page.values("frame, iframe", "src")
+    addresses = (page.resolve(address, page_url) for address in (*links, *frames))
+    yield from dict.fromkeys(address.partition("#")[0] for address in addresses)
+
+
+def _is_folder(site_dir: Path | None, path: str) -> bool:
+    """Tell whether a path names a folder, for which a server may have a page of its own."""
+    name = unquote(path, errors="surrogateescape")
+    return site_dir is not None and is_inside(name) and is_folder(site_dir / name)
+
+
+def _of_page(code: Code, file: str, problem: str, context: Context) -> Finding:
+    """Return what is wrong with the page in a file; the text begins with its URL."""
+    url = context.base_url + context.facts.paths[file]
+    return Finding(code, f"{quoted(url)} {problem}", url=url, file=context.submitted.name)

@@ -6,27 +6,30 @@ asked. A text that is not a URL, such as `None`, never had a page and is skipped
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
-from sitemap_plugins.checks.answers import PageUrl, soft_404, visit
-from sitemap_plugins.checks.server import Server, is_near, requestable
+from sitemap_plugins.checks.server import (
+    PageUrl,
+    Server,
+    Visit,
+    is_near,
+    requestable,
+    soft_404,
+    visit,
+)
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.crawlers.server_rules import read_server_rules
+from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.records import record
-from sitemap_plugins.core.url_forms import has_file
 from sitemap_plugins.folder.reading import read_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from sitemap_plugins.checks.answers import Visit
     from sitemap_plugins.folder.options import Project, Track
     from sitemap_plugins.web import Web
-
-__all__ = ["Fate", "Removed", "ask_servers", "look_in_folder"]
 
 Fate = Literal["redirected", "there", "missing"]
 
@@ -34,7 +37,7 @@ AT_ONCE = 4
 """Requests at once."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Removed:
     """What became of one URL."""
 
@@ -61,14 +64,13 @@ def look_in_folder(removed: Iterable[str], project: Project, *, track: Track) ->
     heads = {folder.files[page.name]: page.marks.head for page in folder.built}
     for url in filter(requestable, removed):
         path = _without_scheme(url).removeprefix(base).partition("?")[0]
-        file = folder.by_path.get(path, "")
-        head = heads.get(file)
+        head = heads.get(folder.site_files.page_at(path))
         if not _without_scheme(url).startswith(base):
             why = f"is not below {quoted(folder.base_url)}, and the folder shows no other address"
             yield Removed(url=url, fate="missing", why=why)
         elif (head and head.refresh is not None) or rules.may_redirect(folder.base_url + path):
             yield Removed(url=url, fate="redirected")
-        elif file or has_file(project.site_dir, path):
+        elif folder.site_files.at(path):
             yield Removed(url=url, fate="there")
         else:
             yield Removed(url=url, fate="missing", why="has no file and no redirect")

@@ -4,43 +4,57 @@ from __future__ import annotations
 
 import glob
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.context import Context, site_facts
-from sitemap_plugins.checks.extensions import bad_extension, too_many_news
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.findings import Collector, Finding, Result
-from sitemap_plugins.checks.pages import PAGE_CHECKS
-from sitemap_plugins.checks.site import SITE_CHECKS, followed_links, from_notices
-from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, Required, is_ordinary
+from sitemap_plugins.checks.pages import (
+    PAGE_CHECKS,
+    SITE_CHECKS,
+    followed_links,
+    from_notices,
+    page_findings,
+)
+from sitemap_plugins.checks.urls import (
+    AMONG_OTHERS,
+    URL_CHECKS,
+    Required,
+    bad_extension,
+    is_ordinary,
+    too_many_news,
+)
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.crawlers.robots_txt import read_robots
+from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.files.indexes import file_at
+from sitemap_plugins.core.files.read import file_at
 from sitemap_plugins.core.generate import no_garbage_collection
 from sitemap_plugins.core.messages import a_few, quoted
-from sitemap_plugins.folder.reading import read_folder
-from sitemap_plugins.sitemaps.facts import survey
+from sitemap_plugins.folder.reading import FolderSite, read_folder
+from sitemap_plugins.sitemaps.facts import Survey, survey
 from sitemap_plugins.sitemaps.locations import FileLocation
-from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in
+from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile, find_sitemaps, listed_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
 
-    from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.folder.options import Project, Track
-    from sitemap_plugins.folder.reading import FolderSite
-    from sitemap_plugins.sitemaps.facts import Survey
-    from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile
-
-__all__ = ["CheckOptions", "check_file", "check_folder", "check_sitemaps"]
 
 _ALONE = (*URL_CHECKS, bad_extension)
 _FILES = (*FILE_CHECKS, too_many_news)
+CHECKS: tuple[Callable[..., Iterator[Finding]], ...] = (
+    *_ALONE,
+    *_FILES,
+    *AMONG_OTHERS,
+    *PAGE_CHECKS,
+    *SITE_CHECKS,
+    followed_links,
+)
+"""Every check of files and folders; `server.ANSWER_CHECKS` are those of answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +135,6 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
             now=options.now,
             robots=robots,
             facts=facts,
-            hosting=options.hosting,
             notices=(*about_robots, *about_pages),
         )
 
@@ -132,7 +145,8 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         if options.links:
             yield from followed_links(context, track)
 
-    return check_sitemaps(files, options, known, context_of, further)
+    result = check_sitemaps(files, options, known, context_of, further)
+    return replace(result, folder=folder.name_in_repository)
 
 
 def _no_sitemap(path: Path) -> OptionsError:
@@ -192,8 +206,8 @@ def check_sitemaps(
         for facts in surveyed.files:
             found.add(finding for check in _FILES for finding in check(facts, context))
         if _shows_more(context):
-            checks = (*AMONG_OTHERS, *PAGE_CHECKS) if context.facts.site_dir else AMONG_OTHERS
             for listed in listed_in(files):
+                checks = (*AMONG_OTHERS, page_findings)
                 found.add(finding for check in checks for finding in check(listed, context))
         found.add(finding for check in SITE_CHECKS for finding in check(context))
         found.add(required.findings(context.submitted.name))

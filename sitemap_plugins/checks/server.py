@@ -1,14 +1,15 @@
-"""The server of a site: which addresses are the site's, what it answers, and its sitemaps as files.
-
-A site can be requested from a server other than its own (`--map-host`), such as a preview before
-the deploy. Its URLs are then judged as if they were already published.
-"""
+"""The server of a site: its sitemaps as files, its answers for listed URLs, and checks of these."""
 
 from __future__ import annotations
 
+import re
+import threading
+from collections import deque
+from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
@@ -21,40 +22,33 @@ from sitemap_plugins.core.errors import (
     RequestError,
     RobotsError,
     TimeUpError,
+    WebError,
 )
 from sitemap_plugins.core.files.read import is_html
+from sitemap_plugins.core.html.head import HeadMeta, header_says_noindex, read_head, refresh_target
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS, ROBOTS_READ_BYTES
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.records import record
+from sitemap_plugins.core.messages import a_few, quoted
+from sitemap_plugins.core.url_forms import PAGE_SUFFIXES
 from sitemap_plugins.core.urls import request_url
 from sitemap_plugins.sitemaps.locations import FileLocation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from sitemap_plugins.core.codes import Code
     from sitemap_plugins.web import Answer, Web
 
-__all__ = [
-    "Download",
-    "FetchedLocation",
-    "Redirects",
-    "Server",
-    "content_type",
-    "fetch_robots",
-    "follow",
-    "is_near",
-    "requestable",
-]
+    AnswerCheck = Callable[["Visit", "Server"], Iterator[Finding]]
 
-MOST_REDIRECTS = 10
+
+MAX_REDIRECTS = 10
 """Redirects that are followed; Google follows as many (HTTP status codes, 3xx)."""
 
-MOST_KEPT_BYTES = 1 << 32
+MAX_KEPT_BYTES = 1 << 32
 """Bytes of all sitemaps together, as an index can list 50,000: twenty million URLs."""
 
-MOST_FILES = MAX_INDEX_PARTS + 1
+MAX_FILES = MAX_INDEX_PARTS + 1
 """An index and its parts: robots.txt could name thousands of indexes."""
 
 _FAILURE = 500
@@ -88,7 +82,7 @@ class Redirects(NamedTuple):
         return _redirect(self.answers[0])
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
     """The server at which the URLs of one site are requested."""
 
@@ -99,6 +93,11 @@ class Server:
 
     at: str
     """The address at which they are requested, normalized: the site's own, or a preview's."""
+
+    @property
+    def place(self) -> str:
+        """The words for a message that say that a preview answers; empty for the site's host."""
+        return "" if self.at == self.host_root else f" at {quoted(self.at)}"
 
     def address(self, url: str) -> str:
         """Return where to request a URL; empty for one of another site, and for an invalid URL."""
@@ -136,7 +135,7 @@ def follow(web: Web, address: str, *, limit: int, may_follow: Callable[[str], bo
     seen = {urls.identity(address)}
     while (target := _redirect(answers[-1])) and may_follow(target):
         key = urls.identity(target)
-        if key in seen or len(answers) > MOST_REDIRECTS:
+        if key in seen or len(answers) > MAX_REDIRECTS:
             return Redirects(tuple(answers), is_loop=True)
         seen.add(key)
         answers.append(web.get(target, limit=limit))
@@ -182,6 +181,9 @@ class FetchedLocation(FileLocation):
     failure: str = ""
     """Why there is no file; follows its URL in a sentence."""
 
+    cure: str = ""
+    """The cure, if it is not that of the code."""
+
     @property
     def problem(self) -> str:
         """Why the file is not there."""
@@ -213,7 +215,7 @@ class Download:
         """Fetch a sitemap that is given to crawlers; None, with a finding, if there is none."""
         fetched = self._fetch(url)
         if fetched.problem:
-            self._find(fetched.code, f"{quoted(url)} {fetched.problem}", url)
+            self._find(fetched.code, f"{quoted(url)} {fetched.problem}", url, fetched.cure)
         return None if fetched.problem else fetched
 
     def part(self, url: str) -> FetchedLocation:
@@ -234,8 +236,8 @@ class Download:
     def _fetch(self, url: str) -> FetchedLocation:
         key = urls.identity(url)
         if key not in self._fetched:
-            if len(self._fetched) == MOST_FILES:
-                msg = f"there are more than {MOST_FILES:,} sitemaps"
+            if len(self._fetched) == MAX_FILES:
+                msg = f"there are more than {MAX_FILES:,} sitemaps"
                 raise OutputError(msg, cure="check one after the other")
             self._fetched[key] = self._save(url, self._folder / f"{len(self._fetched)}")
         return self._fetched[key]
@@ -262,9 +264,11 @@ class Download:
             target = quoted(self._server.published(redirects.target))
             status = redirects.answers[0].status
             text = f"{quoted(url)} redirects ({status}) to {target}"
-            self._find("redirect", text, url, "name that address wherever you name this one")
+            cure = "use that address in robots.txt and in Search Console"
+            self._find("redirect", text, url, cure)
         if last.status != 200:
-            return missing(code="http-status", failure=f"answers {last.status}")
+            failure = f"answers {last.status}{self._server.place}"
+            return missing(code="http-status", failure=failure, cure=_cure(last.status))
         if last.is_cut:
             return missing(code="too-large", failure=f"has more than {MAX_BYTES:,} bytes")
         found = content_type(last)
@@ -277,8 +281,8 @@ class Download:
 
     def _keep(self, path: Path, body: bytes) -> None:
         self._size += len(body)
-        if self._size > MOST_KEPT_BYTES:
-            msg = f"the sitemaps have more than {MOST_KEPT_BYTES:,} bytes"
+        if self._size > MAX_KEPT_BYTES:
+            msg = f"the sitemaps have more than {MAX_KEPT_BYTES:,} bytes"
             raise OutputError(msg, cure="check one after the other")
         try:
             path.write_bytes(body)
@@ -324,6 +328,15 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
     return root, None, (Finding("bad-robots", problem, cure, file=last.url),)
 
 
+def _cure(status: int) -> str:
+    """Return what to do about a status that is not that of a missing page; empty for others."""
+    if status in {401, 403}:
+        return "let crawlers in; or give --user-agent or --header if only this command is refused"
+    if status == 429:
+        return "check again with a lower --rate and --concurrency"
+    return "repair the server; its log says what failed" if status >= _FAILURE else ""
+
+
 def _redirect(answer: Answer) -> str:
     """Return the target of a redirect, encoded if only that is missing for a valid URL."""
     target = answer.redirect
@@ -337,3 +350,240 @@ def _redirect(answer: Answer) -> str:
 def _types(url: str) -> set[str]:
     path = urlsplit(url).path.lower()
     return next((t for suffix, t in _OTHER_TYPES.items() if path.endswith(suffix)), _XML_TYPES)
+
+
+PAGE_BYTES = 1024 * 1024
+"""Bytes of a page that are read: its head is within the first few thousand."""
+
+_HTML_TYPES = {"", "text/html", "application/xhtml+xml"}
+
+_PAGE_TYPES = {"text/html", "application/xhtml+xml"}
+_UNKNOWN_TYPES = {"", "text/plain", "application/octet-stream"}
+"""Types with which servers send files of unknown type."""
+
+_TITLE = re.compile(rb"<(?:title|h1)\b[^<>]{0,200}>([^<]{1,200})<", re.IGNORECASE)
+_SEGMENTS = re.compile(r"\s[-\u2013\u2014\u00b7\u2022\u00bb]+\s|[:|]")
+_NOT_WORD = re.compile(r"[\W_]+")
+_OF_ERROR_PAGE = re.compile(
+    r"(?:(?:oops|sorry|error|http) )*(?:404(?: error)?|(?:404 )?(?:the |this )?"
+    r"(?:(?:requested )?(?:page|file|document|url) )?(?:was |is |could |can)?not (?:be )?found"
+    r"(?: error)?(?: 404)?"
+    r"|(?:die )?seite (?:wurde )?nicht gefunden|(?:la )?page (?:est |non |n est pas )?"
+    r"(?:introuvable|trouvée)|página no encontrada|página não encontrada|pagina non trovata"
+    r"|pagina niet gevonden|страница не найдена|ページが見つかりません|页面未找到|找不到页面)"
+)
+
+# RFC 8288: `<address>; rel="canonical"`.
+_CANONICAL = re.compile(r"""<([^<>]*)>[^,<]*;\s*rel\s*=\s*["']?canonical\b""", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageUrl:
+    """A listed URL, and where it is listed."""
+
+    url: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """The result of requesting a URL."""
+
+    page: PageUrl
+
+    redirects: Redirects | None = None
+    """None if there is no answer, or if robots.txt disallows the request."""
+
+    problem: str = ""
+    """Why there is no answer; one sentence without a full stop."""
+
+    head: HeadMeta = HeadMeta()
+    """The metadata of the page; empty if the answer is not a page."""
+
+
+def visit(
+    pages: Iterable[PageUrl], server: Server, *, may_ask: Callable[[str], bool], concurrency: int
+) -> Iterator[Visit]:
+    """Yield the answers for the site's URLs, in order; some are requested ahead.
+
+    Raises:
+        TimeUpError: The time for all requests ran out.
+    """
+    tasks: SimpleQueue[tuple[Future[Visit], PageUrl] | None] = SimpleQueue()
+
+    def run() -> None:
+        while (task := tasks.get()) is not None:
+            future, page = task
+            try:
+                is_allowed = may_ask(page.url)
+                future.set_result(_visit(page, server) if is_allowed else Visit(page=page))
+            except BaseException as error:  # noqa: BLE001 raised again by `result`
+                future.set_exception(error)
+
+    for _ in range(concurrency):
+        # As a daemon it does not keep an interrupted check waiting for a slow server.
+        threading.Thread(target=run, daemon=True).start()
+    waiting: deque[Future[Visit]] = deque()
+    try:
+        for page in pages:
+            waiting.append(Future())
+            tasks.put((waiting[-1], page))
+            if len(waiting) > 2 * concurrency:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for _ in range(concurrency):
+            tasks.put(None)
+
+
+def disallowed(visit: Visit, robots: Robots | None) -> Iterator[Finding]:
+    """A URL that no crawler may request is not requested here either."""
+    url = visit.page.url
+    if robots is not None and not robots.allow(url):
+        yield _finding("robots", f"robots.txt disallows {quoted(url)} for every crawler", visit)
+    elif robots is not None and (crawlers := robots.disallowed_crawlers(url)):
+        text = f"robots.txt disallows {quoted(url)} for {' and '.join(crawlers)}"
+        yield replace(_finding("robots", text, visit), matters="warning")
+
+
+def no_answer(visit: Visit, _server: Server) -> Iterator[Finding]:
+    """Crawlers visit a server less often if it does not answer."""
+    if visit.problem:
+        yield _finding("no-answer", visit.problem, visit)
+
+
+def http_status(visit: Visit, server: Server) -> Iterator[Finding]:
+    """Google, HTTP status codes: only 200 leads to the index."""
+    if visit.redirects and not visit.redirects.target and visit.redirects.last.status != 200:
+        status = visit.redirects.last.status
+        text = f"{quoted(visit.page.url)} answers {status}{server.place}"
+        yield replace(_finding("http-status", text, visit), cure=_cure(status))
+
+
+def redirect(visit: Visit, server: Server) -> Iterator[Finding]:
+    """The URL redirects, by HTTP or in the page; the finding names the target and its answer."""
+    url, redirects = visit.page.url, visit.redirects
+    if redirects and redirects.target and not redirects.is_loop:
+        first, last = redirects.answers[0], redirects.last
+        target = server.published(redirects.target)
+        text = f"{quoted(url)} redirects ({first.status}) to {quoted(target)}"
+        if last is not first and last.status != 200:
+            text += f", which leads to an answer {last.status}"
+        yield _finding("redirect", text, visit)
+    refresh = visit.head.refresh_url(url)
+    if refresh is not None and not _same(refresh, url):
+        yield _finding("redirect", f"the page {quoted(url)} redirects to {quoted(refresh)}", visit)
+
+
+def redirect_loop(visit: Visit, server: Server) -> Iterator[Finding]:
+    """Browsers report that a page "redirected you too many times"."""
+    if visit.redirects and visit.redirects.is_loop:
+        back = server.published(visit.redirects.last.redirect)
+        text = f"{quoted(visit.page.url)} redirects again and again, last to {quoted(back)}"
+        yield _finding("redirect-loop", text, visit)
+
+
+def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
+    """The type does not fit a page's address; a listed PDF or image has a type of its own.
+
+    An address without a suffix can be that of either.
+    """
+    if (answer := _own_answer(visit)) is None:
+        return
+    name, found = urlsplit(visit.page.url).path.rpartition("/")[2], content_type(answer)
+    suffix = name.rpartition(".")[2].lower() if "." in name else ""
+    is_page = f".{suffix}" in PAGE_SUFFIXES and found not in _PAGE_TYPES
+    if not found or is_page or (not suffix and found in _UNKNOWN_TYPES):
+        what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
+        yield _finding("content-type", f"{quoted(visit.page.url)} answers with {what}", visit)
+
+
+def soft_404(visit: Visit, _server: Server) -> Iterator[Finding]:
+    """Google, "Soft 404 errors": an error page must not answer with success."""
+    if (answer := _own_answer(visit)) is None:
+        return
+    url = quoted(visit.page.url)
+    if not answer.body.strip() and not answer.is_cut:
+        yield _finding("soft-404", f"{url} answers 200 with nothing", visit)
+    elif content_type(answer) in _PAGE_TYPES and (title := _error_title(answer.body)):
+        yield _finding("soft-404", f"{url} answers 200 with {quoted(title)}", visit)
+
+
+def noindex(visit: Visit, _server: Server) -> Iterator[Finding]:
+    """Crawlers obey noindex in the header and in the page."""
+    if (answer := _own_answer(visit)) is None:
+        return
+    url, header = quoted(visit.page.url), answer.headers.get("X-Robots-Tag", "")
+    if header_says_noindex(header):
+        yield _finding("noindex", f"{url}: the header X-Robots-Tag is {quoted(header)}", visit)
+    elif visit.head.noindex:
+        yield _finding("noindex", f"{url}: the page's HTML says noindex", visit)
+
+
+def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
+    """The page can name it, or the header Link, which Google reads too."""
+    if _own_answer(visit) is None:
+        return
+    url = visit.page.url
+    named = visit.head.canonical_url(url)
+    if named and not _same(named, url):
+        text = f"the canonical link of {quoted(url)} is {quoted(named)}"
+        yield _finding("canonical", text, visit)
+
+
+def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
+    """Crawlers may ignore them all; a folder is checked in the same way."""
+    url = visit.page.url
+    if len(found := visit.head.canonical_urls(url)) > 1:
+        named = a_few([*map(quoted, found)])
+        yield _finding("several-canonicals", f"{quoted(url)} names {named} as canonical", visit)
+
+
+ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
+    *(no_answer, http_status, redirect, redirect_loop, soft_404, wrong_type, noindex, canonical),
+    several_canonicals,
+)
+"""Every check of an answer."""
+
+
+def _visit(page: PageUrl, server: Server) -> Visit:
+    try:
+        redirects = server.ask(server.address(page.url), limit=PAGE_BYTES)
+    except WebError as error:
+        return Visit(page=page, problem=error.problem)
+    first = redirects.answers[0]
+    is_page = first.status == 200 and content_type(first) in _HTML_TYPES
+    head = read_head(first.body) if is_page else HeadMeta()
+    if refresh := refresh_target(first.headers.get("Refresh", "")):
+        head = replace(head, refresh=refresh)
+    if first.status == 200 and (linked := _CANONICAL.search(first.headers.get("Link", ""))):
+        others = (linked[1], *head.other_canonicals)
+        head = replace(head, canonical=head.canonical or linked[1], other_canonicals=others)
+    return Visit(page=page, redirects=redirects, head=head)
+
+
+def _error_title(html: bytes) -> str:
+    """Return the title or first heading of an error page; empty for that of any other."""
+    for found in _TITLE.finditer(html):
+        title = found[1].decode("utf-8", "replace").strip()
+        words = _NOT_WORD.sub(" ", _SEGMENTS.split(title)[0]).strip().lower()
+        if _OF_ERROR_PAGE.fullmatch(words):
+            return title
+    return ""
+
+
+def _own_answer(visit: Visit) -> Answer | None:
+    """Return the answer for the URL itself; None if it redirects or fails."""
+    answers = visit.redirects.answers if visit.redirects else ()
+    return answers[0] if len(answers) == 1 and answers[0].status == 200 else None
+
+
+def _same(one: str, other: str) -> bool:
+    return urls.identity(one) == urls.identity(other)
+
+
+def _finding(code: Code, text: str, visit: Visit) -> Finding:
+    page = visit.page
+    return Finding(code, text, url=page.url, file=page.file, line=page.line)

@@ -1,33 +1,37 @@
-"""Checks of each `<url>`, alone and among others.
+"""Checks of one listed URL: its element, its extensions, and its URL among all others.
 
-The first kind gets the time of the check, the second the context of all URLs. A check with the
-name of a code finds what a notice with that code says. `Required` looks for
-patterns that no URL matches.
+The rules for images, videos and news are from Google's documentation:
+https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps, and the pages
+video-sitemaps and news-sitemap beside it. Elements that Google no longer reads are ignored.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import is_future, lastmod_in_utc, parse_lastmod, to_utc
 from sitemap_plugins.core.errors import PageError, WrongValueError
+from sitemap_plugins.core.files.read import IMAGE, NEWS, VIDEO, Extension, LanguageLink
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
 from sitemap_plugins.core.limits import (
     CHANGEFREQS,
     IMAGE_NAMESPACE,
+    MAX_IMAGES,
     MAX_LOC_LENGTH,
+    MAX_NEWS,
     NEWS_NAMESPACE,
     VIDEO_NAMESPACE,
     XHTML_NAMESPACE,
 )
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.core.url_forms import INDEX
 from sitemap_plugins.core.values import parse_changefreq, parse_priority
 
 if TYPE_CHECKING:
@@ -35,21 +39,12 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.context import Context
     from sitemap_plugins.core.codes import Code, Severity
-    from sitemap_plugins.core.files.read import LanguageLink
+    from sitemap_plugins.sitemaps.facts import FileFacts
     from sitemap_plugins.sitemaps.parts import ListedUrl
 
     UrlCheck = Callable[[ListedUrl, datetime], Iterator[Finding]]
     OtherCheck = Callable[[ListedUrl, Context], Iterator[Finding]]
 
-__all__ = [
-    "AMONG_OTHERS",
-    "URL_CHECKS",
-    "Required",
-    "date_problem",
-    "finding_at",
-    "is_ordinary",
-    "url_problem",
-]
 
 YANDEX_LOC_LENGTH = 1_024
 """Characters of the longest URL for Yandex (yandex.com/support/webmaster/error-dictionary)."""
@@ -67,9 +62,11 @@ _NOT_A_PAGE = re.compile(
     r"/(?:robots\.txt|sitemap[^/]*\.(?:xml|txt)(?:\.gz)?|[^/]*[-_]sitemap\d*\.xml(?:\.gz)?)"
 )
 # The manual of a programming language has pages about `null`, such as json.nlohmann.me.
-_VALUE = re.compile(r"(?:^[^/]*/(?:undefined|null|NaN)|/undefined)(?=/|$)")
-_ESCAPED_TWICE = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d{1,5});|%25[0-9A-Fa-f]{2}")
-_LINK_BACK = "add the link back"
+_VALUE = re.compile(r"(?:^[^/]*/(?:undefined|null|NaN)|/(?:undefined|NaN))(?=/|$)")
+# Jinja's and Vue's, ERB's, JavaScript's, and a route's.
+_TEMPLATE = re.compile(r"%7B%7B|%7B%25|%3C%25|\$%7B|/:[a-z_]+(?=/|$)", re.IGNORECASE)
+_ESCAPED_TWICE = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,5});|%25[0-9A-Fa-f]{2}")
+LINK_BACK = "add the link back"
 _ORDER = ("loc", "lastmod", "changefreq", "priority")
 _USUAL = {
     (*frequency, *priority)
@@ -92,10 +89,13 @@ _NAMESPACES = {
     "sitemap-news": NEWS_NAMESPACE,
 }
 """What the namespace of an extension contains, and how it is written."""
+_WRAPPERS = {"image", "video", "news", "link"}
 # W3C Datetime (NOTE-datetime): a time needs its zone.
 _W3C = re.compile(
     r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?", re.ASCII
 )
+
+_SPACED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d", re.ASCII)
 
 
 def missing_loc(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -124,6 +124,9 @@ def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
                 text = f"the namespace of <{local[:40]}> is {quoted(namespace)}"
                 cure = f"write {right!r}"
                 yield finding_at(listed, "unknown-element", text, cure, matters="error")
+            elif local not in _WRAPPERS and namespace in _NAMESPACES.values():
+                text = f"<{local[:40]}> stands in <url>, and not in the element that groups it"
+                yield finding_at(listed, "bad-extension", text)
         elif name not in _ORDER:
             yield finding_at(listed, "unknown-element", f"{quoted(name)} is not in the protocol")
         elif number > 1:
@@ -163,19 +166,29 @@ def suspect_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """The URL is valid, but programs write such ones by mistake."""
     if len(listed.url) > MAX_LOC_LENGTH:
         return
-    path, url = listed.url.partition("://")[2].partition("?")[0], quoted(listed.url)
-    if "//" in path.replace("://", ""):  # An archive has the URLs of other sites in its own.
-        yield finding_at(listed, "suspect-url", f"the path of {url} contains '//'")
-    if twice := _ESCAPED_TWICE.search(listed.url):
-        yield finding_at(listed, "suspect-url", f"{url} contains {twice[0]!r}: it is escaped twice")
-    if value := _VALUE.search(path):
-        text = f"{url} contains {value[0].rpartition('/')[2]!r} in place of a name"
-        matters: Severity | None = "info" if value.start() else None  # It may be a page about it.
+    for text, matters in oddities(listed.url):
         yield finding_at(listed, "suspect-url", text, matters=matters)
+    path = listed.url.partition("?")[0]
     if path.endswith(_OTHER_FILES) and _NOT_A_PAGE.fullmatch(path, path.rfind("/")):
-        yield finding_at(
-            listed, "suspect-url", f"{url} is not a page", "remove it from the sitemap"
-        )
+        text = f"{quoted(listed.url)} is not a page"
+        yield finding_at(listed, "suspect-url", text, "remove it from the sitemap")
+
+
+def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
+    """Yield what programs write into a URL by mistake, and how much it matters; None as usual."""
+    path, url = address.partition("://")[2].partition("?")[0], quoted(address)
+    host = path.partition("/")[0]
+    if "//" in path.replace("://", ""):  # An archive has the URLs of other sites in its own.
+        yield f"the path of {url} contains '//'", None
+    if f"://{host}/" in path:
+        yield f"{url} contains the site's address twice", None
+    if twice := _ESCAPED_TWICE.search(address):
+        yield f"{url} contains {twice[0]!r}: it is escaped twice", None
+    if left := _TEMPLATE.search(path):
+        yield f"{url} contains {left[0]!r}, which a template should have replaced", None
+    if value := _VALUE.search(path):  # Deeper in the path, it may be a page about it.
+        name = value[0].rpartition("/")[2]
+        yield f"{url} contains {name!r} in place of a name", "info" if value.start() else None
 
 
 def long_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -215,7 +228,14 @@ def mixed_hosts(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 def duplicate(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """All spellings of one URL are the same to a crawler."""
     if context.survey.cross_checks.is_duplicate(listed.identity):
-        yield finding_at(listed, "duplicate", f"{quoted(listed.url)} is listed more than once")
+        line = f", here in line {listed.element.line}" if listed.element.line else ""
+        text = f"{quoted(listed.url)} is listed more than once{line}"
+        yield finding_at(listed, "duplicate", text)
+    elif listed.identity.endswith("/") and (file := context.file_of(listed.identity)):
+        for other in (listed.identity[:-1], listed.identity + INDEX):
+            if context.survey.cross_checks.is_listed(other) and context.file_of(other) == file:
+                text = f"{quoted(listed.url)} is listed, and so is {quoted(other)}, the same page"
+                yield finding_at(listed, "duplicate", text, "list the canonical one")
 
 
 def session_id(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -249,7 +269,7 @@ def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
 def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Google, localized versions: ISO 639-1, optionally with a script and a region."""
     for link in listed.element.links:
-        if problem := _tag_problem(link.language):
+        if problem := tag_problem(link.language):
             text = f"hreflang is {quoted(link.language)} ({problem})"
             yield finding_at(listed, "hreflang-code", text, about=link.language)
 
@@ -292,12 +312,12 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
                 problem = why.removeprefix("which ")
                 cure = "link to a page that may be indexed, or remove the link"
         elif found.is_unreturned(listed.identity, target):
-            problem, cure = "does not link back", _LINK_BACK
+            problem, cure = "does not link back", LINK_BACK
         else:
             continue
         text = f"{quoted(listed.url)} links to {quoted(link.url)}, which {problem}"
         # Without the folder, another sitemap of the site may list it.
-        is_sure = cure == _LINK_BACK or context.facts.site_dir is not None
+        is_sure = cure == LINK_BACK or context.facts.site_dir is not None
         matters: Severity | None = None if is_sure else "info"
         yield finding_at(listed, "hreflang", text, cure, about=link.url, matters=matters)
 
@@ -365,8 +385,12 @@ def finding_at(  # noqa: PLR0913 what a finding has, apart from its place
 
 def date_problem(text: str) -> str:
     """Return what a text is in place of a W3C datetime, for a message; empty for nothing."""
-    is_date = _W3C.fullmatch(text) is not None and parse_lastmod(text) is not None
-    return "" if is_date else quoted(text) if text else "empty"
+    if not text:
+        return "empty"
+    if _W3C.fullmatch(text):
+        return "" if parse_lastmod(text) else f"{quoted(text)}, which no calendar has"
+    why = ", a time without a zone" if _W3C.fullmatch(f"{text}Z") else ""
+    return quoted(text) + (why or ", with a space in place of T" * bool(_SPACED.match(text)))
 
 
 def url_problem(url: str) -> str:
@@ -389,12 +413,12 @@ def _is_plain(url: str) -> bool:
 def _are_plain(links: Sequence[LanguageLink]) -> bool:
     are_different = len({link.language.lower() for link in links}) == len(links)
     return are_different and all(
-        link.rel == "alternate" and _is_plain(link.url) and not _tag_problem(link.language)
+        link.rel == "alternate" and _is_plain(link.url) and not tag_problem(link.language)
         for link in links
     )
 
 
-def _tag_problem(language: str) -> str:
+def tag_problem(language: str) -> str:
     """Return what to write in place of a language; empty if it is right."""
     try:
         tag = to_bcp47(language)
@@ -422,3 +446,143 @@ AMONG_OTHERS: tuple[OtherCheck, ...] = (
     *(local_address, outside_scope, mixed_hosts, duplicate, hreflang),
 )
 """Every check of a URL among the others."""
+
+
+_MAX_DESCRIPTION = 2_048
+_MAX_TAGS = 32
+_MAX = {IMAGE: MAX_IMAGES, NEWS: 1}
+"""How many an entry may have."""
+
+_FTP = re.compile("^ftp://", re.IGNORECASE)
+_NOT_THE_PAGE = {"content_loc", "player_loc"}
+_NEWS_DAYS = timedelta(days=2)
+_ONE_DAY = timedelta(days=1)
+
+
+class _Rules(NamedTuple):
+    """What Google documents for one kind of extension, by name of its fields."""
+
+    required: tuple[tuple[str, ...], ...]
+    """Fields of which one must be there."""
+
+    urls: tuple[str, ...]
+    dates: tuple[str, ...]
+    values: dict[str, tuple[Callable[[str], bool], str]]
+    """Whether a text is a value of a field, and what that is in words."""
+
+
+def _is_between(lowest: float, highest: float) -> Callable[[str], bool]:
+    number = re.compile(r"\d{1,9}(?:\.\d{1,9})?", re.ASCII)
+    return lambda text: number.fullmatch(text) is not None and lowest <= float(text) <= highest
+
+
+def _is_news_language(text: str) -> bool:
+    """ISO 639 with two or three letters; for Chinese, `zh-cn` or `zh-tw`."""
+    try:
+        return text.lower() in {"zh-cn", "zh-tw"} or to_bcp47(text) == text.lower()[:3]
+    except PageError:
+        return text.isascii() and text.isalpha() and len(text) == 3  # Such as `eng`.
+
+
+_YES_OR_NO = (lambda text: text.lower() in {"yes", "no"}), "yes or no"
+_RULES = {
+    IMAGE: _Rules(required=(("loc",),), urls=("loc",), dates=(), values={}),
+    VIDEO: _Rules(
+        required=(
+            *(("thumbnail_loc",), ("title",), ("description",)),
+            ("content_loc", "player_loc"),
+        ),
+        urls=("thumbnail_loc", "content_loc", "player_loc"),
+        dates=("publication_date", "expiration_date"),
+        values={
+            "description": (lambda text: len(text) <= _MAX_DESCRIPTION, "at most 2,048 characters"),
+            "duration": (_is_between(1, 28_800), "a number of seconds from 1 to 28,800"),
+            "rating": (_is_between(0, 5), "a number from 0.0 to 5.0"),
+            "view_count": (str.isdecimal, "a whole number"),
+            **dict.fromkeys(("family_friendly", "requires_subscription", "live"), _YES_OR_NO),
+        },
+    ),
+    NEWS: _Rules(
+        required=(("name",), ("language",), ("publication_date",), ("title",)),
+        urls=(),
+        dates=("publication_date",),
+        values={"language": (_is_news_language, "a language of ISO 639 such as 'en'")},
+    ),
+}
+
+
+def bad_extension(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
+    """Google ignores an image, video or article without what it requires."""
+    extensions = listed.element.extensions
+    counts = Counter(extension.name for extension in extensions)
+    for name, most in _MAX.items():
+        if counts[name] > most:
+            text = f"{counts[name]:,} {_written(name)} are in one entry, which may have {most:,}"
+            yield finding_at(listed, "bad-extension", text)
+    for extension in extensions:
+        for problem in (*_missing(extension), *_wrong(extension, listed)):
+            text = f"{_written(extension.name)}: {problem}"
+            yield finding_at(listed, "bad-extension", text, about=problem)
+        if extension.name == NEWS and (age := _too_old(extension, now)):
+            text = f"<news:news>: the article was published on {age}"
+            cure = "remove <news:news> from entries older than two days"
+            yield finding_at(listed, "bad-extension", text, cure, matters="warning")
+
+
+def too_many_news(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """Google, news sitemaps: up to 1,000 articles in one sitemap."""
+    if facts.news > MAX_NEWS:
+        text = f"the file has {facts.news:,} <news:news>, and may have {MAX_NEWS:,}"
+        yield Finding("bad-extension", text, file=facts.file.name)
+
+
+def _missing(extension: Extension) -> Iterator[str]:
+    for names in _RULES[extension.name].required:
+        if not any(map(extension.get, names)):
+            yield f"it has no {' or '.join(f'<{name}>' for name in names)}"
+
+
+def _wrong(extension: Extension, listed: ListedUrl) -> Iterator[str]:
+    rules = _RULES[extension.name]
+    for name, text in extension.fields:
+        if name in rules.urls and text:
+            problem = _about_url(text, extension.name)
+            if name in _NOT_THE_PAGE and urls.identity(text) == listed.identity:
+                problem = f"{quoted(text)} is the page itself"
+        elif name in rules.dates and text:
+            problem = f"{found} is not a W3C datetime" if (found := date_problem(text)) else ""
+        elif name in rules.values and text and not rules.values[name][0](text):
+            problem = f"{quoted(text)} is not {rules.values[name][1]}"
+        else:
+            continue
+        if problem:
+            yield f"<{name}>: {problem}"
+    tags = sum(name == "tag" for name, _ in extension.fields)
+    if tags > _MAX_TAGS:
+        yield f"it has {tags} <tag>, and may have {_MAX_TAGS}"
+
+
+def _about_url(url: str, name: str) -> str:
+    """Return why a URL is not valid; Google documents no length, and videos can be on FTP."""
+    if len(url) > MAX_LOC_LENGTH:
+        return ""
+    return url_problem(_FTP.sub("http://", url) if name == VIDEO else url)
+
+
+def _too_old(extension: Extension, now: datetime) -> str:
+    """Return the date of an article that is older than two days, quoted; empty for none.
+
+    A day ends up to a day after it began, wherever its author lives.
+    """
+    text = extension.get("publication_date")
+    date = lastmod_in_utc(text)
+    if date is None:
+        return ""
+    age = now - date - (timedelta() if ":" in text else _ONE_DAY)
+    return quoted(text) if age > _NEWS_DAYS else ""
+
+
+def _written(name: str) -> str:
+    """Return the name of an extension as it is usually written."""
+    local = name.rpartition("}")[2]
+    return f"<{local}:{local}>"

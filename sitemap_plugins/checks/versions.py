@@ -1,30 +1,171 @@
 """Which pages of old versions can outrank those of the default version; such pages are mended.
 
-One walk over all pages serves both: each page is judged, and mended if that is wanted. No file is
-written here: the caller replaces those that are yielded.
+One walk over all pages serves both: each page is judged, and mended if that is wanted. A tag is
+put into the bytes of its head, by rules that can only fail to find the place; what was written is
+read again as crawlers read it, and must say what it said before, except for that tag. In the same
+way, a version's sitemap loses the entries of mended pages and nothing else. Otherwise page or
+sitemap is left alone. No file is written here: the caller replaces those that are yielded.
 """
 
 from __future__ import annotations
 
+import codecs
+import gzip
+import io
+import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from html import escape
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.html.page import MAX_READ, read_bytes
-from sitemap_plugins.core.html.tag import with_canonical, with_noindex
+from sitemap_plugins.core.errors import FileError
+from sitemap_plugins.core.files.read import GZIP, Element, unpacked
+from sitemap_plugins.core.html.head import HeadMeta, read_head
+from sitemap_plugins.core.html.page import MAX_READ, declared_encoding, read_bytes
+from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.messages import count_pages, quoted
+from sitemap_plugins.core.untrusted_files import is_file, read_regular_file
 from sitemap_plugins.core.url_forms import any_form
-from sitemap_plugins.sitemaps.trim import trimmed
+from sitemap_plugins.folder.versions import UNKNOWN, DefaultPages, Kind, OldPage
+from sitemap_plugins.sitemaps.locations import FileLocation
+from sitemap_plugins.sitemaps.parts import find_sitemaps, read_stream
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from sitemap_plugins.folder.version_pages import DefaultPages, Kind, OldPage
 
-__all__ = ["Row", "VersionsCheck"]
+_SPACE = r"[\t\n\f\r ]"
+# HTML standard, "Tokenization": a tag ends at the first ">" outside of quoted values.
+_ATTRIBUTES = (
+    rf"""(?:{_SPACE}|/(?!>)|[^\t\n\f\r />"'=<]++(?:{_SPACE}*+={_SPACE}*+"""
+    r"""(?:"[^"]*+"|'[^']*+'|[^\t\n\f\r "'=<>`]++))?+)*+"""
+)
+_COMMENT = r"<!--(?!-?>)(?:(?!--!?>).)*+-->"
+# Nothing else can stand before a written `<head>`: any other tag or text begins the head itself.
+_HEAD = re.compile(
+    rf"(?:\ufeff|\xef\xbb\xbf)?(?:{_SPACE}|{_COMMENT}|<!doctype{_SPACE}[^>]*+>"
+    rf"|<html(?={_SPACE}|>){_ATTRIBUTES}>)*+<head(?={_SPACE}|>){_ATTRIBUTES}>",
+    re.IGNORECASE | re.DOTALL | re.ASCII,
+)
+_LINK = re.compile(rf"<link(?={_SPACE}|/){_ATTRIBUTES}/?>", re.IGNORECASE | re.DOTALL | re.ASCII)
+
+_MAX_TRIED = 5
+"""Tags tried as the canonical link: those in comments and scripts look like it."""
+
+
+def with_canonical(html: bytes, url: str) -> bytes | None:
+    """Return a page whose only canonical link is to a URL; None where that is not certain.
+
+    The link takes the place of the one that the page has, or stands right after `<head>`. `url` is
+    absolute and percent-encoded. A page that has it already is returned as it is.
+    """
+    head = read_head(html)
+    wanted = replace(head, canonical=url, other_canonicals=())
+    return _with_tag(html, f'<link rel="canonical" href="{escape(url)}" />', head, wanted)
+
+
+def with_noindex(html: bytes) -> bytes | None:
+    """Return a page with a robots tag that says noindex; None where that is not certain.
+
+    It takes the place of a canonical link: search engines want one of the two.
+    """
+    head = read_head(html)
+    wanted = replace(head, noindex=True, canonical=None, other_canonicals=())
+    return _with_tag(html, '<meta name="robots" content="noindex" />', head, wanted)
+
+
+def _with_tag(html: bytes, tag: str, head: HeadMeta, wanted: HeadMeta) -> bytes | None:
+    if head == wanted:
+        return html
+    codec, encoding = _codec(html), declared_encoding(html)
+    if encoding == "iso-2022-jp":  # There, the bytes of a tag can be other characters.
+        return None
+    try:
+        # One character for each byte, or for two: every byte comes back as it was.
+        text = html.decode(codec)
+    except UnicodeDecodeError:
+        return None
+    for start, end in _places(text, has_canonical=head.canonical is not None):
+        new = f"{text[:start]}{tag}{text[end:]}".encode(codec)
+        if declared_encoding(new) == encoding and read_head(new) == wanted:
+            return new
+    return None
+
+
+def _codec(html: bytes) -> str:
+    if html.startswith(codecs.BOM_UTF16_LE):
+        return "utf-16-le"
+    return "utf-16-be" if html.startswith(codecs.BOM_UTF16_BE) else "latin-1"
+
+
+def _places(text: str, *, has_canonical: bool) -> Iterator[tuple[int, int]]:
+    """Yield where the tag may belong: the span of an old link, or the end of `<head>`."""
+    if has_canonical:
+        links = (link for link in _LINK.finditer(text) if "canonical" in link[0].lower())
+        yield from (link.span() for link in islice(links, _MAX_TRIED))
+    elif found := _HEAD.match(text):
+        yield found.end(), found.end()
+
+
+def trimmed(folder: Path, is_unwanted: Callable[[str], bool]) -> Iterator[tuple[Path, bytes]]:
+    """Yield each file of a folder's sitemap that lists unwanted URLs, with its new content.
+
+    The content is empty for a file without any other URL, as crawlers treat a list of nothing as a
+    fault: it is to be removed, after the index that lists it is replaced. Compressed twins are
+    trimmed too; links are not followed.
+    """
+    sitemap = next(filter(is_file, (folder / "sitemap.xml", folder / "sitemap.xml.gz")), None)
+    if sitemap is None:
+        return
+    first, *parts = find_sitemaps(FileLocation(sitemap))
+    emptied = []
+    unlisted: set[str] = set()
+    for file in (*parts, first):
+        plain = file.path.with_name(file.path.name.removesuffix(".gz"))
+        for each in (plain, plain.with_name(f"{plain.name}.gz")):
+            new = _left(each, folder, lambda url: url in unlisted or is_unwanted(url))
+            if new:
+                yield each, new
+            elif new is not None:
+                emptied.append((each, new))
+                unlisted.update(p.url for p in first.parts if p.location.path == each)
+    yield from reversed(emptied)  # An index before its parts.
+
+
+def _left(file: Path, top: Path, is_unwanted: Callable[[str], bool]) -> bytes | None:
+    """Return a file's new content, empty without an entry; None to leave it as it is."""
+    try:
+        packed = read_regular_file(file, max_bytes=MAX_BYTES, root=top)
+        old = unpacked(io.BytesIO(packed)).readall()
+        root, entries = _listed(old)
+        name = b"sitemap" if root == "sitemapindex" else b"url"
+        *texts, end = old.split(b"</%s>" % name)
+        new, wanted = [], []
+        for text, entry in zip(texts, entries, strict=True):
+            if is_unwanted(entry.get("loc")):
+                new.append(text.rpartition(b"<%s>" % name)[0].rstrip())
+            else:
+                new.append(b"%s</%s>" % (text, name))
+                wanted.append(entry)
+        left = b"".join((*new, end))
+        if left == old or _listed(left) != (root, wanted):
+            return None
+    except (OSError, FileError, ValueError):  # Nothing to read, or entries that are not plain.
+        return None
+    if not wanted:
+        return b""
+    return gzip.compress(left, mtime=0) if packed.startswith(GZIP) else left
+
+
+def _listed(content: bytes) -> tuple[str, list[Element]]:
+    """Return the root's name and what the file lists, wherever that is in it."""
+    root, *found = read_stream(unpacked(io.BytesIO(content)), "")
+    return root.name, [each._replace(line=0) for each in found if isinstance(each, Element)]
+
 
 _LISTED: frozenset[Kind] = frozenset({"itself", "nothing", "unreadable"})
 """What the pages say that stay in the sitemaps of their versions."""
@@ -141,7 +282,9 @@ class VersionsCheck:
 
 
 def _findings(page: OldPage) -> Iterator[Finding]:
-    canonical, target = quoted(page.canonical), quoted(page.target)
+    shown = (each.removeprefix(UNKNOWN) for each in (page.canonical, page.target, page.url))
+    canonical, target, url = shown  # Without the site's address, what is below it.
+    canonical, target = quoted(canonical), quoted(target)
     if page.kind == "unreadable":
         code = "html-unreadable"
         text = "where a canonical link belongs is not certain, or it cannot be read"
@@ -157,4 +300,4 @@ def _findings(page: OldPage) -> Iterator[Finding]:
         code, text = "old-version", f"it has no canonical link to {target}"
     else:
         return
-    yield Finding(code, text, url=page.url, file=page.file)
+    yield Finding(code, text, url=url, file=page.file)

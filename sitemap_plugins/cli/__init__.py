@@ -8,17 +8,6 @@ from __future__ import annotations
 
 import sys
 
-__all__ = ["CANNOT_RUN", "FOUND", "INTERRUPTED", "main"]
-
-FOUND = 1
-"""Exit code: the command ran, and found something to correct."""
-
-CANNOT_RUN = 2
-"""Exit code: the command cannot run; click uses it for wrong arguments too."""
-
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells give it: 128 and the signal's number."""
-
 
 def main() -> None:
     """Run the command line."""
@@ -28,4 +17,4 @@ def main() -> None:
         commands(prog_name="sitemap-plugins")
     except KeyboardInterrupt:  # Before click handles it.
         sys.stderr.write("Aborted!\n")
-        sys.exit(INTERRUPTED)
+        sys.exit(130)  # As shells give it: 128 and the signal's number.

@@ -15,23 +15,11 @@ import click
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError, PageError, WrongValueError
 from sitemap_plugins.core.patterns import Patterns
-from sitemap_plugins.folder.options import parse_options, read_settings
+from sitemap_plugins.folder.options import FolderOptions, parse_options, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sitemap_plugins.folder.options import FolderOptions
-
-__all__ = [
-    "Argument",
-    "NumberRange",
-    "base_url_option",
-    "base_url_type",
-    "find_base_url",
-    "given_options",
-    "url_type",
-    "valid_patterns",
-]
 
 F = TypeVar("F", bound="Callable[..., Any]")
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sitemap_plugins.cli import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.arguments import Argument, given_options
+from sitemap_plugins.cli.commands import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.folder import build as build_folder
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.options import Option
     from sitemap_plugins.core.records import Report
-
-__all__ = ["build", "parse_option"]
 
 _SHORT = {"source_dir": ("--source",)}
 """Further names on the command line."""
@@ -99,7 +97,9 @@ Examples:
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
-@click.option("-v", "--verbose", is_flag=True, help="Name each page left out, with the reason.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Say of each page why it has its date, or is left out."
+)
 def build(  # noqa: PLR0913 one parameter for each option
     site_dir: Path,
     *,
@@ -118,7 +118,10 @@ def build(  # noqa: PLR0913 one parameter for each option
         options=given_options(parse_options(read_settings(Path(), config), site_dir), given),
         environ=os.environ,
     )
-    report = _dry_run(project, output) if dry_run else build_folder(project, track=output.track)
+    if dry_run:
+        report = _dry_run(project, output)
+    else:
+        report = build_folder(project, track=output.track, say=output.line)
     for notice in report.notices:
         output.notice(notice)
     for line in (report.summary(), *report.unexpected()):
@@ -134,7 +137,7 @@ def build(  # noqa: PLR0913 one parameter for each option
 def _dry_run(project: Project, output: Output) -> Report:
     filename = project.options.filename
     with scratch_dir(project.site_dir, filename) as scratch:
-        report = build_folder(project, output_dir=scratch, track=output.track)
+        report = build_folder(project, output_dir=scratch, track=output.track, say=output.line)
         for change in changes(project.site_dir, scratch, filename):
             output.line(f"would {change.verb} {change.name} ({change.size:,} bytes)")
     return report

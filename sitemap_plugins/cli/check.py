@@ -12,43 +12,39 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from sitemap_plugins.checks.findings import baseline_text, read_baseline
-from sitemap_plugins.checks.formats import FORMATS
-from sitemap_plugins.checks.formats.html import as_html
-from sitemap_plugins.checks.formats.markdown import as_markdown
-from sitemap_plugins.checks.live import check_file_live, check_live
+from sitemap_plugins.checks.findings import Result, baseline_text, read_baseline
+from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
-from sitemap_plugins.cli import FOUND, INTERRUPTED
-from sitemap_plugins.cli.arguments import (
-    Argument,
-    base_url_option,
-    given_options,
-    valid_patterns,
-)
+from sitemap_plugins.cli.arguments import Argument, base_url_option, given_options, valid_patterns
+from sitemap_plugins.cli.commands import FOUND, INTERRUPTED
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.cli.server_options import OF_SERVERS, live_options, server_options
-from sitemap_plugins.core import urls
-from sitemap_plugins.core.codes import FINDINGS, SEVERITIES
+from sitemap_plugins.core import codes, urls
+from sitemap_plugins.core.codes import SEVERITIES
 from sitemap_plugins.core.crawlers.hosting import SERVICES
 from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
+from sitemap_plugins.core.git.repository import leads_out
 from sitemap_plugins.core.messages import named, quoted, sentence
+from sitemap_plugins.core.untrusted_files import is_given_folder
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.generator_settings import plugin_options
-from sitemap_plugins.folder.options import Project, Settings, parse_options, read_settings
+from sitemap_plugins.folder.options import (
+    FolderOptions,
+    Project,
+    Settings,
+    parse_options,
+    read_settings,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sitemap_plugins.checks.findings import Result
-    from sitemap_plugins.folder.options import FolderOptions
-
-__all__ = ["check"]
 
 OF_FOLDERS = ("filename", "source_dir", "generator_config", "links", "hosting")
 """The names of the options that are only for a folder."""
 
-MOST_PROPOSED = 6
+MAX_PROPOSED = 6
 """Codes that are proposed in place of a wrong one, at most."""
 
 _SERVER = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:))(?::\d+)?/?", re.ASCII)
@@ -100,18 +96,20 @@ def _settings(context: click.Context, _parameter: click.Parameter, file: Path | 
 
 
 def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> Any:  # noqa: ANN401
-    codes = [code for text in texts for code in text.replace(",", " ").split()]
-    for code in codes:
-        if code not in FINDINGS:
+    given = [code for text in texts for code in text.replace(",", " ").split()]
+    for code in given:
+        if code not in codes.findings():
             word = code.lower().removesuffix("s")
-            near = [known for known in FINDINGS if word in known or word.startswith(f"{known}-")]
+            near = [
+                known for known in codes.findings() if word in known or word.startswith(f"{known}-")
+            ]
             near = [word] if word in near else near
-            if 0 < len(near) <= MOST_PROPOSED:
+            if 0 < len(near) <= MAX_PROPOSED:
                 cure = f"did you mean {' or '.join(map(repr, near))}?"
             else:
-                cure = did_you_mean(code, list(FINDINGS)) or "see the manual for the codes"
+                cure = did_you_mean(code, list(codes.findings())) or "see the manual for the codes"
             raise click.BadParameter(sentence(f"{code!r} is not the code of a finding", cure))
-    return frozenset(codes)
+    return frozenset(given)
 
 
 @click.command(help=_HELP)
@@ -170,7 +168,7 @@ def check(target: str, **given: Any) -> None:  # noqa: ANN401 click's values, ty
     """Check a sitemap for errors."""
     output = Output.make(quiet=given["quiet"], verbose=given["verbose"])
     known = read_baseline(given["baseline"]) if given["baseline"] else frozenset()
-    wanted = (given["select"] or FINDINGS.keys()) - given["ignore"]
+    wanted = (given["select"] or codes.findings().keys()) - given["ignore"]
     result = _run(target, given, output).filtered(
         lambda finding: finding.code in wanted and finding.fingerprint not in known
     )
@@ -198,23 +196,26 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
         hosting=given["hosting"] or "",
         required=given["required"],
     )
-    live, path = live_options(given), Path(target)
-    if url := _remote_target(target):
-        _refuse(("base_url", *OF_FOLDERS), "a folder, not for a URL: remove it")
-        return check_live(url, wanted, live, track=output.track)
-    if not path.is_dir():
-        if path.is_file():
-            _refuse(OF_FOLDERS, "a folder, not for a file: remove it")
-            if not live.at:
-                _refuse(OF_SERVERS, "a server: name a URL, or give --map-host")
-        if live.at and live.fetches:
-            return check_file_live(path, target, wanted, live, track=output.track)
+    url, path = _remote_target(target), Path(target)
+    if not url and is_given_folder(path):
+        _refuse(OF_SERVERS, "a server, not for a folder: remove it")
+        project = Project(
+            site_dir=path.absolute(), project_dir=Path.cwd(), options=options, environ=os.environ
+        )
+        return check_folder(project, wanted, track=output.track)
+    if not url and path.is_file():
+        _refuse(OF_FOLDERS, "a folder, not for a file: remove it")
+        if not given["map_host"]:
+            _refuse(OF_SERVERS, "a server: name a URL, or give --map-host")
+    if not url and (given["no_fetch"] or not given["map_host"]):
         return check_file(path, target, wanted)
-    _refuse(OF_SERVERS, "a server, not for a folder: remove it")
-    project = Project(
-        site_dir=path.absolute(), project_dir=Path.cwd(), options=options, environ=os.environ
-    )
-    return check_folder(project, wanted, track=output.track)
+    from sitemap_plugins.checks import live  # noqa: PLC0415 slow to import
+
+    how = live_options(given)
+    if not url:
+        return live.check_file_live(path, target, wanted, how, track=output.track)
+    _refuse(("base_url", *OF_FOLDERS), "a folder, not for a URL: remove it")
+    return live.check_live(url, wanted, how, track=output.track)
 
 
 def _refuse(names: Iterable[str], place: str) -> None:
@@ -228,7 +229,9 @@ def _refuse(names: Iterable[str], place: str) -> None:
 def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
     """Return the site's options: the command line's, or else the settings', the generator's."""
     settings: Settings = given["config"]
-    values = {**plugin_options(Path.cwd(), os.environ), **settings.values}
+    named = given["generator_config"] or str(settings.values.get("generator_config") or "")
+    of_plugin = plugin_options(Path.cwd(), os.environ, named=named)
+    values = {**of_plugin, **settings.values}
     names = ("base_url", "filename", "source_dir", "generator_config")
     own = {name: given[name] or None for name in names}
     return given_options(parse_options(replace(settings, values=values), site_dir), own)
@@ -254,6 +257,9 @@ def _remote_target(target: str) -> str:
 
 
 def _write(file: Path, text: str, *, append: bool = False) -> None:
+    if leads_out(file, file.parent):
+        msg = f"{str(file)!r} is a link to a file outside the repository"
+        raise OutputError(msg, cure="name another file")
     try:
         if append:
             with file.open("a", encoding="utf-8") as stream:

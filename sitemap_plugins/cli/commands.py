@@ -13,11 +13,17 @@ from typing import Any
 import click
 
 from sitemap_plugins import __version__
-from sitemap_plugins.cli import CANNOT_RUN, INTERRUPTED
 from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.core.messages import quoted, without_password
 
-__all__ = ["commands"]
+FOUND = 1
+"""Exit code: the command ran, and found something to correct."""
+
+CANNOT_RUN = 2
+"""Exit code: the command cannot run; click uses it for wrong arguments too."""
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells give it: 128 and the signal's number."""
 
 _COMMANDS = {
     "build": "Write the sitemap of a folder of built HTML.",

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from sitemap_plugins.core.codes import FINDINGS
+from sitemap_plugins.core import codes
 from sitemap_plugins.core.messages import printable
 
 if TYPE_CHECKING:
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.findings import Group, Result
     from sitemap_plugins.core.notices import Notice
-
-__all__ = ["Output"]
 
 T = TypeVar("T")
 
@@ -82,7 +79,7 @@ class Output:
     def _group(self, group: Group) -> None:
         """Print the findings of one code: what it means, where, and the cure, each once."""
         code, severity, count, found = group
-        style, meaning = _STYLES[severity], escape(FINDINGS[code].meaning)
+        style, meaning = _STYLES[severity], escape(codes.findings()[code].meaning)
         self.results.print(f"[{style}]{severity}[/] [bold]{code}[/] ({count:,}): {meaning}")
         shown = found if self.verbose else found[:EXAMPLES]
         for finding in shown:
@@ -94,7 +91,7 @@ class Output:
             self.results.print(f"  → {escape(printable(cure))}")
 
     def details(self, lines: Iterable[str]) -> None:
-        """Print lines of the verbose output."""
+        """Print lines of the verbose output, which are not made unless it is wanted."""
         if self.verbose:
             for line in lines:
                 self.messages.print(escape(line), style="dim")
@@ -104,11 +101,13 @@ class Output:
         if len(items) < _LONG or not self.messages.is_terminal or self.results.quiet:
             yield from items
             return
-        with Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
+        from rich import progress as bars  # noqa: PLC0415 seldom needed, slow to import
+
+        with bars.Progress(
+            bars.TextColumn("{task.description}"),
+            bars.BarColumn(),
+            bars.MofNCompleteColumn(),
+            bars.TimeElapsedColumn(),
             console=self.messages,
             transient=True,
         ) as progress:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sitemap_plugins.cli import FOUND
 from sitemap_plugins.cli.arguments import Argument
+from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import printable, without_password
-from sitemap_plugins.folder.options import Project, parse_options, read_settings
-from sitemap_plugins.published.diff import find_changes
-from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation, find_locations
+from sitemap_plugins.folder.options import Project, Track, parse_options, read_settings
+from sitemap_plugins.published.diff import Change, find_changes
+from sitemap_plugins.sitemaps.locations import FileLocation, Location, WebLocation, find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Web
 
@@ -28,11 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sitemap_plugins.checks.removed import Fate, Removed
-    from sitemap_plugins.folder.options import Track
-    from sitemap_plugins.published.diff import Change
-    from sitemap_plugins.sitemaps.locations import Location
-
-__all__ = ["diff"]
 
 _MARKS = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow")}
 

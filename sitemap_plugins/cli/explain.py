@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
 
+from sitemap_plugins.checks.findings import codes_of
+from sitemap_plugins.checks.run import CHECKS
+from sitemap_plugins.checks.server import ANSWER_CHECKS
 from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core.codes import CODES, manual_url
+from sitemap_plugins.core import codes
+from sitemap_plugins.core.codes import Code, manual_url
 from sitemap_plugins.core.messages import named, sentence
-from sitemap_plugins.core.options import PLUGIN_OPTIONS
+from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sitemap_plugins.core.codes import Code
-    from sitemap_plugins.core.options import Option
 
-__all__ = ["explain"]
-
+_STANDARD = re.compile(r"\b(?:sitemaps\.org|Google|RFC|W3C|schema|Yandex)\b")
 _OPTIONS = {option.name: option for option in (*PLUGIN_OPTIONS, *FOLDER_OPTIONS)}
 
 _HELP = """Explain a code or an option: what it means, an example, what to do, when to ignore it.
@@ -41,24 +43,27 @@ def explain(name: str) -> None:
     """Print the entries of a name, which can be a code and an option."""
     output = Output.make(quiet=False, verbose=False)
     option = name.removeprefix("sitemap_")  # As in Sphinx.
-    if name not in CODES and option not in _OPTIONS:
-        cure = did_you_mean(name, [*CODES, *_OPTIONS]) or "the manual lists all names"
+    if name not in codes.table() and option not in _OPTIONS:
+        cure = did_you_mean(name, [*codes.table(), *_OPTIONS]) or "the manual lists all names"
         problem = f"{named(name)} is neither a code nor an option of all generators"
         raise click.BadParameter(sentence(problem, cure))
-    of_code = _about_code(name) if name in CODES else ()
+    of_code = _about_code(name) if name in codes.table() else ()
     of_option = _about_option(_OPTIONS[option]) if option in _OPTIONS else ()
     for line in chain(of_code, [""] if of_code and of_option else (), of_option):
         output.line(line)
 
 
 def _about_code(code: Code) -> Iterator[str]:
-    row = CODES[code]
+    row = codes.table()[code]
     yield code
     if row.reason:
         yield f"  reason to leave a page out: {row.reason}"
     for name, use in row.uses():
         yield f"  {name}, {use.severity}: {use.meaning}"
         yield f"  → {use.cure}"
+    for check in (*CHECKS, *ANSWER_CHECKS):
+        if code in codes_of(check) and _STANDARD.search(rule := check.__doc__ or ""):
+            yield f"  rule: {' '.join(rule.split())}"
     yield from ("", "Example:", *(f"  {line}" for line in row.example.splitlines()))
     yield from ("", "When to ignore it:", f"  {row.ignore}")
     if url := manual_url(code):

@@ -7,14 +7,12 @@ from pathlib import Path
 
 import click
 
-from sitemap_plugins.cli import FOUND
 from sitemap_plugins.cli.arguments import Argument, base_url_option, find_base_url
+from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import count_things
 from sitemap_plugins.published.merge import Merger
 from sitemap_plugins.web import Web
-
-__all__ = ["merge"]
 
 _HELP = """Write OUTPUT, an index of SITEMAPs: of versions, of languages, or of parts of one site.
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sitemap_plugins.cli import FOUND
 from sitemap_plugins.cli.arguments import (
     Argument,
     NumberRange,
@@ -18,37 +17,33 @@ from sitemap_plugins.cli.arguments import (
     url_type,
     valid_patterns,
 )
+from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import printable
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.published.diff import find_changes
-from sitemap_plugins.published.indexnow import (
+from sitemap_plugins.published.notify import (
     ENDPOINTS,
     RefusedError,
     Submitter,
     check_key,
     key_file_in,
-    write_key_file,
-)
-from sitemap_plugins.published.notify import (
     read_changes,
     send,
     urls_to_send,
     wait_until_live,
     without,
+    write_key_file,
 )
-from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation, find_locations
+from sitemap_plugins.sitemaps.locations import FileLocation, Location, WebLocation, find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Deadline, Web
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sitemap_plugins.sitemaps.locations import Location
-
-__all__ = ["notify"]
 
 _HELP = """Send the URLs that were added, changed or removed to search engines, by IndexNow.
 

@@ -8,23 +8,21 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sitemap_plugins.checks.live import LiveOptions
 from sitemap_plugins.cli.arguments import NumberRange, base_url_type
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import quoted, sentence
-from sitemap_plugins.web import USER_AGENT, Deadline
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["OF_SERVERS", "live_options", "server_options"]
+    from sitemap_plugins.checks.live import LiveOptions
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
 # RFC 9110, sections 5.1 and 5.5: a token, and visible characters, within them blanks.
 _HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*((?:[!-~][\t -~]*)?)")
 
-_MOST_SECONDS = 3_600
+_MAX_SECONDS = 3_600
 """Until a server answers: more is a mistake."""
 
 
@@ -37,10 +35,14 @@ def server_options(command: F) -> F:
 
 def live_options(given: Mapping[str, Any]) -> LiveOptions:
     """Return what the options say about requests; `given` has a value for each of them."""
+    # The start of commands that send no request would take a quarter longer.
+    from sitemap_plugins.checks.live import LiveOptions  # noqa: PLC0415
+    from sitemap_plugins.web import USER_AGENT, Deadline  # noqa: PLC0415
+
     host_root, at = given["map_host"] or ("", "")
-    names = ("user_agent", "concurrency", "rate", "timeout", "retries")
     return LiveOptions(
-        **{name: given[name] for name in names},
+        **{name: given[name] for name in ("concurrency", "rate", "timeout", "retries")},
+        user_agent=USER_AGENT if given["user_agent"] is None else given["user_agent"],
         headers=dict(given["header"]),
         deadline=Deadline(given["max_time"] or math.inf),
         fetches=not given["no_fetch"],
@@ -96,7 +98,6 @@ _SERVER_OPTIONS = (
     click.option(
         "--user-agent",
         metavar="TEXT",
-        default=USER_AGENT,
         help="User agent of each request.",
     ),
     click.option(
@@ -115,7 +116,7 @@ _SERVER_OPTIONS = (
     ),
     click.option(
         "--timeout",
-        type=NumberRange(min=0, max=_MOST_SECONDS, min_open=True),
+        type=NumberRange(min=0, max=_MAX_SECONDS, min_open=True),
         default=10.0,
         show_default=True,
         help="Seconds until a server begins to answer, and between its bytes.",

@@ -11,23 +11,19 @@ from typing import TYPE_CHECKING
 import click
 
 from sitemap_plugins.checks.formats import FORMATS
-from sitemap_plugins.checks.versions import VersionsCheck
-from sitemap_plugins.cli import FOUND
+from sitemap_plugins.checks.versions import Row, VersionsCheck
 from sitemap_plugins.cli.arguments import Argument, base_url_option
+from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.files.publish import replace_files
+from sitemap_plugins.core.files.publish import clear_leftovers, replace_files
 from sitemap_plugins.core.git.repository import has_changes
 from sitemap_plugins.core.messages import count_pages, count_things
-from sitemap_plugins.folder.version_pages import KINDS, read_default
-from sitemap_plugins.folder.versions import read_versions
+from sitemap_plugins.core.untrusted_files import is_given_folder
+from sitemap_plugins.folder.versions import KINDS, DefaultPages, read_default, read_versions
 
 if TYPE_CHECKING:
     from sitemap_plugins.checks.findings import Result
-    from sitemap_plugins.checks.versions import Row
-    from sitemap_plugins.folder.version_pages import DefaultPages
-
-__all__ = ["versions"]
 
 _HELP = """Report which pages in SITE_DIR belong to old versions, and can outrank the new ones.
 
@@ -120,7 +116,7 @@ def versions(  # noqa: PLR0913 one parameter for each option
 ) -> None:
     """Keep old versions of a manual from outranking the new one."""
     output = Output.make(quiet=quiet, verbose=verbose)
-    if not site_dir.is_dir():
+    if not is_given_folder(site_dir):
         raise OptionsError(f"{str(site_dir)!r} is not a folder", cure="name that of all versions")
     known = read_versions(site_dir, patterns=patterns, default=default)
     if not known.all:
@@ -130,6 +126,8 @@ def versions(  # noqa: PLR0913 one parameter for each option
     if (write or dry_run) and not found.base_url:
         msg = f"no canonical link in {found.folder!r} shows the site's address"
         raise OptionsError(msg, cure="give it with --base-url")
+    if write and not dry_run:
+        clear_leftovers(site_dir)
     if write and not (dry_run or force) and has_changes(site_dir, os.environ):
         msg = f"{str(site_dir)!r} has changes that are not committed"
         cure = "commit them first, so that git can undo this, or give --force"

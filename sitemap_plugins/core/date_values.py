@@ -18,25 +18,6 @@ from sitemap_plugins.core.messages import quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = [
-    "NEVER",
-    "NOTHING",
-    "DateOrDatetime",
-    "Evidence",
-    "Format",
-    "densest",
-    "format_date",
-    "from_seconds",
-    "is_future",
-    "lastmod_in_utc",
-    "newest",
-    "parse_date",
-    "parse_lastmod",
-    "published_and_modified",
-    "spans_of",
-    "to_utc",
-]
-
 DateOrDatetime = date | datetime
 """An aware datetime, or a date without a time of day."""
 
@@ -94,19 +75,6 @@ def parse_date(value: object) -> DateOrDatetime:
     except ValueError:
         msg = f"{quoted(value)} is not a date"
         raise PageError(msg, cure="write it as 2004-12-23 or 2004-12-23T18:00:15+00:00") from None
-
-
-def published_and_modified(value: object) -> tuple[date | None, date | None]:
-    """Return when a page was published and changed, from one value of its front matter.
-
-    That is the date of publication, or a mapping with `created` and `updated`.
-    """
-    dates = value if isinstance(value, dict) else {"created": value}
-    published, modified = dates.get("created"), dates.get("updated")
-    return (
-        published if isinstance(published, date) else None,
-        modified if isinstance(modified, date) else None,
-    )
 
 
 @lru_cache(maxsize=4_096)
@@ -200,6 +168,24 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 """Later than any date: stands for a change at an unknown time."""
 
 
+class Origin(NamedTuple):
+    """Where a date is from."""
+
+    kind: str
+    """As in the option `lastmod`: `page`, `published`, `git` or `mtime`."""
+
+    file: str | bytes = ""
+    """The file that has the date: its path in the repository, or its real path outside of one. For
+    an author's date on a page that another one lists, that page's label; empty for the page's own.
+    """
+
+    root: str = ""
+    """The repository's root; empty for none."""
+
+    commit: bytes = b""
+    """Full object name; empty for none."""
+
+
 class Evidence(NamedTuple):
     """What is known about the date of a file or page."""
 
@@ -209,6 +195,9 @@ class Evidence(NamedTuple):
     unknown_until: datetime | None = None
     """The latest possible time of another change whose own time is unknown; None for none."""
 
+    origin: Origin | None = None
+    """Where the newest change is from, for the verbose output; None for a removed file."""
+
     @property
     def date(self) -> DateOrDatetime | None:
         """The newest change, if no unknown one can be newer."""
@@ -217,19 +206,22 @@ class Evidence(NamedTuple):
         return self.newest if to_utc(self.newest) > self.unknown_until else None
 
     @classmethod
-    def of_change(cls, seconds: int | None, *, lost: bool) -> Evidence:
+    def of_change(
+        cls, seconds: int | None, *, lost: bool, origin: Origin | None = None
+    ) -> Evidence:
         """Return the evidence of a commit; a lost change is not newer than it."""
         when = NEVER if seconds is None else from_seconds(seconds)
-        return cls(unknown_until=when) if lost or seconds is None else cls(when)
+        return cls(unknown_until=when) if lost or seconds is None else cls(when, None, origin)
 
     @classmethod
     def of_all(cls, parts: Sequence[Evidence]) -> Evidence:
         """Return the evidence for something that consists of several parts."""
         if len(parts) == 1:
             return parts[0]
-        dates = (part.newest for part in parts if part.newest is not None)
+        last = newest(part.newest for part in parts if part.newest is not None)
         limits = [part.unknown_until for part in parts if part.unknown_until is not None]
-        return cls(newest(dates), max(limits, default=None))
+        origin = next((part.origin for part in parts if part.newest is last), None)
+        return cls(last, max(limits, default=None), origin)
 
 
 NOTHING = Evidence()

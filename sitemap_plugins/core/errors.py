@@ -15,20 +15,6 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.codes import Code
 
-__all__ = [
-    "FileError",
-    "GitError",
-    "OptionsError",
-    "OutputError",
-    "PageError",
-    "RequestError",
-    "RobotsError",
-    "SitemapError",
-    "TimeUpError",
-    "WebError",
-    "WrongValueError",
-]
-
 
 class SitemapError(Exception):
     """Base of all errors of this package: catch this one."""

@@ -8,41 +8,32 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from operator import itemgetter
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.address import about_old_version, find_base_url
-from sitemap_plugins.core.crawlers.hosting import about_redirects
-from sitemap_plugins.core.crawlers.robots_txt import read_robots
-from sitemap_plugins.core.crawlers.server_rules import read_server_rules
-from sitemap_plugins.core.dates.lastmod import resolve
+from sitemap_plugins.core.crawlers.hosting import read_server_rules
+from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
+from sitemap_plugins.core.dates.lastmod import Dates, add_sources, resolve
 from sitemap_plugins.core.dates.removals import find_last_removal
-from sitemap_plugins.core.dates.sources import add_sources
-from sitemap_plugins.core.environment import CI, Environment, now
+from sitemap_plugins.core.environment import CI, Environment, about_old_version, find_base_url, now
 from sitemap_plugins.core.errors import OptionsError, OutputError
-from sitemap_plugins.core.files.announce import announce, find_stylesheet
 from sitemap_plugins.core.files.plan import is_submitted, plan_files
-from sitemap_plugins.core.files.publish import publish
+from sitemap_plugins.core.files.publish import announce, find_stylesheet, publish
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import describe_bug
 from sitemap_plugins.core.notices import Notice, group_notices
-from sitemap_plugins.core.pages.among_others import select
 from sitemap_plugins.core.pages.hreflang import link_groups
 from sitemap_plugins.core.pages.images import find_images
 from sitemap_plugins.core.pages.other_files import add_files
-from sitemap_plugins.core.records import Report, entry_of
+from sitemap_plugins.core.pages.select import Selection, select
+from sitemap_plugins.core.records import Entry, Page, Report, Site
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.pages.among_others import Selection
-    from sitemap_plugins.core.records import CheckedPage, Entry, Page, Site
-
-__all__ = ["generate", "no_garbage_collection"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +71,12 @@ def generate(
     if isinstance(base_url, Notice):
         return Report(notices=(base_url,), filename=options.filename)
     environment = Environment(
-        now=now(), ci=ci, environ=environ, git_cache=git_cache or GitCache(), began=site.began
+        now=now(),
+        ci=ci,
+        environ=environ,
+        git_cache=git_cache or GitCache(),
+        began=site.began,
+        fetches_history=options.fetch_history,
     )
     build = _Build(site=site, options=options, base_url=base_url, environment=environment)
     try:
@@ -124,8 +120,9 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         server_rules=server_rules,
         base_url_setting="base_url" if options.base_url else site.base_url_setting,
         output_dir=site.pages_dir,
+        directory_urls=site.directory_urls,
     )
-    entries, about_entries = _find_entries(selection, robots, build)
+    entries, dates, about_entries = _find_entries(selection, robots, build)
     files: tuple[Path, ...] = ()
     about_files: tuple[Notice, ...] = ()
     # Perhaps only a bug leaves all pages out: then the previous sitemap is better than none.
@@ -141,13 +138,15 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         left_out=selection.left_out,
         notices=group_notices([*notices]),
         filename=options.filename,
+        deciders=selection.deciders,
+        date_lines=partial(dates.lines, selection.listed) if options.lastmod else tuple,
     )
 
 
 def _find_entries(
     selection: Selection, robots: Robots | None, build: _Build
-) -> tuple[list[Entry], tuple[Notice, ...]]:
-    """Return an entry for each listed page, ascending by URL, and notices."""
+) -> tuple[list[Entry], Dates, tuple[Notice, ...]]:
+    """Return an entry for each listed page, ascending by URL, the pages' dates, and notices."""
     options, base_url = build.options, build.base_url
     pages, about_sources = add_sources(
         [*selection.unlisted_members, *selection.listed], options, build.site.project_dir
@@ -158,26 +157,24 @@ def _find_entries(
         base_url=base_url,
         default_language=options.default_language or build.site.default_language,
     )
-    listed: Iterable[CheckedPage] = selection.listed
-    if options.changefreq.items or options.priority.items:
-        listed = (_with_hints(page, options) for page in listed)
-    date_of, links_of = dates.by_path.get, links.get
-    entries = [entry_of(page, date_of(page.path), links_of(page.path, ())) for page in listed]
-    entries.sort(key=itemgetter(0))  # By URL.
+    entries = [
+        Entry(
+            url=page.url,
+            lastmod=dates.by_path.get(page.path),
+            changefreq=page.changefreq or options.changefreq.first(page.path, page.label),
+            priority=options.priority.first(page.path, page.label)
+            if page.priority is None
+            else page.priority,
+            links=links.get(page.path, ()),
+        )
+        for page in selection.listed
+    ]
+    entries.sort(key=attrgetter("url"))
     about_images: tuple[Notice, ...] = ()
     if options.images and options.inspect_html:
         images, about_images = find_images(selection.listed, base_url=base_url, robots=robots)
         entries = [entry._replace(images=images.get(entry.url, ())) for entry in entries]
-    return entries, (*about_sources, *about_links, *about_images, *dates.notices)
-
-
-def _with_hints(page: CheckedPage, options: Options) -> CheckedPage:
-    """Return a page with the options' values if neither its host nor its author gave one."""
-    if page.changefreq is None:
-        page = page._replace(changefreq=options.changefreq.first(page.path, page.label))
-    if page.priority is None:
-        page = page._replace(priority=options.priority.first(page.path, page.label))
-    return page
+    return entries, dates, (*about_sources, *about_links, *about_images, *dates.notices)
 
 
 def _publish(
@@ -185,8 +182,7 @@ def _publish(
 ) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
     """Write the sitemap and robots.txt; return the files that were written."""
     site, options, base_url, ci = build.site, build.options, build.base_url, build.environment.ci
-    listed_urls = (entry.url for entry in entries)
-    notices = [*about_redirects(ci.hosting, listed_urls, base_url, cure=site.directory_urls)]
+    notices: list[Notice] = []
     style, href = None, ""
     if entries and options.stylesheet:
         style, about_style = find_stylesheet(site.output_dir, options.filename)

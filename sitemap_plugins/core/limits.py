@@ -2,22 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "CHANGEFREQS",
-    "IMAGE_NAMESPACE",
-    "MAX_BYTES",
-    "MAX_IMAGES",
-    "MAX_INDEX_PARTS",
-    "MAX_LOC_LENGTH",
-    "MAX_NEWS",
-    "MAX_URLS",
-    "NEWS_NAMESPACE",
-    "ROBOTS_READ_BYTES",
-    "SITEMAP_NAMESPACE",
-    "VIDEO_NAMESPACE",
-    "XHTML_NAMESPACE",
-]
-
 SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 """Namespace of `<urlset>` and `<sitemapindex>` (sitemaps.org, protocol)."""
 

@@ -5,37 +5,24 @@ from __future__ import annotations
 import re
 import traceback
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sitemap_plugins.core.codes import Code
 
-__all__ = [
-    "MAX_QUOTED",
-    "MOST_NAMED",
-    "Message",
-    "a_few",
-    "count_pages",
-    "count_things",
-    "describe_bug",
-    "named",
-    "printable",
-    "quoted",
-    "sentence",
-    "without_password",
-]
-
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Names of one kind in a message."""
 
 MAX_QUOTED = 80
 """Characters of a value in a message: enough to find it, too few to fill the log."""
 
-# C0 and C1 controls, line separators, and halves of surrogate pairs: they could break a line of the
-# log, recolour a terminal or not be encodable at all.
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# C0 and C1 controls, line separators, marks of direction, and halves of surrogate pairs: they could
+# break a line of the log, recolour a terminal, reverse a text or not be encodable at all.
+_UNPRINTABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 # The user information of a URL (RFC 3986, section 3.2.1), also if a file path has only one of its
 # slashes, or of a host alone. A password may contain characters that it must encode: if what
 # follows the first colon is not a port, all up to an "@" belongs to it.
@@ -45,6 +32,25 @@ _USER = re.compile(
 )
 _MAX_URL = 4_096
 """Characters of a value in which a password is looked for, more than a URL may have."""
+
+
+class Secret(str):
+    """A text from the environment, which messages show as the settings' author wrote it."""
+
+    __slots__ = ("written",)
+
+    written: str
+    """Such as `!ENV NAME`."""
+
+    def __new__(cls, value: str, written: str) -> Self:
+        """Return the value, and what to show for it."""
+        text = super().__new__(cls, value)
+        text.written = written
+        return text
+
+    def __repr__(self) -> str:
+        """Return what to show."""
+        return self.written
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,7 @@ def quoted(value: object) -> str:
     >>> quoted("x" * 50 + "y" * 50)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy'"
     """
-    if isinstance(value, str):
+    if isinstance(value, str) and not isinstance(value, Secret):
         value = without_password(value[:_MAX_URL])
         kept = MAX_QUOTED // 2 - 1
         return repr(value if len(value) <= MAX_QUOTED else f"{value[:kept]}…{value[-kept:]}")
@@ -100,6 +106,15 @@ def quoted(value: object) -> str:
         if len(text) > MAX_QUOTED:
             return f"{text[: MAX_QUOTED - 1]}…"
     return text
+
+
+def cited(text: str) -> str:
+    r"""Return a stranger's text in double quotes, bounded and escaped as `quoted` does it.
+
+    >>> print(cited("it's new\n"))
+    "it's new\n"
+    """
+    return f'"{quoted(text)[1:-1]}"'
 
 
 def _pieces(value: object) -> Iterator[str]:
@@ -119,7 +134,7 @@ def _pieces(value: object) -> Iterator[str]:
             yield ", " if number else ""
             yield from _pieces(item)
         yield f",{closing}" if isinstance(value, tuple) and len(value) == 1 else closing
-    elif isinstance(value, str):
+    elif isinstance(value, str) and not isinstance(value, Secret):
         yield repr(without_password(value[:_MAX_URL])[: MAX_QUOTED + 1])
     elif isinstance(value, bytes):
         yield repr(value[: MAX_QUOTED + 1])
@@ -180,8 +195,8 @@ def a_few(names: Sequence[str]) -> str:
     >>> a_few(["a"]), a_few(["a", "b", "c"]), a_few(["a", "b", "c", "d", "e"])
     ('a', 'a, b and c', 'a, b, c and 2 more')
     """
-    others = len(names) - MOST_NAMED
-    *shown, last = (*names[:MOST_NAMED], f"{others:,} more") if others > 0 else names
+    others = len(names) - MAX_NAMED
+    *shown, last = (*names[:MAX_NAMED], f"{others:,} more") if others > 0 else names
     return f"{', '.join(shown)} and {last}" if shown else last
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.codes import NOTICES
+from sitemap_plugins.core import codes
 from sitemap_plugins.core.messages import Message
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.codes import Code, Level
     from sitemap_plugins.core.errors import SitemapError
-
-__all__ = ["Notice", "group_notices", "unknown_include"]
 
 MAX_EXAMPLES = 3
 """Notices with one code that are shown one by one; more are summarized in one, with a count."""
@@ -40,7 +38,7 @@ class Notice(Message):
     @property
     def level(self) -> Level:
         """How much it matters, fixed by the code."""
-        return "info" if NOTICES[self.code].severity == "info" else "warning"
+        return "info" if codes.notices()[self.code].severity == "info" else "warning"
 
 
 def unknown_include(why: str, page: str) -> Notice:

@@ -20,20 +20,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.date_values import Format
     from sitemap_plugins.core.patterns import Patterns, Rules
-    from sitemap_plugins.core.values import DateOrigin, Dependencies, Split
-
-__all__ = [
-    "OPTIONS",
-    "PLUGIN_OPTIONS",
-    "Accepts",
-    "Option",
-    "Options",
-    "PluginOptions",
-    "flag",
-    "option",
-    "options_of",
-    "unknown_option",
-]
+    from sitemap_plugins.core.values import Changes, DateOrigin, Dependencies, Split
 
 T = TypeVar("T")
 
@@ -148,6 +135,20 @@ class Options:
         parse=values.parse_ignore_revs,
     )
     """True: `.git-blame-ignore-revs` at the repository's root. A name is relative to that root."""
+
+    fetch_history: bool = flag(
+        default=False,
+        summary="In a shallow clone, fetch the missing history from the clone's own remote.",
+    )
+    """Whether the build may connect to the remotes of shallow clones."""
+    changes: Changes = option(
+        default="any",
+        example="content",
+        accepts=Accepts("`any` or `content`", "any|content"),
+        summary="Commits that date a page: any that changes its source, or its readers' content.",
+        parse=values.parse_changes,
+    )
+    """`content`: not those that change only white space or metadata that readers do not see."""
 
     dependencies: Dependencies = option(
         default="include",
@@ -274,8 +275,8 @@ class Options:
             "rules",
         ),
         summary=(
-            "How to split a site that is too large for one file: only as size requires, by the"
-            " first folder of the URL path, or into your own sections."
+            "How to split the sitemap: only as size requires, or into a part for each first folder"
+            " of the URL path, or for each of your own sections."
         ),
         parse=values.parse_split,
     )

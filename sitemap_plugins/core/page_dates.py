@@ -6,10 +6,9 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.dates.lastmod import resolve
-from sitemap_plugins.core.dates.sources import add_sources
+from sitemap_plugins.core.dates.lastmod import add_sources, resolve
 from sitemap_plugins.core.environment import CI, Environment, now
-from sitemap_plugins.core.pages.alone import judge_alone
+from sitemap_plugins.core.pages.select import judge_alone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.git.last_change import GitCache
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.records import Page
-
-__all__ = ["find_page_dates"]
 
 _ANY_SITE = "https://localhost/"
 """No page's date depends on its URL, and a site without an address has dates too."""
@@ -49,10 +46,11 @@ def find_page_dates(
         environ=os.environ,
         git_cache=git_cache,
         began=began,
+        fetches_history=options.fetch_history,
     )
     try:
         unwritten = (replace(page, output_file=None) for page in pages)
-        judged = judge_alone(unwritten, _ANY_SITE, options, robots=None)
+        judged = judge_alone(unwritten, _ANY_SITE, options)
         complete, _ = add_sources(judged.pages, options, project_dir)
         return resolve(complete, options=options, environment=environment).by_path
     except Exception:  # noqa: BLE001 a failure here must not stop the site's build

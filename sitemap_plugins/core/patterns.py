@@ -8,24 +8,26 @@ the name of its source as messages show it (`blog/2024.md`).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Self, TypeVar
-
-from pathspec import GitIgnoreSpec
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from sitemap_plugins.core.errors import WrongValueError
+from sitemap_plugins.core.expressions import MAX_TEXT, Expression
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.urls import percent_decode
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-__all__ = ["Patterns", "Rules"]
+    from pathspec import GitIgnoreSpec
 
 Value = TypeVar("Value", str, float)
 
 REGEX = "re:"
 """Marks an item as a regular expression, searched anywhere in either text."""
+
+MAX_PATTERNS = 1_000
+"""Of one option: each is compared with every page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,10 @@ class Patterns:
     items: tuple[str, ...]
     """All patterns as written."""
 
-    globs: GitIgnoreSpec
-    """All gitignore patterns, in the author's order."""
+    globs: GitIgnoreSpec | None = field(compare=False)
+    """All gitignore patterns, in the author's order; None if there are none."""
 
-    expressions: tuple[re.Pattern[str], ...]
+    expressions: tuple[Expression, ...] = field(compare=False)
     """All regular expressions, in the author's order."""
 
     @classmethod
@@ -46,31 +48,42 @@ class Patterns:
         """Compile patterns in gitignore syntax, and regular expressions marked `re:`.
 
         Raises:
-            WrongValueError: An item cannot be compiled; the text names it and the reason.
+            WrongValueError: An item cannot be compiled, or could take too long; the text names it
+                and the reason. Or there are too many.
         """
         items = tuple(items)
-        globs, expressions = [], []
+        check_number(items)
+        globs: list[Any] = []
+        expressions = []
         for item in items:
             try:
                 if item.startswith(REGEX):
-                    expressions.append(re.compile(item.removeprefix(REGEX)))
+                    expressions.append(Expression(re.compile(item.removeprefix(REGEX))))
                 else:
-                    GitIgnoreSpec.from_lines([item])
-                    globs.append(item)
+                    from sitemap_plugins.core import globs as gitignore  # noqa: PLC0415 most sites have none, and pathspec is slow to import
+
+                    globs += gitignore.compiled(item)
             # pathspec raises a ValueError of its own; `re` the others for what is too large.
             except (re.error, ValueError, OverflowError, RecursionError) as error:
                 raise WrongValueError(f"{quoted(item)} is not a pattern: {error}") from None
-        return cls(items, GitIgnoreSpec.from_lines(globs), tuple(expressions))
+        return cls(items, gitignore.spec(globs) if globs else None, tuple(expressions))
 
     def match(self, path: str, name: str = "") -> bool:
         """Tell whether a page matches, by its percent-encoded path or its source's name."""
-        if not self.items:
-            return False
         if self.expressions and self.matches_expression(path, name):
             return True
+        if self.globs is None:
+            return False
         found = [self.globs.check_file(text) for text in _texts(path, name)]
         decisive = [(each.index, each.include) for each in found if each.index is not None]
         return bool(max(decisive)[1]) if decisive else False
+
+    def decisive(self, path: str, name: str = "") -> str:
+        """Return the item because of which a page matches, as written; empty if it does not."""
+        lists = {item: self.compile([item]) for item in self.items}
+        found = [item for item, alone in lists.items() if alone.match(path, name)]
+        expressions = (item for item in found if lists[item].expressions)
+        return next(expressions, found[-1] if found else "")
 
     def matches_expression(self, path: str, name: str) -> bool:
         """Tell whether any regular expression matches a page; a host can see other texts."""
@@ -93,9 +106,21 @@ class Patterns:
         return bool(self.items)
 
 
+def check_number(items: Collection[object]) -> None:
+    """Check how many patterns an option has.
+
+    Raises:
+        WrongValueError: There are more than `MAX_PATTERNS`.
+    """
+    if len(items) > MAX_PATTERNS:
+        msg = f"there are {len(items):,} patterns, more than {MAX_PATTERNS:,}"
+        raise WrongValueError(msg, cure="name folders, or use wildcards")
+
+
 def _texts(path: str, name: str) -> list[str]:
     """Return the texts of a page that patterns are matched against."""
-    return [percent_decode(path) or "index.html", *([name] if name else [])]
+    text = percent_decode(path)[:MAX_TEXT] or "index.html"
+    return [text, name[:MAX_TEXT]] if name else [text]
 
 
 @dataclass(frozen=True, slots=True)

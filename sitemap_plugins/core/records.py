@@ -1,17 +1,17 @@
 """The records of the pipeline: a `Site` and its `Page`s in, a `Report` out.
 
 An adapter describes each page as a `Page`; a `CheckedPage` is the same page with every value
-checked, and an `Entry` is one `<url>`. Records made for each page are named tuples, or frozen for
-type checkers alone: frozen at run time, they take twice as long to make.
+checked, and an `Entry` is one `<url>`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core.codes import REASONS
+from sitemap_plugins.core import codes
 from sitemap_plugins.core.messages import count_pages, describe_bug, printable
 
 if TYPE_CHECKING:
@@ -24,24 +24,8 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.html.head import HeadMeta
     from sitemap_plugins.core.notices import Notice
 
-__all__ = [
-    "ERROR_PAGE",
-    "NO_METADATA",
-    "Alternate",
-    "CheckedPage",
-    "Entry",
-    "Excerpt",
-    "Link",
-    "Page",
-    "Report",
-    "Site",
-    "entry_of",
-    "page_or_bug",
-    "record",
-    "unchecked_page",
-]
-
-T = TypeVar("T")
+    Decider = Callable[[], str]
+    """Returns what left a page out: the pattern, the line, the link; empty for nothing to name."""
 
 ERROR_PAGE = "404.html"
 """The file at the site's root that servers show for missing pages."""
@@ -54,16 +38,6 @@ MAX_NAMED = 5
 
 _OF_HTML: tuple[Reason, ...] = ("redirect", "canonical")
 """Reasons that may surprise an author, because a theme writes these tags."""
-
-
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
-def record(cls: type[T]) -> type[T]:
-    """Make a class a dataclass with slots, its fields given by name and not assigned to again.
-
-    Type checkers alone refuse the assignment: a dataclass that is frozen at run time is made in
-    more than twice the time, and these are made once or more for each page.
-    """
-    return dataclass(slots=True, kw_only=True, unsafe_hash=True)(cls)
 
 
 def _unknown(_name: str) -> None:
@@ -109,7 +83,7 @@ class Site:
         return self.built_dir or self.output_dir
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Alternate:
     """The same page in another language."""
 
@@ -123,7 +97,7 @@ class Alternate:
     """Absolute and percent-encoded, for a version outside this build; empty for one inside."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
     """What one page shows of a file that several pages share, such as a catalog of translations.
 
@@ -144,7 +118,7 @@ class Excerpt:
     """False if it is unknown which changes of the file concern the page."""
 
 
-@record
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """One page that the host wrote, as the host and the page's author describe it.
 
@@ -165,6 +139,10 @@ class Page:
 
     sources: tuple[Path, ...] = ()
     """Absolute paths of the files that the page is made of, its own first; need not exist."""
+
+    included: tuple[Path, ...] = ()
+    """Absolute paths of the files that these include. They can only make a date newer: a page whose
+    sources have no date has none, whatever it includes."""
 
     is_generated: bool = False
     """Whether the build made the page without a file of its own, so that `sources` can be empty."""
@@ -212,7 +190,7 @@ class Page:
         return f"{label} ({self.kind})" if self.kind else label
 
 
-class CheckedPage(NamedTuple):  # Made in two thirds of a dataclass's time.
+class CheckedPage(NamedTuple):
     """A page with checked values; fields without a docstring are as in `Page`."""
 
     path: str
@@ -226,6 +204,8 @@ class CheckedPage(NamedTuple):  # Made in two thirds of a dataclass's time.
     output_file: Path | None = None
 
     sources: tuple[Path, ...] = ()
+
+    included: tuple[Path, ...] = ()
 
     excerpts: tuple[Excerpt, ...] = ()
 
@@ -250,24 +230,6 @@ class CheckedPage(NamedTuple):  # Made in two thirds of a dataclass's time.
     """0.0 to 1.0."""
 
 
-def unchecked_page(page: Page, url: str) -> CheckedPage:
-    """Return a page without values to check, as most are; `url` as in its field."""
-    return CheckedPage(  # By position: in half the time.
-        page.path,
-        page.label,
-        url,
-        page.output_file,
-        page.sources,
-        page.excerpts,
-        (),
-        page.modified,
-        page.published,
-        page.lists,
-        page.alternates,
-        page.is_generated,
-    )
-
-
 def page_or_bug(name: str, describe: Callable[[], Page]) -> Page:
     """Return the page that an adapter's function describes, or one with the bug if it fails.
 
@@ -290,7 +252,7 @@ class Link:
     """Absolute and percent-encoded: the `href`."""
 
 
-class Entry(NamedTuple):  # Made in half the time of a frozen dataclass.
+class Entry(NamedTuple):
     """One `<url>`; every string is legal XML text, not escaped yet."""
 
     url: str
@@ -310,11 +272,6 @@ class Entry(NamedTuple):  # Made in half the time of a frozen dataclass.
 
     images: tuple[str, ...] = ()
     """URLs of the images on the page, absolute and percent-encoded, at most `MAX_IMAGES`."""
-
-
-def entry_of(page: CheckedPage, lastmod: DateOrDatetime | None, links: tuple[Link, ...]) -> Entry:
-    """Return the entry of a listed page."""
-    return Entry(page.url, lastmod, page.changefreq, page.priority, links)  # As above.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -339,6 +296,14 @@ class Report:
     filename: str = "sitemap.xml"
     """Name of the sitemap file."""
 
+    deciders: Mapping[Reason, tuple[Decider, ...]] = field(
+        default_factory=lambda: MappingProxyType({}), repr=False, compare=False
+    )
+    """For each page in `left_out`, in the same order."""
+
+    date_lines: Callable[[], Iterable[str]] = field(default=tuple, repr=False, compare=False)
+    """Returns for each listed page its name, date, and the commit and file that it is from."""
+
     def summary(self) -> str:
         """Return the outcome in one line, for the host's normal output.
 
@@ -350,23 +315,31 @@ class Report:
         pages = count_pages(self.listed) if self.listed else "not written"
         undated = f" ({self.undated:,} without a date)" if self.undated else ""
         left_out = f", {total} left out ({', '.join(counts)})" if total else ""
-        return f"{self.filename}: {pages}{undated}{left_out}"
+        why = ""
+        if self.undated == self.listed and any(n.code == "shallow-clone" for n in self.notices):
+            undated, why = "", ", none with a date: the clone is shallow"
+        return f"{self.filename}: {pages}{undated}{left_out}{why}"
 
     def unexpected(self) -> Iterator[str]:
         """Yield what the normal output adds: pages whose own HTML leaves them out, if few."""
         for reason in _OF_HTML:
-            if len(names := self.left_out.get(reason, ())) <= MAX_NAMED:
-                yield from _lines(reason, names)
+            if len(self.left_out.get(reason, ())) <= MAX_NAMED:
+                yield from self._lines(reason)
 
     def details(self) -> Iterator[str]:
-        """Yield what the verbose output adds: other pages left out, and each grouped notice."""
+        """Yield what the verbose output adds: why each page has its date, or is left out.
+
+        And each grouped notice. Asks git for the subjects of commits.
+        """
+        yield from map(printable, self.date_lines())
         for reason, names in self.left_out.items():
             if reason not in _OF_HTML or len(names) > MAX_NAMED:
-                yield from _lines(reason, names)
+                yield from self._lines(reason)
         for notice in self.notices:
             yield from (f"{line} ({notice.code})" for line in notice.details)
 
-
-def _lines(reason: Reason, names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        yield f"{printable(name)}: left out ({reason}: {REASONS[reason]})"
+    def _lines(self, reason: Reason) -> Iterator[str]:
+        names, deciders = self.left_out.get(reason, ()), self.deciders.get(reason, ())
+        for name, decider in zip_longest(names, deciders, fillvalue=str):
+            why = decider() or codes.reasons()[reason]
+            yield printable(f"{name}: left out ({reason}: {why})")

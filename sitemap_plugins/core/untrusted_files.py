@@ -6,29 +6,27 @@ folder can hold a pipe. A name can lead to another machine, or be longer than an
 
 from __future__ import annotations
 
+import errno
+import fnmatch
 import json
 import os
+import re
 import stat
-from pathlib import PurePosixPath, PureWindowsPath
+from contextlib import suppress
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sitemap_plugins.core.errors import OptionsError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-__all__ = [
-    "is_file",
-    "is_folder",
-    "is_inside",
-    "is_relative",
-    "read_beginning",
-    "read_json",
-    "read_regular_file",
-]
+    from collections.abc import Callable, Iterator
 
 T = TypeVar("T")
+
+MAX_ENTRIES = 500_000
+"""Files and folders that all patterns together may look at."""
+
+_WILD = re.compile(r"[*?\[]")
 
 _JSON_BYTES = 1 << 28
 """Of a JSON file: room for a million URLs."""
@@ -42,6 +40,20 @@ def is_file(file: Path | str) -> bool:
 def is_folder(folder: Path | str) -> bool:
     """Tell whether there is a folder; as `is_file`."""
     return os.path.isdir(folder)  # noqa: PTH112
+
+
+def is_given_folder(path: Path) -> bool:
+    """Tell whether a path that the user gave is a folder; `Path.is_dir` before Python 3.14.
+
+    Raises:
+        OSError: It may not be looked at, or its name is too long.
+    """
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except (OSError, ValueError) as error:
+        if getattr(error, "errno", 0) in {errno.EACCES, errno.EPERM, errno.ENAMETOOLONG}:
+            raise
+        return False
 
 
 def is_relative(name: str) -> bool:
@@ -62,6 +74,67 @@ def is_inside(name: str) -> bool:
     [True, False, False, False, False]
     """
     return is_relative(name) and ".." not in PureWindowsPath(name).parts and "\0" not in name
+
+
+class Finder:
+    """Finds files by glob patterns that others wrote, with one bound on the work for all."""
+
+    def __init__(self) -> None:
+        """Begin with nothing known."""
+        self._left = MAX_ENTRIES
+        self._known: dict[tuple[str, tuple[str, ...]], list[Path]] = {}
+
+    def files(self, folder: Path, pattern: str) -> list[Path]:
+        """Return the files that a name or a pattern, relative to a folder, matches; ascending.
+
+        `**` matches any folders, but does not follow links.
+
+        Raises:
+            ValueError: It has `..` after a wildcard, or looks at too many files.
+        """
+        parts = PurePath(pattern).parts
+        fixed = next((i for i, part in enumerate(parts) if _WILD.search(part)), len(parts))
+        if not is_relative(pattern) or "\0" in pattern:
+            return []
+        if is_file(folder / pattern):
+            return [folder / pattern]
+        if ".." in parts[fixed:]:
+            raise ValueError("has '..' after a wildcard")
+        key = os.path.realpath(folder.joinpath(*parts[:fixed])), parts[fixed:]
+        if key not in self._known:
+            self._known[key] = sorted(self._matching(*key)) if key[1] else []
+        return self._known[key]
+
+    def _matching(self, top: str, parts: tuple[str, ...]) -> Iterator[Path]:
+        ahead, seen = [(top, 0)], set()
+        while ahead:
+            folder, number = each = ahead.pop()
+            if each in seen:
+                continue
+            seen.add(each)
+            part, below = parts[number], number + 1
+            is_deep, is_last = part == "**", below == len(parts)
+            if is_deep and not is_last:
+                ahead.append((folder, below))
+            for entry in self._entries(folder):
+                if is_deep and entry.is_dir(follow_symlinks=False):
+                    ahead.append((entry.path, number))
+                elif not (is_deep and is_last) and not fnmatch.fnmatch(entry.name, part):
+                    continue
+                # The entry's own methods raise on endless links.
+                elif is_last:
+                    if is_file(entry.path):
+                        yield Path(entry)
+                elif not is_deep and is_folder(entry.path):
+                    ahead.append((entry.path, below))
+
+    def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in entries:
+                self._left -= 1
+                if self._left < 0:
+                    raise ValueError(f"makes it look at more than {MAX_ENTRIES:,} files")
+                yield entry
 
 
 def read_regular_file(file: Path, *, max_bytes: int, root: Path | None = None) -> bytes:

@@ -1,51 +1,26 @@
-"""The forms of a page's URL: the paths at which servers answer with one HTML file.
+"""The forms of a page's URL: the paths at which servers may answer with one HTML file.
 
-`guide/index.html` can be `guide/`, `guide/index.html` or `guide`, and `guide.html` can be `guide`.
-All paths are relative to the site's root. Percent-encoded paths are compared in any spelling.
-
-The form of a page in a folder is that of its canonical link; without one, that in the sitemap that
-the generator wrote; without that, the form of most other pages. Otherwise, it is the form
-that every server answers with: the folder for its `index.html`, any other file by its name.
+`guide/index.html` can be `guide/`, `guide/index.html`, `guide` or `guide/index`, and `guide.html`
+can be `guide` or `guide/`. All paths are relative to the site's root. Percent-encoded paths are
+compared in any spelling. Which form of a page is listed: `core.page_urls`.
 """
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
-
-__all__ = [
-    "ENDINGS",
-    "HOME",
-    "HTML_SUFFIXES",
-    "INDEX",
-    "INDEX_NAMES",
-    "NO_SLASH",
-    "PAGE_SUFFIXES",
-    "Spelling",
-    "any_form",
-    "ends_in",
-    "file_named",
-    "files_by_path",
-    "form_of",
-    "forms_of",
-    "has_file",
-    "is_same_page",
-    "leads_to",
-    "most_common_base",
-    "paths_of",
-    "spelled_by",
-    "usual_path",
-]
 
 INDEX = "index.html"
 """The file that servers answer with for its folder."""
@@ -62,41 +37,42 @@ PAGE_SUFFIXES = (*HTML_SUFFIXES, ".xhtml", ".shtml", ".php")
 HOME = INDEX_NAMES | {""}
 """Paths of a site's home page."""
 
-ENDINGS = (INDEX, ".html")
-"""What a site can leave out at the end of its URLs: `ends_in` tells which a URL has."""
+Form = Literal[
+    "folder/", "folder/index.html", "folder", "folder/index", "file.html", "file", "file/", ""
+]
+"""A form of a URL, as an example with `file` or `folder`; empty for the URL of another file."""
 
-NO_SLASH = 2
-"""The form that is a file's name without `.html`, or its folder's without a slash."""
+CERTAIN: frozenset[Form] = frozenset({"file.html", "folder/", "folder/index.html"})
+"""The forms with which every server answers."""
 
 
 class Spelling(NamedTuple):
     """How an absolute URL names a file of the site."""
 
     base_url: str
-    """What stands before the path; empty where the URL names no host."""
+    """What stands before the path, as `urls.identity`; without a host where the URL names none."""
 
-    path: str
-    """Percent-encoded, relative to the base, as the URL spells it."""
-
-    form: int
-    """Which of `forms_of` the path is."""
+    form: Form
 
 
-def forms_of(path: str) -> tuple[str, ...]:
-    """Return all paths at which servers may answer with a file: its own name and shorter ones.
+@lru_cache(maxsize=256)
+def forms_of(file: str) -> dict[Form, str]:
+    """Return the path of each form that a file's URL can have; every server answers the first.
 
-    `path` is the file's, percent-encoded; the second form is its folder, or its name as a folder.
-
-    >>> forms_of("guide/index.html"), forms_of("guide.html")
-    (('guide/index.html', 'guide/', 'guide'), ('guide.html', 'guide/', 'guide'))
+    >>> forms_of("guide.html")
+    {'file.html': 'guide.html', 'file': 'guide', 'file/': 'guide/'}
     >>> forms_of("index.html")
-    ('index.html', '')
+    {'folder/': '', 'folder/index.html': 'index.html', 'folder/index': 'index'}
     """
-    if path == INDEX:
-        return path, ""
-    folder, slash, name = path.rpartition("/")
-    short = folder if name == INDEX else folder + slash + name.rpartition(".")[0]
-    return path, f"{short}/", short
+    folder, slash, name = file.rpartition("/")
+    short = folder + slash + name.removesuffix(".html")
+    if name == INDEX:
+        top = folder + slash
+        paths: dict[Form, str] = {"folder/": top, "folder/index.html": file, "folder/index": short}
+        return paths | {"folder": folder} if slash else paths
+    if short in {file, folder + slash}:  # Another suffix, or nothing before it.
+        return {"file.html": file}
+    return {"file.html": file, "file": short, "file/": f"{short}/"}
 
 
 def usual_path(file: str) -> str:
@@ -105,61 +81,36 @@ def usual_path(file: str) -> str:
     >>> usual_path("guide/index.html"), usual_path("guide.html")
     ('guide/', 'guide.html')
     """
-    folder, slash, name = file.rpartition("/")
-    return folder + slash if name == INDEX else file
+    return next(iter(forms_of(file).values()))
 
 
-def leads_to(path: str, file: str) -> bool:
-    """Tell whether servers may answer at a path with a file.
+@lru_cache(maxsize=256)
+def form_of(path: str, file: str) -> Form:
+    """Return which form of a file's URL a path is; empty if it is none.
 
-    `about/` leads to `about.html` too. Only some servers answer so, but an author whose settings
-    pair these two has such a server.
+    >>> form_of("guide", "guide/index.html"), form_of("guide", "guide.html")
+    ('folder', 'file')
     """
-    stem = file.removesuffix(".html")
-    return path == file or (stem != file and path in {*forms_of(file), stem, f"{stem}/"})
+    path = urls.path_identity(path)
+    forms = forms_of(urls.path_identity(file))
+    return next((form for form, other in forms.items() if other == path), "")
 
 
-def form_of(path: str, file: str) -> str:
-    """Return which form of its file's URL a path is, as an example with `file` or `folder`.
+def files_at(path: str, *, file_first: bool = False) -> Iterator[str]:
+    """Yield the files that servers may give at a path, nearest first, all by `path_identity`.
 
-    >>> [form_of(path, "guide/index.html") for path in ("guide/", "guide", "guide/index.html")]
-    ['folder/', 'folder', 'folder/index.html']
-    >>> form_of("guide.html", "guide.html"), form_of("guide", "guide.html")
-    ('file.html', 'file')
+    With `file_first`, `guide` is `guide.html` rather than `guide/index.html`, if both are there.
+
+    >>> [*files_at("guide")], [*files_at("guide/")]
+    (['guide', 'guide/index.html', 'guide.html'], ['guide/index.html', 'guide.html'])
     """
-    if file.rpartition("/")[2] != INDEX:
-        return "file.html" if path == file else "file"
-    if path.endswith(INDEX):
-        return f"folder/{INDEX}"
-    return "folder/" if path.endswith("/") or not path else "folder"
-
-
-def file_named(path: str) -> str:
-    """Return the HTML file that a path names, with or without its suffix; empty for another.
-
-    >>> [file_named(path) for path in ("a.html", "a/index", "a/", "a")]
-    ['a.html', 'a/index.html', '', '']
-    """
-    name = path.rpartition("/")[2]
-    return f"{path}.html" if name == "index" else path if name.endswith(".html") else ""
-
-
-def ends_in(url: str, ending: str) -> bool:
-    """Tell whether a URL has one of the `ENDINGS`; the ending of an index is not `.html`."""
-    name = url.rpartition("/")[2]
-    return name == ending or (name.endswith(ending) and INDEX not in {ending, name})
-
-
-def is_same_page(canonical: str, url: str) -> bool:
-    """Tell whether a canonical URL is the page's own, also without `.html` or `index.html`.
-
-    It may also name the `index.html` that the page's own URL leaves out.
-    """
-    folder, _, name = url.rpartition("/")
-    forms = {url, url.removesuffix(".html")}
-    if name in {"", INDEX}:
-        forms |= {f"{folder}/", f"{folder}/{INDEX}"}
-    return canonical in forms or urls.identity(canonical) in map(urls.identity, forms)
+    is_folder, stem = not path or path.endswith("/"), path.removesuffix("/")
+    found = [f"{stem}/{INDEX}" if stem else INDEX]
+    if stem and not (is_folder and stem.rpartition("/")[2] == "index"):
+        found.append(f"{stem}.html")
+    if not is_folder:
+        yield path
+    yield from reversed(found) if file_first and not is_folder else found
 
 
 def any_form(path: str) -> str:
@@ -173,50 +124,66 @@ def any_form(path: str) -> str:
     return (folder if name == INDEX else path.removesuffix(".html")).rstrip("/")
 
 
-def has_file(folder: Path, path: str) -> bool:
-    """Tell whether a folder contains a file that servers give for a percent-encoded path."""
-    name = unquote(path, errors="surrogateescape")
-    if not is_inside(name):
-        return False
-    names = [name, os.path.join(name, INDEX)]  # noqa: PTH118
-    if any_form(path).rpartition("/")[2] != "index":  # An index.html is its folder's.
-        names.append(f"{name.rstrip('/')}.html")
-    return any(is_file(os.path.join(folder, each)) for each in names)  # noqa: PTH118
+@dataclass(slots=True)
+class Files:
+    """Which file of a site a path leads to."""
+
+    pages: Mapping[str, str] = field(default_factory=dict)
+    """The percent-encoded names of the pages' files, by `urls.path_identity`."""
+
+    folder: Path | None = None
+    """Where other files are looked for; None to look for none."""
+
+    file_first: bool = False
+    """As for `files_at`."""
+
+    _names: dict[str, frozenset[str]] = field(default_factory=dict)
+    """The names of the files in each folder, as far as it was asked."""
+
+    @classmethod
+    def of(
+        cls, names: Iterable[str], folder: Path | None = None, *, file_first: bool = False
+    ) -> Files:
+        """Return the files of a site with these pages, whose names are percent-encoded."""
+        return cls({urls.path_identity(name): name for name in names}, folder, file_first)
+
+    def at(self, path: str) -> str:
+        """Return the file that servers give at a path, by `path_identity`; empty for none."""
+        found = files_at(urls.path_identity(path), file_first=self.file_first)
+        return next(filter(self.has, found), "")
+
+    def page_at(self, path: str) -> str:
+        """Return the page's file that servers give at a path, encoded; empty for none."""
+        return self.pages.get(self.at(path), "")
+
+    def has(self, file: str) -> bool:
+        """Tell whether there is a file of a name, which is as `path_identity` spells it."""
+        if file in self.pages or self.folder is None:
+            return file in self.pages
+        folder, _, name = unquote(file, errors="surrogateescape").rpartition("/")
+        if folder not in self._names:
+            self._names[folder] = frozenset()
+            if not folder or is_inside(folder):
+                with suppress(OSError), os.scandir(self.folder / folder) as entries:
+                    self._names[folder] = frozenset(
+                        # The entry's own method raises on endless links.
+                        each.name
+                        for each in entries
+                        if each.is_file(follow_symlinks=False) or is_file(each.path)
+                    )
+        return name in self._names[folder]
 
 
-def files_by_path(files: Iterable[str]) -> dict[str, str]:
-    """Return the file that answers at each path, in any of its forms, by `urls.path_identity`.
+def spelled_by(url: str, file: str) -> Spelling | None:
+    """Return how a URL names a percent-encoded file; None if it names another.
 
-    A file's own name comes before a folder's `index.html`, and that before a name without suffix.
+    The URL is absolute, or has no host and begins with a slash.
     """
-    found: dict[str, str] = {}
-    ranked = sorted(
-        (number, _kind(file) != INDEX, file, form)
-        for file in files
-        for number, form in enumerate(forms_of(file))
-    )
-    for *_, file, form in ranked:
-        found.setdefault(urls.path_identity(form), file)
-    return found
-
-
-def spelled_by(url: str, path: str) -> Spelling | None:
-    """Return how a URL names a file; None if it names another.
-
-    The URL is absolute, or has no host and begins with a slash; `path` is the file's,
-    percent-encoded.
-    """
-    try:
-        whole = urls.normalize_url(url) if urlsplit(url).netloc else url
-    except (PageError, ValueError):
-        return None
+    whole, forms = urls.identity(url), forms_of(urls.path_identity(file))
     # An empty path is part of every URL, so the home page's shorter form comes last.
-    for number, form in enumerate(forms_of(path)):
-        segments = form.count("/") + 1
-        pieces = whole.rsplit("/", segments)
-        tail = "/".join(pieces[1:])
-        if len(pieces) == segments + 1 and urls.path_identity(tail) == urls.path_identity(form):
-            return Spelling(f"{pieces[0]}/", tail, number)
+    for form, path in sorted(forms.items(), key=lambda item: -len(item[1])):
+        if whole.endswith(f"/{path}"):
+            return Spelling(whole.removesuffix(path), form)
     return None
 
 
@@ -228,30 +195,21 @@ def most_common_base(spellings: Iterable[Spelling]) -> str:
 
 
 def paths_of(
-    files: Iterable[str], *, said: Mapping[str, Spelling], listed: Mapping[str, Spelling]
+    files: Iterable[str], *, known: Mapping[str, Form], votes: Mapping[str, Form]
 ) -> dict[str, str]:
-    """Return the path at which each file answers.
+    """Return a path of each file, in the form that is known or that most others of its kind have.
 
-    Files are percent-encoded paths; `said` has the spellings of their canonical links, `listed`
-    those of the sitemap that is there already, both by file.
+    Files are percent-encoded; `votes` has the forms that count, by file.
     """
-    spellings = {**listed, **said}
-    usual = {INDEX: 1, ".html": 0}  # The form of most files of a kind.
-    for kind in usual:
-        counts = Counter(
-            spelling.form
-            for file, spelling in spellings.items()
-            if file != INDEX and _kind(file) == kind  # The home page has no third form.
-        )
-        if counts:
-            usual[kind] = counts.most_common(1)[0][0]
+    counts = Counter((_is_index(f), form) for f, form in votes.items() if f != INDEX)
+    usual = {kind: form for (kind, form), _ in reversed(counts.most_common())}
     return {
-        file: spellings[file].path
-        if file in spellings
-        else forms_of(file)[min(usual[_kind(file)], len(forms_of(file)) - 1)]
+        file: forms_of(file).get(
+            known.get(file) or usual.get(_is_index(file), ""), usual_path(file)
+        )
         for file in files
     }
 
 
-def _kind(file: str) -> str:
-    return INDEX if file.rpartition("/")[2] == INDEX else ".html"
+def _is_index(file: str) -> bool:
+    return file.rpartition("/")[2] == INDEX

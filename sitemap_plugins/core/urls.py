@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from ipaddress import AddressValueError, IPv6Address
-from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, quote, unquote, unquote_to_bytes, urljoin, urlsplit
 
 import idna
@@ -18,27 +17,6 @@ import idna
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-__all__ = [
-    "are_plain",
-    "escape",
-    "has_session_id",
-    "host_root",
-    "identity",
-    "is_local",
-    "join",
-    "normalize_base_url",
-    "normalize_url",
-    "path_identity",
-    "percent_decode",
-    "percent_encode",
-    "request_url",
-    "resolve",
-    "scheme_twin",
-]
 
 # RFC 3986, section 3.3: pchar = unreserved / pct-encoded / sub-delims / ":" / "@"; quote() adds
 # the unreserved characters itself.
@@ -52,7 +30,6 @@ _ABSOLUTE_PATH = re.compile(rf"/{_CHARACTER}*(?:\?(?:{_CHARACTER}|\?)*)?")
 # (WHATWG URL, "double-dot URL path segment").
 _DOT_SEGMENT = re.compile(r"(?:^|/)(?:\.|%2e){1,2}(?:[/?]|$)", re.IGNORECASE)
 _UNRESERVED = re.compile(r"[A-Za-z0-9\-._~/]*")
-_PLAIN_PATHS = re.compile(r"[A-Za-z0-9\-._~/\n]*")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _ILLEGAL = re.compile(r"""[ "<>\\^`{|}]|%(?![0-9A-Fa-f]{2})""")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f\ud800-\udfff]+")  # Half a character has no UTF-8.
@@ -81,6 +58,7 @@ _SESSION = re.compile(
 )
 _ROOT = re.compile(r"https?://[^/?#]*", re.IGNORECASE)
 _SPACE_OR_CONTROL = re.compile(r"[\x00- \x7f]")
+_FILES = (".html", ".htm", ".xml", ".php")  # What people copy from the browser.
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -127,7 +105,7 @@ def normalize_base_url(url: str) -> str:
 
     Raises:
         PageError: Not absolute, another scheme than http and https, no or an impossible host or
-            port, user information, a query or a fragment.
+            port, user information, a query or a fragment, or the name of a file at the end.
 
     >>> normalize_base_url("https://Bücher.example/de")
     'https://xn--bcher-kva.example/de/'
@@ -136,6 +114,9 @@ def normalize_base_url(url: str) -> str:
     if parts.query or "?" in url:
         msg = f"{quoted(url)} has a query"
         raise PageError(msg, cure="write the address of the site's root, without one")
+    if parts.path.lower().endswith(_FILES):
+        msg = f"{quoted(url)} is the address of a file"
+        raise PageError(msg, cure="write the address of the site's root")
     path = parts.path if parts.path.endswith("/") else parts.path + "/"
     return _assemble(url, parts, path)
 
@@ -202,26 +183,6 @@ def join(base_url: str, path: str) -> str:
     if len(url) > MAX_LOC_LENGTH:
         raise _too_long(url)
     return url
-
-
-def are_plain(paths: Sequence[str], base_url: str) -> bool:
-    """Tell whether `join` and `path_identity` would return all of these paths as they are.
-
-    Checking many at once takes a tenth of the time. False means only that this is not certain.
-
-    >>> are_plain(["guide/", "guide/a.html"], "https://example.com/")
-    True
-    """
-    try:
-        text = "\n".join(["", *paths])
-    except TypeError:  # The author's mistake, which `join` finds.
-        return False
-    return (
-        _PLAIN_PATHS.fullmatch(text) is not None
-        and text.count("\n") == len(paths)
-        and not any(start in text for start in ("\n/", "\n.", "/."))
-        and len(base_url) + max(map(len, paths), default=0) <= MAX_LOC_LENGTH
-    )
 
 
 def host_root(base_url: str) -> str:

@@ -14,42 +14,17 @@ from sitemap_plugins.core.date_values import Format
 from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.limits import CHANGEFREQS
 from sitemap_plugins.core.messages import MAX_QUOTED, quoted
-from sitemap_plugins.core.patterns import Patterns, Rules
+from sitemap_plugins.core.patterns import Patterns, Rules, check_number
 from sitemap_plugins.core.urls import normalize_base_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = [
-    "FILENAME",
-    "MIN_BYTES",
-    "DateOrigin",
-    "Dependencies",
-    "Split",
-    "did_you_mean",
-    "is_section_name",
-    "parse_base_url",
-    "parse_bool",
-    "parse_changefreq",
-    "parse_choice",
-    "parse_date_format",
-    "parse_date_origins",
-    "parse_dependencies",
-    "parse_filename",
-    "parse_gzip",
-    "parse_ignore_revs",
-    "parse_int",
-    "parse_patterns",
-    "parse_priority",
-    "parse_rules",
-    "parse_sources",
-    "parse_split",
-    "parse_str",
-    "parse_strings",
-]
-
 DateOrigin = Literal["page", "git", "published", "mtime"]
 """Where a page's date may come from: its author, git, its publication, the file's own time."""
+
+Changes = Literal["any", "content"]
+"""Which commits date a page: all that change its source, or those that change it for readers."""
 
 Dependencies = Literal["none", "include", "all"]
 """Which files beside its own source a page is made of."""
@@ -198,6 +173,7 @@ def parse_rules(value: object, *, parse: Callable[[object], Any]) -> Rules[Any]:
         return Rules()
     if not isinstance(value, dict):
         return Rules(((parse_patterns("**"), parse(value)),))
+    check_number(value)
     rules = []
     for pattern, item in value.items():
         try:
@@ -213,12 +189,18 @@ def parse_sources(value: object) -> tuple[tuple[Patterns, tuple[str, ...]], ...]
     if not isinstance(value, dict):
         msg = f"{quoted(value)} does not map patterns to files"
         raise WrongValueError(msg, cure="write {'api/**': ['src/**/*.py']}")
+    check_number(value)
     return tuple((parse_patterns(key), parse_strings(item)) for key, item in value.items())
 
 
 def parse_dependencies(value: object) -> Dependencies:
     """Return which other files date a page."""
     return cast("Dependencies", parse_choice(value, get_args(Dependencies)))
+
+
+def parse_changes(value: object) -> Changes:
+    """Return which commits date a page."""
+    return cast("Changes", parse_choice(value, get_args(Changes)))
 
 
 def parse_date_format(value: object) -> Format:

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Change", "changes", "scratch_dir"]
-
 Verb = Literal["write", "replace", "remove", "keep"]
 
 

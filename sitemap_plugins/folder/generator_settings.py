@@ -14,10 +14,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.git.repository import leads_out
+from sitemap_plugins.core.messages import Secret, quoted
 from sitemap_plugins.core.untrusted_files import is_file
-from sitemap_plugins.folder import include_syntax
-from sitemap_plugins.folder.extensions import MARKDOWN, options_in_use, syntaxes_in_use
-from sitemap_plugins.folder.includes import Syntax
+from sitemap_plugins.folder import includes as include_syntax
+from sitemap_plugins.folder.includes import (
+    MARKDOWN,
+    Include,
+    Syntax,
+    options_in_use,
+    syntaxes_in_use,
+)
 from sitemap_plugins.folder.options import FolderOptions
 from sitemap_plugins.folder.read_data import assigned_value, read_text, read_toml, read_yaml
 
@@ -25,9 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from sitemap_plugins.folder.include_syntax import Include
-
-__all__ = ["Generator", "is_pelican", "plugin_options", "read_generator"]
 
 _MKDOCS_FILES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
 """Names of the settings of MkDocs and ProperDocs."""
@@ -40,7 +44,7 @@ _FOLDERS = ("", "docs", "doc", "book", "guide", "website", "site")
 
 _VITEPRESS = tuple(f".vitepress/config.{suffix}" for suffix in ("mts", "ts", "mjs", "js"))
 _SRC_DIR = re.compile(r"""^\s*srcDir:\s*["']([^"'\n]+)["']""", re.MULTILINE)
-_MOST_INHERITED = 8
+_MAX_INHERITED = 8
 """Files in a chain of `INHERIT`."""
 
 _OF_MKDOCS = {"site_name", "site_url", "docs_dir"}
@@ -67,6 +71,9 @@ class Generator:
 
     includes: tuple[Syntax, ...] = ()
     """How its sources include files."""
+
+    is_one_version: bool = False
+    """Whether mike publishes other versions beside the one that is built."""
 
     error: OptionsError | None = None
     """Why its settings file cannot be read; None if it can."""
@@ -162,6 +169,7 @@ def _like_mkdocs(file: Path, settings: Mapping[str, Any], project_dir: Path) -> 
         source_dir=source_dir,
         copied_from=(source_dir,),
         includes=tuple(syntaxes_in_use(settings, source_dir, file, project_dir)),
+        is_one_version=options_in_use(settings.get("plugins"), "mike") is not None,
     )
 
 
@@ -206,13 +214,17 @@ def _inherited(
     file: Path, environ: Mapping[str, str]
 ) -> Iterator[tuple[Path, Mapping[str, object]]]:
     """Yield each file with its own settings; an earlier file overrides the later ones."""
-    for _ in range(_MOST_INHERITED):
+    top = file.parent
+    for _ in range(_MAX_INHERITED):
         own = read_yaml(file, environ)
         yield file, own
         parent = own.get("INHERIT")
         if not isinstance(parent, str):
             break
         file = file.parent / parent
+        if leads_out(file, top) or (isinstance(parent, Secret) and not is_file(file)):
+            msg = f"INHERIT = {quoted(parent)} names no file of the project"
+            raise OptionsError(msg, cure="correct it")
 
 
 def _merged(files: Iterable[tuple[Path, Mapping[str, object]]]) -> Mapping[str, object]:
@@ -224,13 +236,15 @@ def is_pelican(project_dir: Path) -> bool:
     return (project_dir / _PELICAN).is_file()
 
 
-def plugin_options(project_dir: Path, environ: Mapping[str, str]) -> dict[str, object]:
+def plugin_options(
+    project_dir: Path, environ: Mapping[str, str], *, named: str = ""
+) -> dict[str, object]:
     """Return the sitemap's `filename` and `exclude` in mkdocs.yml, pelicanconf.py or conf.py.
 
-    Invalid values are left out.
+    Or in the settings file that the user names. Invalid values are left out.
     """
     found: dict[str, object] = {}
-    for name, value in _sitemap_options(project_dir, environ):
+    for name, value in _sitemap_options(project_dir, environ, named):
         if not value or name not in ("filename", "exclude"):
             continue
         with suppress(OptionsError):
@@ -239,23 +253,26 @@ def plugin_options(project_dir: Path, environ: Mapping[str, str]) -> dict[str, o
     return found
 
 
-def _sitemap_options(project_dir: Path, environ: Mapping[str, str]) -> Iterator[tuple[str, object]]:
-    for name in _MKDOCS_FILES:
-        if (file := project_dir / name).is_file():
-            with suppress(OptionsError):
-                plugins = _merged(_inherited(file, environ)).get("plugins")
-                yield from (options_in_use(plugins, "sitemap") or {}).items()
-    if is_pelican(project_dir):
-        options = assigned_value(project_dir / _PELICAN, "SITEMAP")
-        if isinstance(options, dict):
-            patterns = [_as_in_a_folder(item) for item in _strings(options.get("exclude"))]
-            yield from {**options, "exclude": patterns}.items()
-    for folder in _WITH_CONF_PY:
-        if (file := project_dir / folder / "conf.py").is_file():
+def _sitemap_options(
+    project_dir: Path, environ: Mapping[str, str], named: str
+) -> Iterator[tuple[str, object]]:
+    usual = (*_MKDOCS_FILES, *(f"{folder}/conf.py" for folder in _WITH_CONF_PY))
+    names = (named,) if named else tuple(name.removeprefix("/") for name in usual)
+    for file in filter(is_file, (project_dir / name for name in names)):
+        if file.suffix == ".py":
             yield "filename", assigned_value(file, "sitemap_filename")
             wildcards = _strings(assigned_value(file, "sitemap_excludes"))  # sphinx-sitemap's.
             patterns = _strings(assigned_value(file, "sitemap_exclude"))
             yield "exclude", [*patterns, *(f"re:^{fnmatch.translate(item)}" for item in wildcards)]
+        elif file.suffix in {".yml", ".yaml"}:
+            with suppress(OptionsError):
+                plugins = _merged(_inherited(file, environ)).get("plugins")
+                yield from (options_in_use(plugins, "sitemap") or {}).items()
+    if is_pelican(project_dir) and not named:
+        options = assigned_value(project_dir / _PELICAN, "SITEMAP")
+        if isinstance(options, dict):
+            patterns = [_as_in_a_folder(item) for item in _strings(options.get("exclude"))]
+            yield from {**options, "exclude": patterns}.items()
 
 
 def _strings(value: object) -> list[str]:

@@ -1,34 +1,260 @@
-"""Which files the sources of pages include, in the syntaxes that the generator understands.
+"""How sources include files: the syntax of each generator, and the settings that switch it on.
 
-Files are read as data, and only regular files of the project. If one of those that a page includes
-cannot be found, or there are too many, the page's files are unknown.
+The function of a syntax takes a text and yields what the text includes, in order.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import posixpath
+import re
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.untrusted_files import is_file, is_relative, read_regular_file
-from sitemap_plugins.folder.include_syntax import MOST_CHARACTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from sitemap_plugins.folder.include_syntax import Include
 
-__all__ = ["NOTHING", "Included", "Includes", "Syntax"]
+MAX_CHARACTERS = 500
+"""Characters of a name."""
 
-MOST_FILES = 1_000
+
+class Include(NamedTuple):
+    """One file that a text includes."""
+
+    name: str
+    """As written; it begins with a slash if it is relative to the folder of all sources."""
+
+    is_part: bool = False
+    """Whether only some of the file's lines are included."""
+
+    is_literal: bool = False
+    """Whether the file is shown as it is, so that its own includes are not followed."""
+
+    is_optional: bool = False
+    """Whether the file is included only if it exists."""
+
+
+# PyMdown's Snippets: `--8<-- "file.md"`, or names between two lines of scissors; `;` escapes.
+_SCISSORS = re.compile(r"""[ \t]*(;*)-+8<-+(?:[ \t]+("(?:\\"|[^"])+"|'(?:\\'|[^'])+'))?""")
+_LINES_OR_SECTION = re.compile(
+    r"(?:(?::-?[0-9]*){1,2}(?:,-?[0-9:]+)*|:[a-z][-_0-9a-z]*)$", re.IGNORECASE
+)
+# mdBook's `links.rs`: an escaped link, or one with its type, its path and what follows.
+_MDBOOK = re.compile(
+    r"\\\{\{#|\{\{\s*#(include|rustdoc_include|playground|playpen)\s++([^}\s]{1,500}+)[^}]{0,500}+\}\}"
+)
+# VitePress: `processIncludes`, and its rule for code.
+_VITEPRESS = re.compile(r"<!--[ \t]*+@include:[ \t]*+([^\n]{0,500}?)-->")
+_VITEPRESS_CODE = re.compile(r" {0,3}<<<[ \t]*(\S.*)")
+# Quarto: a shortcode that is alone on its line.
+_QUARTO = re.compile(r"""\s*\{\{<\s+(include|embed)\s+["']?([^"'\s>]+)["']?(?:\s[^>]*)?>\}\}\s*""")
+_DIRECTIVE = re.compile(r"\{([\w:.+-]+)\}[ \t]*(.*)")
+_RST_DIRECTIVE = re.compile(r"([ \t]*)\.\.[ \t]+([\w:.+-]+)::[ \t]*(.*)")
+# A fence can be in a quotation or a list.
+_FENCE = re.compile(
+    r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+(`{3,}+|~{3,}+|:{3,}+)[ \t]*+([^`]*+)"
+)
+_OPTION = re.compile(r"[ \t>]*:([\w-]+):")
+_INCLUDING = ("include", "literalinclude")
+_CODE = ("code", "code-block", "code-cell", "sourcecode", "parsed-literal", "raw", "math")
+_OF_PART = {
+    *("lines", "pyobject", "start-line", "end-line", "start", "end"),
+    *("start-at", "start-after", "end-at", "end-before"),
+}
+# include-markdown's tags, and Jinja's, whose names can also be expressions.
+_TAG = re.compile(r"""\{%[-+]?\s*include(?:-markdown)?\s+(?:"([^"\n]+)"|'([^'\n]+)')([^%]*)""")
+_JINJA = re.compile(
+    r"""\{%[-+]?\s*(?:include|import|from|extends)\s+(?:"([^"\n]+)"|'([^'\n]+)'|(\S+))"""
+)
+_MARKDOWN_INCLUDE = re.compile(r"\{!([^!\n]+)!(lines=[0-9 -]+)?\}")
+_MDX_INCLUDE = re.compile(
+    r"(?<!\\)\{!([-+]?)>?([^]|[!\n]+)(?:(\[ln:[0-9.,-]+\])[ \t]*)?(?:\|[^!\n]+)?!\}"
+)
+_VARIANT = re.compile(r"(?:_an|_py39|_py310|_py311)+$")
+_VARIANTS = [
+    f"{annotated}{version}"
+    for annotated in ("", "_an")
+    for version in ("", "_py39", "_py310", "_py311")
+]
+
+
+def snippets(text: str) -> Iterator[Include]:
+    r"""Yield what PyMdown's Snippets include.
+
+    >>> [include.name for include in snippets('--8<-- "a.md:2:5"\n;--8<-- "b.md"\n')]
+    ['a.md']
+    """
+    is_block = False
+    for line in text.splitlines():
+        found = _SCISSORS.fullmatch(line)
+        if found and not found[1] and not found[2]:
+            is_block = not is_block
+        # In a block, each line is a name; elsewhere, names are in quotes.
+        if bool(found) == is_block or (found and (found[1] or not found[2])):
+            continue
+        name = found[2][1:-1].strip() if found else line.strip()
+        path = _LINES_OR_SECTION.sub("", name) if len(name) <= MAX_CHARACTERS else name
+        if path and not name.startswith(";"):
+            yield Include(path.strip(), is_part=path != name)
+
+
+def mdbook(text: str) -> Iterator[Include]:
+    """Yield what mdBook includes: `{{#include file.rs:2:10}}` and similar links."""
+    for kind, path in _MDBOOK.findall(text):
+        if kind:
+            name, _, part = path.partition(":")
+            yield Include(name, is_part=bool(part), is_literal=kind != "include")
+
+
+def vitepress(text: str) -> Iterator[Include]:
+    """Yield what VitePress includes: `<!--@include: file.md{3,}-->`, and code: `<<< @/file.js`."""
+    for name in _VITEPRESS.findall(text):
+        path = re.split(r"[#{]", name, maxsplit=1)[0]
+        yield Include(_from_root(path.strip()), is_part=path != name)
+    for line in _outside_code(text):
+        if found := _VITEPRESS_CODE.fullmatch(line):
+            path = re.split(r"[#{\[]", found[1], maxsplit=1)[0]
+            yield Include(_from_root(path.strip()), is_literal=True)
+
+
+def quarto(text: str) -> Iterator[Include]:
+    """Yield what Quarto includes: `{{< include _a.qmd >}}`, `{{< embed notebook.ipynb#id >}}`."""
+    for line in _outside_code(text):
+        if found := _QUARTO.fullmatch(line):
+            name = found[2].partition("#")[0]
+            yield Include(name, is_literal=found[1] == "embed")
+
+
+def myst(text: str) -> Iterator[Include]:
+    """Yield what MyST's directives include, in mystmd and in Sphinx.
+
+    Directives can be in directives; those in code are only shown.
+    """
+    lines = text.splitlines()
+    ahead: list[tuple[str, bool]] = []  # The open fences, each with whether it is code.
+    for number, line in enumerate(lines):
+        if not (found := _FENCE.fullmatch(line)):
+            continue
+        fence, info = found[1], found[2]
+        opened, is_code = ahead[-1] if ahead else ("", False)
+        if opened and not info and fence.startswith(opened):
+            ahead.pop()
+        elif not is_code:
+            directive = _DIRECTIVE.match(info)
+            ahead.append((fence, directive[1] in _CODE if directive else fence[0] != ":"))
+            if directive and directive[1] in _INCLUDING:
+                yield _of_directive(directive[1], directive[2], lines, number)
+
+
+def rst(text: str) -> Iterator[Include]:
+    """Yield what reStructuredText's directives include."""
+    lines = text.splitlines()
+    literal: int | None = None  # The indentation below which a literal block ends.
+    for number, line in enumerate(lines):
+        indentation = len(line) - len(line.lstrip())
+        if not line.strip() or (literal is not None and indentation > literal):
+            continue
+        literal = None
+        found = _RST_DIRECTIVE.match(line)
+        if found and found[2] in _INCLUDING:
+            # A name between `<` and `>` is a file of docutils itself.
+            if not found[3].startswith("<"):
+                yield _of_directive(found[2], found[3], lines, number)
+        elif (found and found[2] in _CODE) or (not found and line.rstrip().endswith("::")):
+            literal = indentation
+
+
+def include_markdown(text: str) -> Iterator[Include]:
+    """Yield what the plugin include-markdown includes: `{% include-markdown "../a.md" %}`.
+
+    Names are relative to the folder of all sources unless they begin with a dot.
+    """
+    for double, single, options in _TAG.findall(text):
+        name = double or single
+        is_part = "start=" in options or "end=" in options
+        is_relative = name.startswith(("./", "../")) or "://" in name
+        yield Include(name if is_relative else f"/{name}", is_part=is_part)
+
+
+def jinja(text: str) -> Iterator[Include]:
+    """Yield the templates that a text includes, imports or extends, as mkdocs-macros does."""
+    for names in _JINJA.findall(text):
+        yield Include("".join(names))
+
+
+def markdown_include(text: str) -> Iterator[Include]:
+    """Yield what Markdown-Include includes: `{!file.md!}`, `{!file.md!lines=1-3}`."""
+    for name, lines in _MARKDOWN_INCLUDE.findall(text):
+        yield Include(name.strip(), is_part=bool(lines))
+
+
+def mdx_include(text: str) -> Iterator[Include]:
+    """Yield what mdx_include includes: `{!file.md[ln:1-3] | utf-8!}`; `{!-` shows it as it is."""
+    for recursion, name, lines in _MDX_INCLUDE.findall(text):
+        yield Include(name.strip(), is_part=bool(lines), is_literal=recursion == "-")
+
+
+def include_variants(text: str) -> Iterator[Include]:
+    """Yield what markdown-include-variants shows: `{* a_py310.py ln[1:3] *}`, and its variants.
+
+    They differ in a suffix of the file or of its folder: `a_an_py310.py`, `a_an/b.py`.
+    """
+    lines = (line for line in text.splitlines() if line.startswith("{*") and line.endswith("*}"))
+    names = dict.fromkeys(words[0] for line in lines if (words := line[2:-2].split()))
+    for name in names:
+        yield Include(name)
+        if len(name) > MAX_CHARACTERS:
+            continue
+        folder, file = posixpath.split(name)
+        stem = _VARIANT.sub("", posixpath.splitext(file)[0])
+        for suffix in _VARIANTS:
+            yield Include(posixpath.join(folder, f"{stem}{suffix}.py"), is_optional=True)
+            other = posixpath.join(f"{_VARIANT.sub('', folder)}{suffix}", file)
+            yield Include(other, is_optional=True)
+
+
+def _from_root(name: str) -> str:
+    """Return a name of VitePress, in which `@` means the folder of all sources."""
+    return f"/{name[1:].removeprefix('/')}" if name.startswith("@") else name
+
+
+def _of_directive(kind: str, argument: str, lines: Sequence[str], number: int) -> Include:
+    """Return what a directive includes; its options are in the lines after its own."""
+    options = set()
+    while number + 1 < len(lines) and (option := _OPTION.match(lines[number + 1])):
+        options.add(option[1])
+        number += 1
+    is_literal = kind != "include" or bool(options & {"literal", "code"})
+    return Include(argument.strip(), is_part=bool(options & _OF_PART), is_literal=is_literal)
+
+
+def _outside_code(text: str) -> Iterator[str]:
+    """Yield the lines outside fenced code."""
+    fence = ""
+    for line in text.splitlines():
+        found = _FENCE.fullmatch(line)
+        if not found or found[1][0] == ":":
+            if not fence:
+                yield line
+        elif not fence:
+            fence = found[1]
+        elif found[1].startswith(fence) and not found[2]:
+            fence = ""
+
+
+MAX_FILES = 1_000
 """Files that one page may include, and includes that one file may have."""
 
-MOST_BYTES = 8 * 1024 * 1024
+MAX_BYTES = 8 * 1024 * 1024
 """Bytes of a file in which includes are looked for: notebooks contain their images."""
 
 
@@ -106,7 +332,7 @@ class Includes:
                     msg = f"includes a part of {quoted(file.name)}, which includes other files"
                     raise _UnknownError(msg)
                 files[target] = None
-                if len(files) > MOST_FILES:
+                if len(files) > MAX_FILES:
                     raise _UnknownError(_TOO_MANY)
                 if target not in seen and not include.is_literal:
                     seen.add(target)
@@ -121,8 +347,8 @@ class Includes:
             syntaxes = [syntax for syntax in self.syntaxes if suffix in syntax.suffixes]
             text = self._text(file) if syntaxes else ""
             found = ((syntax, include) for syntax in syntaxes for include in syntax.find(text))
-            self._read[key] = list(islice(found, MOST_FILES + 1))
-        if len(self._read[key]) > MOST_FILES:
+            self._read[key] = list(islice(found, MAX_FILES + 1))
+        if len(self._read[key]) > MAX_FILES:
             raise _UnknownError(_TOO_MANY)
         return self._read[key]
 
@@ -136,7 +362,7 @@ class Includes:
         if not self._holds(file):
             raise error
         try:
-            text = read_regular_file(file, max_bytes=MOST_BYTES).decode("utf-8-sig", "replace")
+            text = read_regular_file(file, max_bytes=MAX_BYTES).decode("utf-8-sig", "replace")
             if file.suffix.lower() != ".ipynb":
                 return text
             cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]
@@ -158,7 +384,7 @@ class Includes:
         name = include.name
         if _is_address(name):
             raise _UnknownError(f"includes {quoted(name)}, whose date is unknown")
-        if len(name) <= MOST_CHARACTERS and "\0" not in name:
+        if len(name) <= MAX_CHARACTERS and "\0" not in name:
             candidates = list(_candidates(syntax, name, file, source))
             for candidate in candidates:
                 if self._holds(candidate):
@@ -176,7 +402,7 @@ class _UnknownError(SitemapError):
     """Why not all files of a page are known."""
 
 
-_TOO_MANY = f"includes more than {MOST_FILES:,} files"
+_TOO_MANY = f"includes more than {MAX_FILES:,} files"
 
 
 def _is_address(name: str) -> bool:
@@ -201,3 +427,77 @@ def _candidates(syntax: Syntax, name: str, file: Path, source: Path) -> Iterator
             else not syntax.is_restricted or path.is_relative_to(allowed)
         ):
             yield path
+
+
+MARKDOWN = (".md", ".markdown")
+"""Suffixes of Markdown files."""
+
+
+def syntaxes_in_use(
+    settings: Mapping[str, Any], docs_dir: Path, file: Path, project_dir: Path
+) -> Iterator[Syntax]:
+    """Yield how the Markdown extensions and the plugins that are in use include files.
+
+    `file` holds the settings.
+    """
+    syntax = partial(Syntax, suffixes=MARKDOWN, root=docs_dir)
+    extensions, plugins = settings.get("markdown_extensions"), settings.get("plugins")
+    variables = {"$docs_dir": docs_dir, "$config_dir": file.parent}
+
+    def bases(value: object) -> tuple[Path, ...]:
+        names = [str(name) for name in (value if isinstance(value, list) else [value]) if name]
+        firsts = [name.partition("/") for name in names]
+        return tuple(
+            # Extensions take relative names from where the generator runs.
+            variables[first] / rest if first in variables else project_dir / name
+            for name, (first, _, rest) in zip(names, firsts, strict=True)
+        )
+
+    tags = options_in_use(plugins, "include-markdown")
+    in_use = options_in_use(extensions, "pymdownx.snippets")
+    if in_use is not None or tags is not None:
+        # Zensical turns the plugin's tags into snippets, which then have other defaults.
+        options, is_plugins = in_use or {}, tags is not None
+        base_path = options.get("base_path", "$docs_dir" if is_plugins else ".")
+        found = bases(base_path)
+        # If the generator ran elsewhere, a base was another folder. None: the page's own.
+        is_certain = file.parent == project_dir and all(map(os.path.exists, found))
+        is_certain &= None not in (base_path if isinstance(base_path, list) else [base_path])
+        yield syntax(
+            find=snippets,
+            bases=found,
+            is_restricted=options.get("restrict_base_path", not is_plugins) is not False,
+            downloads=options.get("url_download", is_plugins) is True,
+            skips_missing=is_certain and options.get("check_paths", is_plugins) is False,
+        )
+    for name, find in (
+        ("markdown_include.include", markdown_include),
+        ("mdx_include", mdx_include),
+        ("markdown_include_variants", include_variants),
+    ):
+        if (extension := options_in_use(extensions, name)) is not None:
+            yield syntax(find=find, bases=bases(extension.get("base_path", ".")))
+    if tags is not None:
+        yield syntax(find=include_markdown, downloads=True)
+    elif (macros := options_in_use(plugins, "macros")) is not None:
+        found = bases(macros.get("include_dir") or "$docs_dir")
+        yield syntax(find=jinja, bases=found)
+
+
+def options_in_use(items: object, name: str) -> Mapping[str, Any] | None:
+    """Return the options of an extension or a plugin; None if it is not in use.
+
+    `items` is a list of names and mappings, or one mapping, in which TOML splits a name at dots.
+    """
+    for item in items if isinstance(items, list) else [items]:
+        if item == name:
+            return {}
+        if not isinstance(item, dict):
+            continue
+        first, _, second = name.partition(".")
+        nested = item.get(first)
+        for mapping, key in ((item, name), (nested, second)):
+            if isinstance(mapping, dict) and key in mapping:
+                options = mapping[key]
+                return options if isinstance(options, dict) else {}
+    return None

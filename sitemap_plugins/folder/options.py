@@ -11,21 +11,11 @@ from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.options import Accepts, Options, option, options_of
 from sitemap_plugins.core.values import parse_str
-from sitemap_plugins.folder.read_data import read_toml
+from sitemap_plugins.folder.read_data import read_text, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
-
-__all__ = [
-    "FOLDER_OPTIONS",
-    "FolderOptions",
-    "Project",
-    "Settings",
-    "Track",
-    "parse_options",
-    "read_settings",
-]
 
 T = TypeVar("T")
 
@@ -119,7 +109,9 @@ def read_settings(project_dir: Path, file: Path | None = None) -> Settings:
         raise OptionsError(f"{str(file)!r} does not exist", cure="correct --config")
     files = [file] if file else [project_dir / name for name in _TABLES]
     # All are read: a broken one may be the one that was meant.
-    found = [(each.name, _table(each)) for each in files if file or each.exists()]
+    found = [
+        (each.name, _table(each, is_named=bool(file))) for each in files if file or each.exists()
+    ]
     for where, table in found:
         if table is not None:
             check = table.get(CHECK, {})
@@ -148,13 +140,18 @@ def parse_options(settings: Settings, site_dir: Path) -> FolderOptions:
     return replace(options, gzip=True) if has_twin and "gzip" not in settings.values else options
 
 
-def _table(file: Path) -> Mapping[str, Any] | None:
-    """Return our table of a file; None if it has none.
+def _table(file: Path, *, is_named: bool) -> Mapping[str, Any] | None:
+    """Return our table of a file; None if it has none, or no more than TOML that cannot be read.
 
     Raises:
         OptionsError: The file is not TOML, or cannot be read.
     """
-    found: Any = read_toml(file)
+    try:
+        found: Any = read_toml(file)
+    except OptionsError:  # Most projects have that file, for other programs.
+        if is_named or file.name != "pyproject.toml" or "tool.sitemap-plugins" in read_text(file):
+            raise
+        return None
     for name in _TABLES.get(file.name, ()):
         found = found.get(name) if isinstance(found, dict) else None
     return found if isinstance(found, dict) else None

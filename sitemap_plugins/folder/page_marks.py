@@ -12,34 +12,22 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core.date_values import densest, parse_date, to_utc
+from sitemap_plugins.core.date_values import DateOrDatetime, densest, parse_date, to_utc
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.html.head import read_head
-from sitemap_plugins.core.html.page import HtmlPage, read_bytes
+from sitemap_plugins.core.html.head import CHUNK_BYTES, HeadMeta, read_head
+from sitemap_plugins.core.html.page import HtmlPage, declared_encoding, read_bytes
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.core.html.head import HeadMeta
 
-__all__ = [
-    "LIKELY_YEARS",
-    "MOST_MYSTMD_BYTES",
-    "Built",
-    "PageMarks",
-    "is_fragment",
-    "read_page_marks",
-    "reads_sitemap",
-    "trusted_dates",
-]
-
+_SPHINX_SOURCES = 'a[href*="_sources/"]'
 # Each selector with bytes, in lowercase, of which a page has at least one if a link of the theme
 # matches the selector: most pages have none, and a search for bytes takes a third of the time of
 # parsing. `rel=edit` comes first, as it is unambiguous; then classes that themes use only for this.
-_EDIT_LINKS = {
+_LINKS = {
     # Material for MkDocs, Zensical, furo and the themes made of it.
     "a[rel~=edit]": (b'rel="edit', b"rel='edit", b"rel=edit", b' edit"', b" edit'", b" edit no"),
     # pydata-sphinx-theme, sphinx-book-theme.
@@ -60,8 +48,15 @@ _EDIT_LINKS = {
     "a.git-button": (b"git-button",),
     # sphinx_rtd_theme, MkDocs' readthedocs.
     ".wy-breadcrumbs-aside a": (b"wy-breadcrumbs-aside",),
+    _SPHINX_SOURCES: (b"_sources/",),
 }
-_SPHINX_SOURCES = 'a[href*="_sources/"]'
+# Of pages whose maker is known, only these are searched for, as their themes write them.
+_OF_MATERIAL = {"a[rel~=edit]": (b'rel="edit', b"rel=edit")}
+_OF_SPHINX = _OF_MATERIAL | {
+    link: _LINKS[link] for link in (".editthispage a", ".wy-breadcrumbs-aside a", _SPHINX_SOURCES)
+}
+_SPHINX = b"_static/pygments.css"
+"""The style that Sphinx names in the head of every page."""
 _LINKED_DATA = 'script[type="application/ld+json"]'
 _MODIFIED = (
     # Nuxt's order: what names the change, before what may be the publication.
@@ -76,11 +71,10 @@ _PUBLISHED = (
     ('meta[itemprop="datePublished"]', "content"),
     ('time[itemprop="datePublished"]', "datetime"),
 )
-_DATE_WORDS = (
-    *(b"article:modified_time", b"og:updated_time", b"dcterms.modified", b"datemodified"),
-    *(b"article:published_time", b"datepublished"),
-)
-_MOST_LINKED_DATA = 1024 * 1024
+# Of these, lowercase, a page that says when it changed has one; a publication's date says nothing.
+_UPDATED, _MODIFIED_WORD = b"og:updated_time", b"modified"
+_BEFORE_MODIFIED = (b"article:", b"dcterms.", b"date")
+_MAX_LINKED_DATA = 1024 * 1024
 """Characters of JSON-LD that are parsed, which takes forty times their length in memory.
 
 A longer text is cut, and then is not valid."""
@@ -88,13 +82,23 @@ A longer text is cut, and then is not valid."""
 # A page may lack any of them (HTML standard, "optional tags"), but hardly all.
 _PAGE = re.compile(rb"<(?:!doctype|html|head|body|meta)\b", re.IGNORECASE)
 
-_MOST_LINKS = 16
+_MAX_LINKS = 16
 """Links of one kind that are tried of one page."""
+
+_PIECE = 2048
+"""Bytes around the words of a link that are parsed in place of the page."""
+
+# What holds text or another document, so that no element in it is one of the page.
+_TEXT = re.compile(
+    rb"<(?=[!inptx]|s[ct])"
+    rb"(?:!--|!\[|(?:script|style|template|textarea|title|iframe|noembed|noframes|xmp|plaintext)\b)"
+)
+_TEXT_ENDS = {b"<!--": b"-->", b"<![": b">"}
 
 _MYSTMD = "mystmd"
 """What `<meta name="generator">` says in mystmd's pages."""
 
-MOST_MYSTMD_BYTES = 8 * 1024 * 1024
+MAX_MYSTMD_BYTES = 8 * 1024 * 1024
 """Bytes of a page's data that are read at most: as many as of the page itself."""
 
 _WINDOW = 3600
@@ -178,33 +182,94 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
         location=_mystmd_location(file, path) if head.generator == _MYSTMD else "",
     )
     small = html.lower()
-    edit_links = [link for link, words in _EDIT_LINKS.items() if _holds(small, words)]
-    has_dates = _holds(small, _DATE_WORDS)
-    if not (edit_links or has_dates or b"_sources/" in small):
-        return marks
-    try:
-        page = HtmlPage(html)
-    except PageError:
-        return marks
-    if has_dates:
-        linked = _linked_data(page)
-        modified = _first(page, _MODIFIED) or linked.get("dateModified", "")
-        published = _first(page, _PUBLISHED) or linked.get("datePublished", "")
-        marks = replace(marks, modified=modified, published=published)
-    return replace(
-        marks,
-        edit_links=_addresses(page, edit_links),
-        sphinx_sources=_addresses(page, [_SPHINX_SOURCES]),
+    has_dates = _UPDATED in small or any(
+        before.endswith(_BEFORE_MODIFIED) for before in small.split(_MODIFIED_WORD)[:-1]
     )
+    found: dict[str, list[str] | None] = {}
+    for link, words in _links_of(head.generator or "", small).items():
+        if link == _SPHINX_SOURCES or not any(found.values()):  # A page has links of one theme.
+            word = next((word for word in words if word in small), None)
+            if word is not None:
+                found[link] = _near(html, small, word, link)
+    if has_dates or None in found.values():
+        try:
+            page = HtmlPage(html)
+        except PageError:
+            return marks
+        found = {link: _addresses(page, link) for link in found}
+        if has_dates:
+            linked = _linked_data(page)
+            modified = _first(page, _MODIFIED) or linked.get("dateModified", "")
+            published = _first(page, _PUBLISHED) or linked.get("datePublished", "")
+            marks = replace(marks, modified=modified, published=published)
+    sources = found.pop(_SPHINX_SOURCES, None) or ()
+    edits = [address for addresses in found.values() for address in addresses or ()]
+    return replace(marks, edit_links=tuple(edits), sphinx_sources=tuple(sources))
 
 
-def _holds(html: bytes, words: Iterable[bytes]) -> bool:
-    return any(map(html.__contains__, words))
+def _links_of(generator: str, small: bytes) -> Mapping[str, tuple[bytes, ...]]:
+    """Return the links that a page of a generator can have, with their words."""
+    if "mkdocs-material" in generator or generator.startswith("zensical"):
+        return _OF_MATERIAL
+    return _LINKS if small.find(_SPHINX, 0, CHUNK_BYTES) < 0 else _OF_SPHINX
 
 
-def _addresses(page: HtmlPage, links: Iterable[str]) -> tuple[str, ...]:
-    found = (address for link in links for address in page.values(link, "href"))
-    return tuple(islice(found, _MOST_LINKS))
+def _near(html: bytes, small: bytes, word: bytes, link: str) -> list[str] | None:
+    """Return the addresses of links of one kind, of which only what is near the word is parsed.
+
+    That takes a twentieth of the time of parsing the page. None if it is not certain what is near.
+    """
+    pieces = []
+    for place in islice(_in_tags(small, word), _MAX_LINKS):
+        if place is None or small.find(b">", place, place + _PIECE) < 0:
+            return None
+        end = small.find(b"</a", place, place + _PIECE)
+        pieces.append(html[small.rfind(b"<", 0, place) : end if end >= 0 else place + _PIECE])
+    if not pieces:
+        return []
+    # What the page declares, since browsers read the piece as part of it.
+    pieces.insert(0, b"<meta charset=%b>" % declared_encoding(html).encode())
+    return _addresses(HtmlPage(b"\n</a>".join(pieces)), link)
+
+
+def _in_tags(small: bytes, word: bytes) -> Iterator[int | None]:
+    """Yield the places of a word in tags, outside of comments, scripts and the like.
+
+    None stands for one that may be in a tag, or in a value that quotes one. Each byte is looked at
+    a few times, whatever a page holds.
+    """
+    end = seen = 0
+    place = small.find(word)
+    while place >= 0:
+        while text := _TEXT.search(small, seen, place):
+            seen = end = small.find(_TEXT_ENDS.get(text[0]) or b"</" + text[0][1:], text.end())
+            if end < 0:
+                yield None
+                return
+        seen = max(place, end)
+        if (
+            place >= end
+            and (is_tag := _is_in_tag(small, max(end, place - _PIECE), place)) is not False
+        ):
+            yield place if is_tag else None
+        place = small.find(word, max(place + 1, end))
+
+
+def _is_in_tag(small: bytes, start: int, place: int) -> bool | None:
+    """Tell whether a place is in a tag that begins after `start`; None if that is not certain."""
+    tag = small.rfind(b"<", start, place)
+    if tag < 0:
+        return None
+    closed = small.find(b">", tag, place)
+    if closed >= 0:  # In a value, or else in text.
+        odd = small.count(b'"', tag, closed) % 2 or small.count(b"'", tag, closed) % 2
+        return None if odd else False
+    before = small.rfind(b">", start, tag)
+    return None if small.find(b"<", max(before, start), tag) >= 0 else True
+
+
+def _addresses(page: HtmlPage, link: str) -> list[str]:
+    return [*islice(page.values(link, "href"), _MAX_LINKS)]
 
 
 def _first(page: HtmlPage, places: tuple[tuple[str, str], ...]) -> str:
@@ -217,7 +282,7 @@ def _linked_data(page: HtmlPage) -> dict[str, str]:
     dates: dict[str, str] = {}
     for text in page.texts(_LINKED_DATA):
         try:
-            value = json.loads(text[:_MOST_LINKED_DATA])
+            value = json.loads(text[:_MAX_LINKED_DATA])
         except (ValueError, RecursionError):
             continue
         graph = value.get("@graph") if isinstance(value, dict) else value
@@ -252,7 +317,7 @@ def _mystmd_location(file: Path, path: str) -> str:
 
 def _location_in_data(file: Path, site_dir: Path) -> str:
     try:
-        data = json.loads(read_regular_file(file, max_bytes=MOST_MYSTMD_BYTES, root=site_dir))
+        data = json.loads(read_regular_file(file, max_bytes=MAX_MYSTMD_BYTES, root=site_dir))
     except (OSError, ValueError, RecursionError):
         return ""
     if not isinstance(data, dict) or data.get("slug") != file.name.removesuffix(".json"):

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.date_values import published_and_modified
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.languages import X_DEFAULT, is_language
-from sitemap_plugins.core.notices import unknown_include
-from sitemap_plugins.core.pages.front_matter import has_lastmod
+from sitemap_plugins.core.notices import Notice, unknown_include
+from sitemap_plugins.core.pages.front_matter import has_lastmod, published
 from sitemap_plugins.core.records import ERROR_PAGE, NO_METADATA, Alternate, Page
-from sitemap_plugins.core.untrusted_files import read_beginning
-from sitemap_plugins.core.url_forms import INDEX
-from sitemap_plugins.folder.includes import NOTHING
+from sitemap_plugins.core.untrusted_files import is_file, read_beginning
+from sitemap_plugins.core.url_forms import INDEX, Files
+from sitemap_plugins.folder.includes import NOTHING, Included
 from sitemap_plugins.folder.read_data import parse_toml, parse_yaml
 
 if TYPE_CHECKING:
@@ -25,34 +24,31 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.folder.includes import Included
     from sitemap_plugins.folder.page_marks import Built
     from sitemap_plugins.folder.sources import ProjectFiles, Sources
 
     _FrontMatter = tuple[Mapping[str, object], str]
 
-__all__ = ["PageReader", "alternates_of", "read_front_matter"]
-
-# What generators write for themselves, if a file of theirs proves that they built the site.
+# What generators write for themselves, if a file of theirs in the same folder (group 1) proves that
+# they built the site there.
 _GENERATED = {
     # Sphinx.
     "searchindex.js": re.compile(
-        r"(?:genindex(?:-[^/]*)?|search|[^/]*-?modindex)(?:\.html|/index\.html)"
-        r"|(?:_static|_modules|_sources)/.*"
+        r"(.*?/)??(?:(?:genindex(?:-[^/]*)?|search|[^/]*-?modindex)(?:\.html|/index\.html)"
+        r"|(?:_static|_modules|_sources)/.*)"
     ),
     # MkDocs' own themes.
-    "search/search_index.json": re.compile(r"search\.html"),
+    "search/search_index.json": re.compile(r"(.*/)?search\.html"),
 }
 _IN_FOLDER = f"/{INDEX}"
 _ERROR_PAGES = {ERROR_PAGE, ERROR_PAGE.removesuffix(".html")}
 # Search engines' proofs of ownership are not pages.
 _PROOF = re.compile(r"google[0-9a-f]{16}\.html|yandex_[0-9a-f]{16}\.html")
 
-MOST_BYTES = 64 * 1024
+MAX_BYTES = 64 * 1024
 """Bytes of a source in which front matter is looked for."""
 
-_MARKDOWN = {".md", ".markdown", ".mdx", ".qmd", ".myst"}
+_MARKDOWN = {".md", ".markdown", ".mdx", ".qmd", ".myst", ".html"}
 _YAML = re.compile(r"---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _TOML = re.compile(r"\+\+\+[ \t]*\n(.*?\n)\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL)
 # docutils, "Bibliographic Fields": a field list that comes first.
@@ -87,15 +83,20 @@ class PageReader:
 
     def pages(self, built: Sequence[Built]) -> Iterator[Page]:
         """Yield a page for each file, including those that generators write for themselves."""
-        patterns = [p for mark, p in _GENERATED.items() if (self.site_dir / mark).is_file()]
-        patterns.append(_PROOF)
         for page in built:
             reason: Reason | None = None
-            if self._is_error_page(page.name) or any(p.fullmatch(page.name) for p in patterns):
+            if self._is_error_page(page.name) or self._is_generated(page.name):
                 reason = "generated"
             elif page.name in self.copied:
                 reason = "static"
             yield self._page(page.name, page.marks.head, reason)
+
+    def _is_generated(self, name: str) -> bool:
+        """Tell whether a generator made the file for itself, or it proves the site's owner."""
+        return _PROOF.fullmatch(name) is not None or any(
+            (found := pattern.fullmatch(name)) and is_file(self.site_dir / (found[1] or "") / mark)
+            for mark, pattern in _GENERATED.items()
+        )
 
     def _is_error_page(self, name: str) -> bool:
         """Tell whether a file is what a server shows for a missing page.
@@ -106,16 +107,16 @@ class PageReader:
         folder, slash, file = name.removesuffix(_IN_FOLDER).rpartition("/")
         if file not in _ERROR_PAGES:
             return False
-        home, sitemap = (f"{folder}{slash}{other}" for other in (INDEX, "sitemap.xml"))
-        is_site = is_language(folder.rpartition("/")[2]) or (self.site_dir / sitemap).is_file()
-        return not folder or (is_site and home in self.paths)
+        has_sitemap = any((self.site_dir / folder).glob("sitemap*.xml"))
+        is_site = is_language(folder.rpartition("/")[2]) or has_sitemap
+        return not folder or (is_site and f"{folder}{slash}{INDEX}" in self.paths)
 
     def about_includes(self) -> Iterator[Notice]:
         """Yield a notice for each page with unknown files, unless its author gave it a date."""
         unknown = {name: each.unknown for name, each in self.included.items() if each.unknown}
         for name, why in unknown.items():
             metadata, _ = self._front_matter(name)
-            if not (has_lastmod(metadata) or published_and_modified(metadata.get("date"))[1]):
+            if not has_lastmod(metadata):
                 yield unknown_include(why, self.sources.label(name))
 
     def _source(self, name: str) -> Path | None:
@@ -130,17 +131,18 @@ class PageReader:
     def _page(self, name: str, head: HeadMeta | None, exclude_reason: Reason | None) -> Page:
         file, included = self._source(name), self.included.get(name, NOTHING)
         metadata, problem = self._front_matter(name)
-        published, modified = published_and_modified(metadata.get("date"))
         return Page(
             path=self.paths[name],
             name=self.sources.label(name),
             output_file=self.site_dir / name,
             head=head,
             # No date of a page is certain while one of its files is unknown.
-            sources=(file, *included.files) if file and not included.unknown else (),
+            sources=(file,) if file and not included.unknown else (),
+            included=included.files,
             # If the source is known, git's date is better than the page's own.
-            modified=modified or (None if file else self.modified.get(name)),
-            published=published,
+            modified=None if file else self.modified.get(name),
+            is_generated=not file,
+            published=published(metadata),
             alternates=self.alternates.get(name, ()),
             metadata=metadata,
             metadata_problem=problem,
@@ -158,7 +160,7 @@ def read_front_matter(source: Path) -> _FrontMatter:
     if suffix not in {*_MARKDOWN, ".rst"}:
         return NO_METADATA, ""
     try:
-        text = read_beginning(source, max_bytes=MOST_BYTES).decode("utf-8-sig", "replace")
+        text = read_beginning(source, max_bytes=MAX_BYTES).decode("utf-8-sig", "replace")
     except OSError:
         text = ""
     text = text.replace("\r\n", "\n")
@@ -176,7 +178,7 @@ def read_front_matter(source: Path) -> _FrontMatter:
 
 
 def alternates_of(
-    pages: Sequence[Built], paths: Mapping[str, str], by_path: Mapping[str, str], base_url: str
+    pages: Sequence[Built], paths: Mapping[str, str], site_files: Files, base_url: str
 ) -> dict[str, tuple[Alternate, ...]]:
     """Return the versions of each page by its name, as its `<link rel="alternate">` names them.
 
@@ -185,10 +187,9 @@ def alternates_of(
     a link within the site counts if it is returned, as search engines want it, and one to another
     site if no second page has the same.
 
-    `paths` are the pages' percent-encoded paths by name, `by_path` is what
-    `url_forms.files_by_path` returned for them, `base_url` is normalized.
+    `paths` are the pages' percent-encoded paths by name, `base_url` is normalized.
     """
-    links = _links(pages, paths, by_path, base_url)
+    links = _links(pages, paths, site_files, base_url)
     inside = {(paths[n], link.path) for n, found in links.items() for link in found if not link.url}
     outside = Counter(link.url for found in links.values() for link in found)
     return {
@@ -203,7 +204,7 @@ def alternates_of(
 
 
 def _links(
-    pages: Sequence[Built], paths: Mapping[str, str], by_path: Mapping[str, str], base_url: str
+    pages: Sequence[Built], paths: Mapping[str, str], site_files: Files, base_url: str
 ) -> dict[str, list[Alternate]]:
     """Return the links of each page by its name, without those to pages that are not there."""
     files = {urls.percent_encode(page.name): paths[page.name] for page in pages}
@@ -218,6 +219,6 @@ def _links(
             whole = urls.identity(url)
             if not whole.startswith(beginning):
                 links[page.name].append(Alternate(language=language, url=url))
-            elif (file := by_path.get(whole.removeprefix(beginning))) is not None:
+            elif file := site_files.page_at(whole.removeprefix(beginning)):
                 links[page.name].append(Alternate(language=language, path=files[file]))
     return links

@@ -6,15 +6,15 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from sitemap_plugins.core import urls
-from sitemap_plugins.core.codes import REASONS
+from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.errors import FileError, PageError
 from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import count_things, quoted
 from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.pages.other_files import for_crawlers
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
-from sitemap_plugins.core.url_forms import INDEX, NO_SLASH, Spelling, forms_of
+from sitemap_plugins.core.url_forms import HTML_SUFFIXES, Files, Form, form_of
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import elements_in, find_sitemaps
 
@@ -24,20 +24,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.records import Report
 
-__all__ = [
-    "about_added",
-    "about_others",
-    "about_unlisted",
-    "base_of",
-    "files_of",
-    "listed_urls",
-    "other_files",
-    "parts_in",
-    "sitemaps_in",
-    "spellings_of",
-]
-
-_MOST_FOLDERS = 8
+_MAX_FOLDERS = 8
 """Folders that a site may be below its host's root."""
 
 
@@ -63,65 +50,59 @@ def listed_urls(site_dir: Path, filename: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(url for each in files for url in _urls_of(each)))
 
 
-def base_of(listed: Collection[str], by_path: Mapping[str, str]) -> str:
+def base_of(listed: Collection[str], files: Files) -> str:
     """Return the base URL below which more than half of the URLs name files; empty for none.
 
-    `by_path` is what `url_forms.files_by_path` returned. The base is compared and returned as
-    `urls.identity` spells it.
+    The base is compared and returned as `urls.identity` spells it.
     """
     identities = [urls.identity(url).partition("?")[0] for url in listed]
-    bases = Counter(base for url in identities if (base := _base(url, by_path)))
+    bases = Counter(base for url in identities if (base := _base(url, files)))
     base_url = bases.most_common(1)[0][0] if bases else ""
     try:
         urls.normalize_base_url(base_url)
     except PageError:  # Such as that of a line of a text sitemap that is not a URL.
         return ""
     paths = [url.removeprefix(base_url) for url in identities if url.startswith(base_url)]
-    named = sum(path in by_path for path in paths)
+    named = sum(map(bool, map(files.page_at, paths)))
     return base_url if 2 * named > len(identities) else ""
 
 
-def files_of(
-    listed: Iterable[str], by_path: Mapping[str, str], base_url: str
-) -> dict[str, tuple[str, str]]:
-    """Return the file that answers at each URL, and the URL's path; both empty for none.
+def files_of(listed: Iterable[str], files: Files, base_url: str) -> dict[str, tuple[str, str]]:
+    """Return the page's file that answers at each URL, and the URL's path; both empty for none.
 
-    `by_path` is what `url_forms.files_by_path` returned. A URL outside the base URL is read from
-    its host's root: some generators write the address of a local server.
+    A URL outside the base URL is read from its host's root: some generators write the address of a
+    local server.
     """
     found = {}
     for url in listed:
         path = _path(url, base_url)
-        file = by_path.get(urls.path_identity(path))
+        file = "" if "?" in path else files.page_at(path)
         found[url] = (file, path) if file else ("", "")
     return found
 
 
 def other_files(
-    found: Mapping[str, tuple[str, str]], base_url: str, site_dir: Path
+    found: Mapping[str, tuple[str, str]], base_url: str, site_dir: Path, filename: str
 ) -> Iterator[str]:
     """Yield the names of the files besides pages that a sitemap lists and that are there.
 
-    `found` is what `files_of` returned.
+    `found` is what `files_of` returned. No HTML file is among them, which only a page can be, and
+    nothing for crawlers: robots.txt, and what is named like a sitemap.
     """
     for url, (file, _) in found.items():
         name = unquote(_path(url, base_url).partition("?")[0], errors="surrogateescape")
-        if not file and is_inside(name) and is_file(site_dir / name):
+        is_other = not name.endswith(("/", *HTML_SUFFIXES)) and not for_crawlers(name, filename)
+        if not file and is_other and is_inside(name) and is_file(site_dir / name):
             yield name
 
 
-def spellings_of(found: Mapping[str, tuple[str, str]]) -> dict[str, Spelling]:
-    """Return how a sitemap spells the files that it lists, by file.
+def listed_forms(found: Mapping[str, tuple[str, str]]) -> dict[str, Form]:
+    """Return the form in which a sitemap lists each file, by file.
 
     A folder without its slash is left out: most servers redirect it, and mystmd writes it so.
     """
-    spellings = {}
-    for file, path in found.values():
-        same = [urls.path_identity(form) == urls.path_identity(path) for form in forms_of(file)]
-        form = same.index(True) if any(same) else NO_SLASH
-        if file and not (form == NO_SLASH and file.endswith(f"/{INDEX}")):
-            spellings[file] = Spelling("", path, form)
-    return spellings
+    forms = {file: form_of(path, file) for file, path in found.values() if file}
+    return {file: form for file, form in forms.items() if form != "folder"}
 
 
 def about_unlisted(
@@ -141,8 +122,12 @@ def about_unlisted(
             continue
         label = labels.get(file, "")
         reason = reasons.get(label)
-        why = f"({reason}: {REASONS[reason]})" if reason else "(no file in the folder has this URL)"
-        problem = f"{quoted(url)} was in the previous sitemap and is left out {why}"
+        why = (
+            f"{reason}: {codes.reasons()[reason]}"
+            if reason
+            else "no file in the folder has this URL"
+        )
+        problem = f"{quoted(url)} was in the previous sitemap and is left out ({why})"
         yield Notice("no-longer-listed", problem, place=label)
 
 
@@ -185,16 +170,16 @@ def about_others(
             yield Notice("other-sitemap", problem, cure)
 
 
-def _base(url: str, by_path: Mapping[str, str]) -> str:
+def _base(url: str, files: Files) -> str:
     """Return the part before the longest path that names a file; empty for none.
 
     The home page has no path, and would name any folder.
     """
     _, scheme, rest = url.partition("://")
     _, *pieces = rest.split("/")
-    for number in range(min(len(pieces), _MOST_FOLDERS + 1) if scheme else 0):
+    for number in range(min(len(pieces), _MAX_FOLDERS + 1) if scheme else 0):
         path = "/".join(pieces[number:])
-        if path and path in by_path:
+        if path and files.page_at(path):
             return url.removesuffix(path)
     return ""
 

@@ -1,6 +1,6 @@
 """Settings files of other generators, and front matter, read as data: nothing in them is ever run.
 
-Everything takes time in proportion to `MOST_BYTES` at most. A text that would take more is an error
+Everything takes time in proportion to `MAX_BYTES` at most. A text that would take more is an error
 like one that is not valid: its aliases make it longer than a file may be, or it has numbers, keys
 or statements of a length that no project writes.
 """
@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.untrusted_files import read_regular_file
+from sitemap_plugins.core.git.repository import read_own_file
+from sitemap_plugins.core.messages import Secret, quoted
 
 try:
     import tomli as toml  # Zensical brings it; it reads TOML 1.1, as tomllib does in Python 3.15.
@@ -29,23 +29,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-__all__ = [
-    "assigned_value",
-    "parse_toml",
-    "parse_yaml",
-    "read_text",
-    "read_toml",
-    "read_yaml",
-]
-
-MOST_BYTES = 512 * 1024
+MAX_BYTES = 512 * 1024
 """Bytes of the largest settings file that is read."""
 
-_MOST_DIGITS = 4_300
+_MAX_DIGITS = 4_300
 """Characters of a number in YAML, as many as Python reads of a decimal one: base 60, `1:1:1…`,
 takes the square of its length."""
 
-_MOST_STATEMENT = 32 * 1024
+_MAX_STATEMENT = 32 * 1024
 """Characters of a statement in Python: f-strings take the square of their length."""
 
 # A dotted key of TOML takes the square of its number of parts, and so does each line below it.
@@ -72,7 +63,9 @@ def read_toml(file: Path) -> Mapping[str, Any]:
         OptionsError: It is not TOML, or cannot be read.
     """
     try:
-        return parse_toml(read_regular_file(file, max_bytes=MOST_BYTES).decode("utf-8-sig"))
+        return parse_toml(
+            read_own_file(file, max_bytes=MAX_BYTES, is_alone=False).decode("utf-8-sig")
+        )
     except OSError as error:
         raise _unreadable(file, error.strerror or str(error)) from None
     except UnicodeDecodeError as error:
@@ -185,7 +178,7 @@ def _statements(text: str) -> Iterator[str]:
 
 def _assigned(statement: str, name: str) -> ast.expr | None:
     """Return what a statement assigns to a name; None if it does not, or is not valid Python."""
-    if len(statement) > _MOST_STATEMENT:
+    if len(statement) > _MAX_STATEMENT:
         return None
     try:
         with warnings.catch_warnings():  # Of escapes that Python does not know, such as `\d`.
@@ -208,7 +201,9 @@ def read_text(file: Path) -> str:
         OptionsError: It cannot be read.
     """
     try:
-        return read_regular_file(file, max_bytes=MOST_BYTES).decode("utf-8-sig", "replace")
+        return read_own_file(file, max_bytes=MAX_BYTES, is_alone=False).decode(
+            "utf-8-sig", "replace"
+        )
     except OSError as error:
         raise _unreadable(file, error.strerror or str(error)) from None
 
@@ -249,7 +244,7 @@ class _Loader(yaml.SafeLoader):
         node = self.get_single_node()
         if node is None:
             return None
-        if _length(node, {}) > MOST_BYTES:
+        if _length(node, {}) > MAX_BYTES:
             msg = "its aliases make it too long"
             raise yaml.YAMLError(msg)
         return self.construct_document(node)
@@ -269,15 +264,15 @@ class _Loader(yaml.SafeLoader):
 
     def construct_number(self, node: yaml.ScalarNode) -> int:
         """Return a whole number."""
-        if len(node.value) > _MOST_DIGITS:
+        if len(node.value) > _MAX_DIGITS:
             raise ValueError
         return self.construct_yaml_int(node)
 
     def construct_env(self, node: yaml.Node) -> object:
         """Return the first variable of `!ENV` that is set, else its default, as MkDocs does.
 
-        https://github.com/waylan/pyyaml-env-tag: the last of several items is the default; the text
-        of a variable is read as YAML reads it, `8000` as a number.
+        https://github.com/waylan/pyyaml-env-tag: the last of several items is the default; `true`
+        and `null` in a variable are what they are in YAML.
         """
         default = None
         names: list[Any] = node.value if isinstance(node, yaml.SequenceNode) else [node]
@@ -288,7 +283,9 @@ class _Loader(yaml.SafeLoader):
             value = self.environ.get(self.construct_scalar(name))
             if value is not None:
                 tag = self.resolve(yaml.ScalarNode, value, (True, False))  # type: ignore[no-untyped-call]
-                return self.construct_object(yaml.ScalarNode(tag, value, node.start_mark))
+                if tag.endswith((":bool", ":null")):
+                    return self.construct_object(yaml.ScalarNode(tag, value, node.start_mark))
+                return Secret(value, f"!ENV {name.value}")
         return default
 
     def construct_relative(self, node: yaml.Node) -> str | None:

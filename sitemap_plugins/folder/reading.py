@@ -1,4 +1,7 @@
-"""A folder of built HTML, read once: its files, its address, and what its pages are made of."""
+"""A folder of built HTML, read once: its files, its address, and what its pages are made of.
+
+In its settings or its pages, the address must be one below which the pages are.
+"""
 
 from __future__ import annotations
 
@@ -8,33 +11,96 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.environment import known_address
+from sitemap_plugins.core.errors import OptionsError, PageError
+from sitemap_plugins.core.git.repository import root_above
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.pages.other_files import files_below
-from sitemap_plugins.core.untrusted_files import is_file, is_folder
-from sitemap_plugins.core.url_forms import HTML_SUFFIXES, INDEX, files_by_path, paths_of, spelled_by
-from sitemap_plugins.folder.address import agreed_address, site_of
-from sitemap_plugins.folder.generator_settings import read_generator
-from sitemap_plugins.folder.includes import NOTHING, Includes
+from sitemap_plugins.core.records import Alternate, Site
+from sitemap_plugins.core.untrusted_files import is_file, is_folder, is_given_folder
+from sitemap_plugins.core.url_forms import (
+    HTML_SUFFIXES,
+    INDEX,
+    Files,
+    Spelling,
+    most_common_base,
+    paths_of,
+    spelled_by,
+)
+from sitemap_plugins.folder.generator_settings import Generator, read_generator
+from sitemap_plugins.folder.includes import NOTHING, Included, Includes
 from sitemap_plugins.folder.page_marks import Built, read_page_marks, trusted_dates
 from sitemap_plugins.folder.pages import PageReader, alternates_of
-from sitemap_plugins.folder.previous import files_of, listed_urls, spellings_of
-from sitemap_plugins.folder.sources import USUAL_FOLDERS, find_sources, read_project_files
-from sitemap_plugins.folder.versions import apparent_versions
+from sitemap_plugins.folder.previous import base_of, files_of, listed_forms, listed_urls
+from sitemap_plugins.folder.sources import (
+    USUAL_FOLDERS,
+    ProjectFiles,
+    Sources,
+    find_sources,
+    read_project_files,
+)
+from sitemap_plugins.folder.versions import Versions, apparent_versions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from sitemap_plugins.core.records import Alternate, Site
-    from sitemap_plugins.core.url_forms import Spelling
-    from sitemap_plugins.folder.generator_settings import Generator
-    from sitemap_plugins.folder.includes import Included
     from sitemap_plugins.folder.options import Project, Track
-    from sitemap_plugins.folder.sources import ProjectFiles, Sources
-    from sitemap_plugins.folder.versions import Versions
 
-__all__ = ["FolderSite", "read_folder"]
+
+def site_of(
+    project: Project,
+    generator: Generator,
+    canonical: Iterable[Spelling],
+    output_dir: Path,
+    *,
+    local: bool,
+) -> tuple[Site, str]:
+    """Return the site, and its normalized base URL; empty if it is unknown or invalid.
+
+    In this order: the option, the generator's setting or Read the Docs (`core.address`), and what
+    the pages' canonical links agree on.
+
+    Raises:
+        OptionsError: It is the address of a local server, the user did not give it, and `local` is
+            false.
+    """
+    setting, address = generator.base_url_setting, known_address(generator.base_url, project.ci)
+    if address and address == project.ci.canonical_url:
+        setting = "READTHEDOCS_CANONICAL_URL"
+    elif not address and (base_url := most_common_base(canonical)):
+        setting, address = "the base of the pages' canonical links", base_url
+    if not local and not project.options.base_url and urls.is_local(str(address)):
+        msg = f"{setting} is {quoted(address)}, the address of a local server"
+        cure = "give the published site's address, such as --base-url https://www.example.com/"
+        raise OptionsError(msg, cure=cure)
+    site = Site(
+        output_dir=output_dir,
+        base_url=address or "",
+        base_url_setting=setting,
+        project_dir=project.project_dir,
+    )
+    try:
+        return site, project.options.base_url or urls.normalize_base_url(str(site.base_url))
+    except PageError:  # `generate` reports what is wrong with it.
+        return site, ""
+
+
+def agreed_address(listed: Collection[str], files: Files, base_url: str) -> str:
+    """Return the address that listed URLs agree on, if it contradicts `base_url`; else `base_url`.
+
+    More than half must have a file below it, and none below `base_url`. The address of a local
+    server contradicts nothing: the generator knew no other.
+    """
+    agreed = base_of(listed, files)
+    if not base_url or not agreed:
+        return base_url or agreed
+    beginning = urls.identity(base_url)
+    identities = (urls.identity(url).partition("?")[0] for url in listed)
+    has_file = any(
+        u.startswith(beginning) and files.page_at(u.removeprefix(beginning)) for u in identities
+    )
+    return base_url if has_file or urls.is_local(agreed) else agreed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +121,8 @@ class FolderSite:
     files: Mapping[str, str]
     """Each file's name percent-encoded, by its name."""
 
-    by_path: Mapping[str, str]
-    """What `url_forms.files_by_path` returned for them."""
+    site_files: Files
+    """Which of them, or of the other files, a path leads to."""
 
     previous: Mapping[str, tuple[str, str]]
     """What the sitemap in the folder lists, as `previous.files_of` returned it."""
@@ -66,8 +132,17 @@ class FolderSite:
     versions: Versions
     """The versions of a manual that the folder holds, as `apparent_versions` found them."""
 
+    is_one_version: bool
+    """As `Generator.is_one_version`."""
+
     notices: tuple[Notice, ...]
     """About files that cannot be read."""
+
+    @property
+    def name_in_repository(self) -> str:
+        """The folder's name relative to the sources' root, with a last slash; empty outside."""
+        name = _relative(self.reader.site_dir, self.reader.project_files)
+        return f"{name}/" if name and not name.startswith("..") else ""
 
     def source_of(self, name: str) -> Path | None:
         """Return the only file of the project with a built file's whole name; None for none."""
@@ -98,7 +173,7 @@ def read_folder(
     files = {page.name: urls.percent_encode(page.name) for page in built}
     canonical = _canonical(built, files)
     generator = read_generator(project.project_dir, project.environ, named=options.generator_config)
-    by_path = files_by_path(files.values())
+    site_files = Files.of(files.values(), site_dir)
     locs = listed_urls(site_dir, options.filename)
     versions = apparent_versions(site_dir)
     site, said_base_url = site_of(
@@ -109,31 +184,38 @@ def read_folder(
         local=local,
     )
     prefers_listed = local and not options.base_url
-    base_url = agreed_address(locs, by_path, said_base_url) if prefers_listed else said_base_url
-    previous = files_of(locs, by_path, base_url)
-    paths = paths_of(files.values(), said=canonical, listed=spellings_of(previous))
+    base_url = agreed_address(locs, site_files, said_base_url) if prefers_listed else said_base_url
+    previous = files_of(locs, site_files, base_url)
+    listed, said = listed_forms(previous), {f: each.form for f, each in canonical.items()}
+    # What a page says of itself is judged as on any host.
+    paths = paths_of(files.values(), known=listed, votes={**listed, **said})
     paths_by_name = {name: paths[file] for name, file in files.items()}
-    alternates = alternates_of(built, paths_by_name, by_path, base_url)
+    alternates = alternates_of(built, paths_by_name, site_files, base_url)
     return FolderSite(
         site=site,
         base_url=base_url,
         said_base_url=said_base_url,
         built=tuple(built),
         files=files,
-        by_path=by_path,
+        site_files=site_files,
         previous=previous,
         reader=_reader(project, generator, built, paths_by_name, alternates),
         versions=versions,
+        is_one_version=generator.is_one_version,
         notices=(Notice.of(generator.error, "bad-option"),) if generator.error else (),
     )
 
 
 def _read(site_dir: Path, track: Track) -> list[Built]:
-    if not site_dir.is_dir():
+    if not is_given_folder(site_dir):
         msg = f"{str(site_dir)!r} is not a folder"
         raise OptionsError(msg, cure="name the one that holds the built site")
-    # Hidden folders and links to folders are left out.
-    names = sorted(name for name in files_below(site_dir) if name.endswith(HTML_SUFFIXES))
+    # Hidden folders and links to folders are left out, and second names of a page.
+    names = sorted(
+        name
+        for name in files_below(site_dir)
+        if name.endswith(HTML_SUFFIXES) and not _is_second_name(site_dir, name)
+    )
     if not names:
         raise OptionsError(f"{str(site_dir)!r} contains no HTML file", cure="build the site first")
     built = []
@@ -143,6 +225,12 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
         if not marks.is_fragment or name.rpartition("/")[2] == INDEX:
             built.append(Built(name, marks))
     return built
+
+
+def _is_second_name(site_dir: Path, name: str) -> bool:
+    file = site_dir / name
+    # `Path.resolve` raises for endless links.
+    return file.is_symlink() and Path(os.path.realpath(file)).is_relative_to(site_dir.resolve())
 
 
 def _canonical(built: Iterable[Built], files: Mapping[str, str]) -> dict[str, Spelling]:
@@ -207,6 +295,9 @@ def _sources(
         raise OptionsError(msg, cure="name the one that holds the sources")
     start = source_dir or generator.source_dir or project.project_dir
     top = start if is_folder(start) else project.project_dir
+    if start != project.project_dir and _holds_others(start, project.project_dir):
+        msg = f"the folder of the sources, {quoted(str(start))}, holds much more than the project"
+        raise OptionsError(msg, cure="name a folder of the project")
     is_own_source = source_dir is not None and _is_same(source_dir, project.site_dir)
     built_dir = None if is_own_source else project.site_dir
     files = read_project_files(top, project.environ, site_dir=built_dir)
@@ -214,7 +305,8 @@ def _sources(
         files = files.outside(_relative(project.site_dir, files))
     usual = ("",) if generator.source_dir and not source_dir else ("", *USUAL_FOLDERS[:-1])
     folders = [_relative(start / folder, files) for folder in usual]
-    return find_sources(built, files, folders, html=is_own_source), files
+    is_named = bool(named or project.options.generator_config)
+    return find_sources(built, files, folders, is_named=is_named, html=is_own_source), files
 
 
 def _included(
@@ -229,6 +321,15 @@ def _included(
     includes = Includes(root=bound, syntaxes=generator.includes)
     found = {page: includes.of(root / source) for page, source in sources.by_page.items()}
     return {page: included for page, included in found.items() if included != NOTHING}
+
+
+def _holds_others(folder: Path, project_dir: Path) -> bool:
+    """Tell whether a folder outside a repository is above the project, or holds the home folder."""
+    real = os.path.realpath(folder)
+    return root_above(real, {}) is None and any(
+        each.is_relative_to(real)
+        for each in (Path(os.path.realpath(project_dir)).parent, Path.home())
+    )
 
 
 def _is_same(folder: Path, other: Path) -> bool:

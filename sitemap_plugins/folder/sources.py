@@ -2,18 +2,24 @@
 
 In this order: the page's edit link, mystmd's data, the copy of the source that Sphinx links to, the
 routes of the generators (`guide/index.html` is made of `guide.md`, `guide/index.md`, …), the
-components of Docusaurus, and the posts of Jekyll and Hexo (`posts`). A name is used only if the
-project has exactly one such file. A file to which the edit links of many pages lead is the source
-of none of them.
+components of Docusaurus, and posts. A name is used only if the project has exactly one such file. A
+file to which the edit links of many pages lead is the source of none of them.
+
+Jekyll makes `_posts/2024-05-01-title.md` into `2024/05/01/title.html`, `2024/122/title.html`,
+`blog/title/` or another form, by its settings and the post's categories; Hexo makes
+`source/_posts/title.md` into `2024/05/01/title/`, by the date in the post. No setting has to be
+known: the form of the addresses is the one in which most posts are found.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections import ChainMap, Counter, defaultdict
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,15 +27,139 @@ from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.repository import Repository, root_above
+from sitemap_plugins.core.languages import is_language
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
-from sitemap_plugins.folder.posts import find_posts
+from sitemap_plugins.core.untrusted_files import read_beginning
+from sitemap_plugins.folder.includes import MARKDOWN
+from sitemap_plugins.folder.page_marks import LIKELY_YEARS, Built
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from sitemap_plugins.folder.page_marks import Built
+    _Numbers = tuple[int, ...]
 
-__all__ = ["USUAL_FOLDERS", "ProjectFiles", "Sources", "find_sources", "read_project_files"]
+
+_FOLDER = "_posts"
+_POST = re.compile(
+    r"(?:(?P<date>\d{4}-\d\d-\d\d)-)?(?P<title>.+)\.(?:md|markdown|html)", re.ASCII | re.DOTALL
+)
+_SPACE = re.compile(r"\s+")
+_NUMBER = re.compile(r"\d+", re.ASCII)
+
+MAX_NAMESAKES = 300
+"""Posts with one title, such as `weekly-links`, that are compared with a page."""
+
+MAX_LOOKED_FOR = 1_000
+"""Pages without a source that are looked for in all folders, to advise one."""
+
+MAX_OF_PAGE = 20
+"""Posts that one page's address can name, such as its translations: more prove nothing."""
+
+
+class _Post(NamedTuple):
+    """One file."""
+
+    name: str
+
+    date: date | None
+    """The date that its name begins with."""
+
+
+class _Match(NamedTuple):
+    """A page that may be made of a post."""
+
+    post: str
+
+    page: str
+
+    form: str
+    """The folders of the page's address, each number as a zero."""
+
+
+def find_posts(pages: Iterable[str], files: Iterable[str], folder: str) -> dict[str, str]:
+    """Return the posts that pages are made of, by page: one of each, by the names of their files.
+
+    `files` are those of a project, and `folder` the one that the posts are below.
+    """
+    posts = _posts(name for name in files if not folder or name.startswith(f"{folder}/"))
+
+    @cache
+    def by_numbers(title: str, days: tuple[int, ...]) -> Mapping[_Numbers | None, list[str]]:
+        """Return posts by the numbers that a URL can have for their dates; None for any."""
+        named: dict[_Numbers | None, list[str]] = defaultdict(list)
+        for post in islice(posts.get(title, ()), MAX_NAMESAKES):
+            for numbers in {None} if post.date is None else _numbers_of(post.date, days):
+                named[numbers].append(post.name)
+        return named
+
+    matches = [match for page in pages for match in _matches(page, by_numbers)] if posts else []
+    forms = Counter(match.form for match in matches)
+    by_post: dict[str, list[_Match]] = defaultdict(list)
+    for match in matches:
+        by_post[match.post].append(match)
+    found = [best for same in by_post.values() if (best := _best(same, forms)) is not None]
+    counts = Counter(match.page for match in found)
+    return {match.page: match.post for match in found if counts[match.page] == 1}
+
+
+def _posts(files: Iterable[str]) -> dict[str, list[_Post]]:
+    """Return the posts by their titles as addresses have them, with the date and without."""
+    posts: dict[str, list[_Post]] = defaultdict(list)
+    for file in files:
+        *folders, name = file.split("/")
+        if _FOLDER in folders and (found := _POST.fullmatch(name)):
+            title = _title(found["title"])
+            posts[title].append(_Post(file, _date(found["date"])))
+            if found["date"]:
+                posts[f"{found['date']}-{title}"].append(_Post(file, None))
+    return posts
+
+
+def _title(name: str) -> str:
+    """Return a title to compare: Jekyll writes hyphens for spaces, Hexo does not."""
+    return _SPACE.sub("-", name)
+
+
+def _date(text: str | None) -> date | None:
+    try:
+        found = date.fromisoformat(text) if text else None
+    except ValueError:
+        return None
+    return found if found and found.year in LIKELY_YEARS else None
+
+
+def _matches(
+    page: str, by_numbers: Callable[[str, tuple[int, ...]], Mapping[_Numbers | None, list[str]]]
+) -> Iterator[_Match]:
+    *folders, title = page.rpartition(".")[0].removesuffix("/index").split("/")
+    form = "/".join(_NUMBER.sub("0", folder) for folder in folders)
+    numbers = tuple(sorted(int(folder) for folder in folders if _NUMBER.fullmatch(folder)))
+    # The date in the post replaces that in its name, and its time zone can make it another day.
+    for days in ((0,), (-1, 1)):
+        named = by_numbers(_title(title), days)
+        found = [*named.get(None, ()), *named.get(numbers, ())]
+        if len(found) <= MAX_OF_PAGE:
+            yield from (_Match(post, page, form) for post in found)
+        if found:
+            return
+
+
+def _numbers_of(day: date, offsets: Iterable[int]) -> set[_Numbers]:
+    """Return the numbers that Jekyll's permalinks can have for days near this one, ascending."""
+    found: set[_Numbers] = {()}
+    for offset in offsets:
+        year, month, day_of_month, *_, day_of_year, _ = (day + timedelta(offset)).timetuple()
+        forms = ((year,), (year, month), (year, month, day_of_month), (year, day_of_year))
+        found |= {tuple(sorted(form)) for form in forms}
+    return found
+
+
+def _best(matches: Sequence[_Match], forms: Mapping[str, int]) -> _Match | None:
+    """Return the page of a post: a tag can have its title, but not the form of most posts' URLs."""
+    ranked = sorted((forms[match.form], match.form.count("0"), match) for match in matches)
+    is_tie = len(ranked) > 1 and ranked[-1][:2] == ranked[-2][:2]
+    return None if is_tie else ranked[-1][2]
+
 
 USUAL_FOLDERS = (
     *("docs", "doc", "docs/source", "doc/source", "source", "src", "content", "pages", "posts"),
@@ -37,17 +167,33 @@ USUAL_FOLDERS = (
 )
 """Where generators look for sources by default, below the project's folder."""
 
-MOST_SHARING = 3
+MAX_SHARING = 3
 """Pages that can share an edit link: translations that fall back, pages of one list."""
 
-_SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".ipynb", ".qmd", ".txt", ".myst")
+_HTML = ".html"
+_SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".ipynb", ".qmd", ".txt", ".myst", _HTML)
 _HOME = "index.html"
 _SOURCES = "_sources/"
 _COMPONENTS = (".js", ".jsx", ".ts", ".tsx")
 _OF_PROJECTS = ("package.json", "conf.py", "_config.yml", "Gemfile")
 """Files beside a project's README: settings of Docusaurus, Nikola, Hexo, Jekyll."""
 
-MOST_FILES = 1_000_000
+_OF_JEKYLL = {f"_{name}" for name in ("data", "drafts", "includes", "layouts", "posts", "site")}
+"""Folders with an underscore that are no collections."""
+
+_NO_CONTENT = re.compile(r"(?:404|search|genindex)(?:/index)?\.html")
+_PERMALINK = re.compile(
+    rb"\A---[ \t]*\r?\n(?:(?!---).*\n)*?"
+    rb"(?:permalink|url):[ \t]*[\"']?/?([^\s\"':{]*)[\"']?[ \t]*\r?\n"
+)
+_LOCALIZED = re.compile(
+    r"((?:.*/)?i18n/([^/]+)/docusaurus-plugin-content-[\w-]+/(?:current/)?)(.+)"
+)
+
+MAX_BYTES = 8 * 1024
+"""Bytes of a file in which its `permalink` is looked for."""
+
+MAX_FILES = 1_000_000
 """Files of a folder outside git that are listed."""
 
 
@@ -60,6 +206,20 @@ class ProjectFiles:
 
     names: frozenset[str]
     """Relative, with slashes."""
+
+    any_html: bool = False
+    """Whether every HTML file can be a source, or only those with front matter."""
+
+    def beginning(self, name: str) -> bytes:
+        """Return how a file begins; empty if it cannot be read."""
+        with suppress(OSError):
+            return read_beginning(self.root / name, max_bytes=MAX_BYTES)
+        return b""
+
+    def is_source(self, name: str) -> bool:
+        """Tell whether a name is that of a file that a page can be made of."""
+        is_text = self.any_html or not name.endswith(_HTML)
+        return name in self.names and (is_text or self.beginning(name).startswith(b"---"))
 
     def outside(self, folder: str) -> ProjectFiles:
         """Return those that are not in a folder, relative to the root; empty for the root."""
@@ -91,21 +251,28 @@ class Sources(NamedTuple):
 
 
 def find_sources(
-    pages: Sequence[Built], project: ProjectFiles, folders: Sequence[str], *, html: bool = False
+    pages: Sequence[Built],
+    project: ProjectFiles,
+    folders: Sequence[str],
+    *,
+    is_named: bool = False,
+    html: bool = False,
 ) -> Sources:
     """Find the source of each page.
 
     `folders` are those that may contain the sources, the project's own first, relative to its root,
-    empty for the root itself; the one in which most pages have a source is used. With `html`, a
-    page can be its own source.
+    empty for the root itself; the one in which most pages have a source is used. `is_named` tells
+    whether the user named it, or the settings that do. With `html`, a page can be its own source.
     """
+    project = replace(project, any_html=html)
     # Those without such a file would take most of the time.
     suffixes = tuple(s for s in _SUFFIXES if any(name.endswith(s) for name in project.names))
     candidates = {page.name: list(_candidates(page, suffixes, html=html)) for page in pages}
     folder = _likeliest(folders, candidates, project)
     by_name = _found(folder, candidates, project)
+    shown = {page.name: page.marks.sphinx_sources for page in pages if page.marks.sphinx_sources}
     located = {page.name for page in pages if page.marks.location}
-    by_edit_link = _without_shared(_by_edit_links(pages, project))
+    by_edit_link = _without_shared(_localized(_by_edit_links(pages, project), project))
     by_location = {n: s for n, s in by_name.items() if n in located and n not in by_edit_link}
     by_route = {n: s for n, s in by_name.items() if n not in located}
     # The surest rule first.
@@ -115,12 +282,77 @@ def find_sources(
         _without_shared(by_location, most=1),
         by_route,
         _found(_folder_of_components(project), _components(pages), project),
-        find_posts(candidates, project.names, folders[0] if folders else ""),
+        find_posts(candidates.keys() - shown.keys(), project.names, next(iter(folders), "")),
     )
     made_of = {source for rule in rules for source in rule.values()}
-    if _is_projects_readme(by_route.get(_HOME, ""), made_of, project):
-        del by_route[_HOME]
-    return Sources(folder, dict(ChainMap(*rules)))
+    if home := by_route.get(_HOME):
+        top = home.removesuffix(home.rpartition("/")[2])
+        is_sites = is_named or _HOME in shown or any(s.startswith(top) for s in made_of - {home})
+        is_sites |= all(map(_NO_CONTENT.fullmatch, candidates.keys() - {_HOME}))
+        if not is_sites or _is_projects_readme(home, made_of, project):
+            del by_route[_HOME]
+    found = dict(ChainMap(*rules))
+    left = {name: groups for name, groups in candidates.items() if name not in found}
+    found |= _in_further_folders([folder] if by_name else folders, left, candidates, project)
+    return Sources(folder, _by_permalinks(left.keys() - found.keys(), project) | found)
+
+
+def likeliest_folder(pages: Iterable[Built], project: ProjectFiles) -> tuple[str, int]:
+    """Return the folder that has sources for most of some pages, and for how many it has one."""
+    counts: Counter[str] = Counter()
+    for page in islice(pages, MAX_LOOKED_FOR):
+        names = {name for group in _candidates(page, _SUFFIXES, html=False) for name in group}
+        files = {
+            (file, name)
+            for name in names
+            for file in project.by_last_name.get(name.rpartition("/")[2], ())[:MAX_NAMESAKES]
+            if f"/{file}".endswith(f"/{name}") and project.is_source(file)
+        }
+        counts.update(sorted({file.removesuffix(name).rstrip("/") for file, name in files}))
+    return next(iter(counts.most_common(1)), ("", 0))
+
+
+def _in_further_folders(
+    folders: Iterable[str],
+    left: Mapping[str, Sequence[tuple[str, ...]]],
+    pages: Iterable[str],
+    project: ProjectFiles,
+) -> dict[str, str]:
+    """Return the sources of pages that are in folders which do not occur in the pages' addresses.
+
+    These are Jekyll's collections, if its settings say so, and the language at the site's root:
+    `content/en`, if it has a home page and the site no `en/`.
+    """
+    tops = {page.partition("/")[0] for page in pages}
+    found: list[dict[str, str]] = []
+    for folder in folders if left else ():
+        above = f"{folder}/" if folder else ""
+        is_jekyll = f"{above}_config.yml" in project.names
+        inside = (name.removeprefix(above) for name in project.names if name.startswith(above))
+        below = {name.partition("/")[0] for name in inside if "/" in name}
+        for name in below - tops:
+            of_name = _found(above + name, left, project)
+            is_own = len(name.partition("-")[0]) == 2 and is_language(name)  # Not `src` or `api`.
+            is_collection = is_jekyll and name.startswith("_") and name not in _OF_JEKYLL
+            if is_collection or (is_own and _HOME in of_name):
+                found.append(of_name)
+    counts = Counter(page for each in found for page in each)
+    return {page: s for each in found for page, s in each.items() if counts[page] == 1}
+
+
+def _by_permalinks(pages: Collection[str], project: ProjectFiles) -> dict[str, str]:
+    """Return the files whose front matter gives the address of a page, one of each."""
+    found = defaultdict(list)
+    for name in project.names if pages else ():
+        is_text = name.endswith((*MARKDOWN, _HTML))
+        if is_text and (link := _PERMALINK.match(project.beginning(name))):
+            found[_stem(unquote(link[1].decode("utf-8", "replace")))].append(name)
+    return {page: names[0] for page in pages if len(names := found[_stem(page)]) == 1}
+
+
+def _stem(path: str) -> str:
+    """Return what the forms of a page's address have in common."""
+    return path.removesuffix(_HOME).removesuffix(_HTML).strip("/")
 
 
 def _by_edit_links(pages: Iterable[Built], project: ProjectFiles) -> dict[str, str]:
@@ -153,7 +385,29 @@ def _edited(link: str, project: ProjectFiles) -> str:
     return ends[0] if len(ends) == 1 else ""
 
 
-def _without_shared(sources: Mapping[str, str], *, most: int = MOST_SHARING) -> dict[str, str]:
+def _localized(found: Mapping[str, str], project: ProjectFiles) -> dict[str, str]:
+    """Return the sources, with Docusaurus' translation in place of the original if there is one.
+
+    The edit link is the original's: of `docs/a.md`, not of
+    `i18n/de/docusaurus-plugin-content-docs/current/a.md`.
+    """
+    translations: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    for name in project.names:
+        if match := _LOCALIZED.fullmatch(name):
+            translations[match[2], match[3]].append((match[1], name))
+    matches = []
+    for page, source in found.items():
+        segments, locale = source.split("/"), page.partition("/")[0]
+        for tail in ("/".join(segments[start:]) for start in range(len(segments))):
+            for folder, name in translations.get((locale, tail), ()):
+                matches.append((page, folder, source.removesuffix(tail), name))
+    # `docs/b/a.md` too ends in `a.md`, but most originals are below `docs`.
+    counts = Counter((folder, top) for _, folder, top, _ in matches)
+    tops = {folder: top for (folder, top), _ in reversed(counts.most_common())}
+    return {**found, **{page: name for page, folder, top, name in matches if tops[folder] == top}}
+
+
+def _without_shared(sources: Mapping[str, str], *, most: int = MAX_SHARING) -> dict[str, str]:
     counts = Counter(sources.values())
     return {page: source for page, source in sources.items() if counts[source] <= most}
 
@@ -173,6 +427,8 @@ def _candidates(page: Built, suffixes: Collection[str], *, html: bool) -> Iterat
             yield (name,)
     if html:
         yield (page.name,)
+    if page.marks.sphinx_sources:  # Files of other names have nothing to do with it.
+        return
     stem = page.name.rpartition(".")[0]
     if page.marks.generator.startswith("pdoc"):
         yield (f"{stem}.py", f"{stem}/__init__.py")
@@ -193,6 +449,9 @@ def _routes(stem: str, suffixes: Collection[str]) -> Iterator[tuple[str, ...]]:
         yield tuple(f"_{each}{suffix}" for each in stems for suffix in suffixes)
     if last == "index" and folder:  # Eleventy: `guide/guide.md`.
         yield tuple(f"{folder}/{folder.rpartition('/')[2]}{suffix}" for suffix in suffixes)
+    if last == "index":  # Hugo's, Lektor's.
+        names = (*(f"_index{suffix}" for suffix in suffixes), "contents.lr")
+        yield tuple(f"{folder}{slash}{name}" for name in names)
     yield tuple(readme + suffix for suffix in suffixes)
 
 
@@ -269,7 +528,7 @@ def _only_one(folder: str, groups: Iterable[Collection[str]], project: ProjectFi
     """Return the file of the first group of names that has any; empty if it has several."""
     prefix = f"{folder}/" if folder else ""
     for names in groups:
-        files = [prefix + name for name in names if prefix + name in project.names]
+        files = [prefix + name for name in names if project.is_source(prefix + name)]
         if files:
             return files[0] if len(files) == 1 else ""
     return ""
@@ -290,7 +549,7 @@ def read_project_files(
             names = Repository.open(root, environ=environ).files()
             return ProjectFiles(root=Path(root), names=names)
     built = os.path.realpath(site_dir) if site_dir else ""
-    files = islice(_walk(real, built), MOST_FILES)
+    files = islice(_walk(real, built), MAX_FILES)
     return ProjectFiles(root=Path(real), names=frozenset(files))
 
 

@@ -6,7 +6,8 @@ ProperDocs aliases every `mkdocs.*` import to itself, so this one module serves 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from logging import DEBUG
+from typing import TYPE_CHECKING, Literal
 
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 
@@ -18,7 +19,6 @@ from sitemap_plugins.mkdocs.run import Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Literal
 
     from jinja2 import Environment
     from mkdocs.config.defaults import MkDocsConfig
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.core.records import Report
-
-__all__ = ["SitemapConfig", "SitemapPlugin"]
 
 # MkDocs' --strict counts warnings of loggers with such names: `mkdocs.plugins.sitemap`.
 log = get_plugin_logger("sitemap")
@@ -39,7 +37,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
 
     def __init__(self) -> None:
         """Start without a run; git's answers are kept across the rebuilds of `mkdocs serve`."""
-        self._git_cache = GitCache()
+        self._git_cache = GitCache(log.info)
         self._serving = False
         self._run: Run | None = None
 
@@ -54,8 +52,9 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
     def _start(self, config: MkDocsConfig) -> None:
         if self._run is None:
             options = PluginOptions(**{o.name: self.config[o.name] for o in PLUGIN_OPTIONS})
-            # A served site has the server's address, and no crawler reads its robots.txt.
-            options = replace(options, base_url="", robots=False) if self._serving else options
+            if self._serving:
+                # It has the server's address, and no crawler reads its sitemap or robots.txt.
+                options = replace(options, base_url="", robots=False, fetch_history=False)
             self._run = Run(options, self._git_cache, setting=config.site_url or "")
 
     # Late: mike sets a version's address. But before static-i18n (-100) sets that of a language.
@@ -75,10 +74,10 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
             self._run.includes.watch(config)
 
     @event_priority(200)
-    def on_pre_page(self, page: Page, /, **_: object) -> Page:
+    def on_pre_page(self, page: Page, /, *, config: MkDocsConfig, **_: object) -> Page:
         """Begin a page: files included from now on belong to it."""
         if self._run:
-            self._run.includes.begin()
+            self._run.includes.begin(page, config)
         return page
 
     @event_priority(-200)
@@ -128,5 +127,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
             log.info(text)
         for line in (report.summary(), *report.unexpected()):
             log.info(line)
-        for line in report.details():
+        # Subjects of commits are read for these lines only.
+        for line in report.details() if log.isEnabledFor(DEBUG) else ():
             log.debug(line)

@@ -1,23 +1,28 @@
-"""Which files each page includes: those that extensions open while they process it.
+"""Which files each page includes: those that are opened while MkDocs reads and renders it.
 
-An extension's own event or preprocessor runs as always, and the page includes what it opens; for
-mkdocs-macros, jinja2's loader records the files. No syntax is parsed a second time. If an extension
-cannot be watched, or adds text that comes from no file, the page's files are unknown.
+Whatever plugin, macro, hook or extension opens them, no syntax is parsed a second time. What nearly
+all pages open is part of none. Templates are read once for many pages, so jinja2's loaders record
+them. If an extension for includes cannot be watched, or adds text that comes from no file, the
+page's files are unknown.
 """
 
 from __future__ import annotations
 
 import os
+import sys
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
-from sitemap_plugins.core.date_values import published_and_modified
-from sitemap_plugins.core.notices import unknown_include
+from jinja2 import Environment
+
+from sitemap_plugins.core.git.repository import root_above
+from sitemap_plugins.core.notices import Notice, unknown_include
 from sitemap_plugins.core.pages.front_matter import has_lastmod
 from sitemap_plugins.mkdocs.modules import ModuleFiles, documented_modules
-from sitemap_plugins.mkdocs.watching import Opened, RecordingLoader, observe, watch_preprocessors
+from sitemap_plugins.mkdocs.watching import Opened, RecordingLoader, observe, watch_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -27,10 +32,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import File
     from mkdocs.structure.pages import Page as HostPage
 
-    from sitemap_plugins.core.notices import Notice
     from sitemap_plugins.core.values import Dependencies
-
-__all__ = ["Included", "Includes"]
 
 EXTENSION = "sitemap_plugins.mkdocs.watching"
 """Our own Markdown extension, which sees the preprocessors of the others."""
@@ -42,8 +44,16 @@ EXTENSIONS = {
 }
 """Markdown extensions that include files: the module, and a text that occurs in each include."""
 
-PLUGINS = {"include-markdown": "{%", "macros": "{%"}
-"""Plugins that include files: the name in mkdocs.yml, and a text that occurs in each include."""
+PLUGINS = {"macros": "{%"}
+"""Plugins that keep the files that they include: the name in mkdocs.yml, and a text that occurs in
+each include."""
+
+MIN_PAGES = 10
+"""Pages: of fewer, nine of ten do not show that a file is part of none."""
+
+_TEMPLATES = (".jinja", ".jinja2", ".j2")
+_OF_RENDERING = (*_TEMPLATES, ".py", ".html")
+"""What plugins read to render a page: templates, and modules that they document."""
 
 
 @dataclass(slots=True)
@@ -52,6 +62,10 @@ class Included:
 
     files: dict[str, None] = field(default_factory=dict)
     """Absolute paths, in the order of their first use."""
+
+    opened: dict[str, None] = field(default_factory=dict)
+    """Absolute paths and URLs that were opened meanwhile, and are part of this page if not of
+    nearly all, in that order."""
 
     unknown: str = ""
     """Why some of them are unknown, for messages; empty if all are known."""
@@ -69,6 +83,12 @@ class Includes:
         self._watched: set[str] = set()
         self._auto_appended: tuple[str, ...] = ()
         self._cache_dir = ""
+        self.edited: dict[str, str] = {}
+        """By the `src_uri` of generated pages, the file that gen-files was given for each."""
+        self._opened = Opened()
+        self._rendered_from = 0
+        self._project = ""
+        self._roots: dict[str, str | None] = {}
         self._modules = ModuleFiles()
 
     def watch(self, config: MkDocsConfig) -> None:
@@ -78,6 +98,8 @@ class Includes:
         extensions = map(_extension, map(str, config.markdown_extensions))
         self._syntaxes = {name: EXTENSIONS[name] for name in extensions if name}
         self._syntaxes |= {n: syntax for n, syntax in PLUGINS.items() if n in config.plugins}
+        project = os.path.dirname(os.path.realpath(config.config_file_path))
+        self._project = os.path.join(root_above(project, self._roots) or project, "")
         # If something cannot be watched, `end` notices; no error here may break the build.
         with suppress(Exception):
             self._watch(config)
@@ -88,41 +110,45 @@ class Includes:
         if EXTENSION not in config.markdown_extensions:
             # By its name, as other plugins expect of every extension, and last, to see the others.
             config.markdown_extensions.append(EXTENSION)
-        if (plugin := config.plugins.get("include-markdown")) is not None:
-            events = config.plugins.events["page_markdown"]
-            for i, method in enumerate(events):
-                original = getattr(method, "__wrapped__", method)
-                if getattr(original, "__self__", None) is plugin:
-                    events[i] = self._observed(original, "include-markdown")
-            if cache := getattr(plugin, "_cache", None):
-                self._cache_dir = os.path.join(os.path.abspath(cache.cache_dir), "")
-        environment = getattr(config.plugins.get("macros"), "env", None)
-        if environment is not None:
-            loader = environment.loader  # A build within a build may have the same one.
-            loader = loader.loader if isinstance(loader, RecordingLoader) else loader
-            environment.loader = RecordingLoader(loader, self._add)
-            self._watched.add("macros")
+        if cache := getattr(config.plugins.get("include-markdown"), "_cache", None):
+            self._cache_dir = os.path.join(os.path.abspath(cache.cache_dir), "")
+        for name, plugin in config.plugins.items():
+            environment = getattr(plugin, "env", None)
+            if isinstance(environment, Environment):
+                loader = environment.loader  # A build within a build may have the same one.
+                loader = loader.loader if isinstance(loader, RecordingLoader) else loader
+                environment.loader = RecordingLoader(loader, self._add) if loader else None
+                self._watched.add(name)
+        if "macros" in self._watched and config.plugins["macros"].config["include_yaml"]:
+            self._watched.remove("macros")  # It has read these files, and gives data to all pages.
+            self._syntaxes["macros"] = "{{"
         if self._dependencies == "all" and "mkdocstrings" in config.plugins:
             self._syntaxes["mkdocstrings"] = ":::"
             if self._modules.watch(config):
                 self._watched.add("mkdocstrings")
 
-    def begin(self) -> None:
+    def begin(self, page: HostPage, config: MkDocsConfig) -> None:
         """Begin a page: files included from now on belong to it."""
+        for plugin in config.plugins.values():  # It forgets the page in its own on_page_content.
+            if path := getattr(plugin, "_edit_paths", {}).get(page.file.src_uri):
+                self.edited[page.file.src_uri] = str(path)
         if self._dependencies != "none":
-            watch_preprocessors(self._watch_preprocessor)
+            self._opened, self._rendered_from = Opened(), sys.maxsize
+            watch_page(self._opened, self._watch_preprocessor)
         self._current = Included()
         self._modules.begin()
 
     def end(self, page: HostPage) -> None:
         """End the page that was begun."""
-        watch_preprocessors(None)
+        watch_page(None)
+        self._take_opened(page)
         self._by_page[_key(page.file)] = self._current
         if self._dependencies == "all":
             self._add_modules(page.markdown or "")
         self._current.unknown = self._current.unknown or self._about_unwatched(page)
-        if has_lastmod(page.meta) or published_and_modified(page.meta.get("date"))[1]:
-            self._current.unknown = ""
+        if has_lastmod(page.meta):
+            self._current = Included(files=self._current.files)
+            self._by_page[_key(page.file)] = self._current
         self._current = Included()
 
     def of(self, page: HostPage) -> Included:
@@ -134,6 +160,17 @@ class Includes:
             self._by_page[key] = Included(unknown=unknown)
         return self._by_page[key]
 
+    def settle(self) -> None:
+        """Decide which of the files that were opened are parts of pages, once all are read."""
+        counts = Counter(name for each in self._by_page.values() for name in each.opened)
+        most = max(MIN_PAGES, len(self._by_page)) * 9 / 10
+        for included in self._by_page.values():
+            for name in (name for name in included.opened if counts[name] < most):
+                if "://" in name:
+                    included.unknown = f"includes {name!r}, whose date is unknown"
+                else:
+                    included.files[name] = None
+
     def notices(self) -> Iterator[Notice]:
         """Yield a notice for each page with unknown files."""
         for (name, _), included in self._by_page.items():
@@ -142,6 +179,17 @@ class Includes:
 
     def _add(self, file: str) -> None:
         self._current.files[os.path.abspath(file)] = None
+
+    def _take_opened(self, page: HostPage) -> None:
+        files, cache, start = self._opened.files, self._cache_dir, self._rendered_from
+        read = (file for file in files[:start] if not file.endswith(_TEMPLATES))
+        rendered = (file for file in files[start:] if not file.endswith(_OF_RENDERING))
+        content = filter(self._is_content, (*read, *rendered))
+        self._current.opened = dict.fromkeys((*content, *self._opened.urls))
+        self._current.opened.pop(page.file.abs_src_path or "", None)
+        if cache and any(file.startswith(cache) for file in files):
+            what = "an address that include-markdown has cached"
+            self._current.unknown = f"includes {what}, whose date is unknown"
 
     def _add_modules(self, text: str) -> None:
         try:
@@ -168,6 +216,8 @@ class Includes:
         return f"may include unknown files with {lost[0]}" if lost else ""
 
     def _watch_preprocessor(self, preprocessor: Preprocessor) -> None:
+        # The page's Markdown is complete.
+        self._rendered_from = min(self._rendered_from, len(self._opened.files))
         if name := _extension(type(preprocessor).__module__):
             with suppress(AttributeError):  # As in `watch`.
                 preprocessor.run = self._observed(preprocessor.run, name)  # type: ignore[method-assign]
@@ -186,21 +236,27 @@ class Includes:
 
         return run
 
+    def _is_content(self, file: str) -> bool:
+        """Tell whether an opened file can be a part of the page.
+
+        Other files are configuration, or the code of a plugin, which Python opens for a warning.
+        """
+        real = os.path.realpath(file)
+        if real.startswith(self._project):
+            return True
+        elsewhere = root_above(os.path.dirname(real), self._roots) is not None
+        return elsewhere and not real.endswith(".py")
+
     def _take(self, opened: Opened, name: str, *, grew: bool) -> None:
         files, urls = opened.files, opened.urls
         if name == "pymdownx.snippets":
             files = _before_appended(files, self._auto_appended)
             urls = [url for url in urls if url not in self._auto_appended]
-        cache = self._cache_dir  # Where include-markdown keeps what it has downloaded.
-        local = [file for file in files if not (cache and file.startswith(cache))]
-        for file in local:
+        for file in filter(self._is_content, files):
             self._add(file)
         if urls:
             self._current.unknown = f"includes {urls[0]!r}, whose date is unknown"
-        elif len(local) < len(files):
-            what = f"an address that {name} has cached"
-            self._current.unknown = f"includes {what}, whose date is unknown"
-        elif grew and not opened.files and not opened.urls:
+        elif grew and not opened.urls and not any(map(self._is_content, opened.files)):
             self._current.unknown = f"includes text from unknown files with {name}"
 
 

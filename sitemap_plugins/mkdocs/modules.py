@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from mkdocs.config.defaults import MkDocsConfig
 
-__all__ = ["ModuleFiles", "documented_modules"]
-
+_COMMANDS = re.compile(
+    r"^:::[ \t]*mkdocs-click\s*\n(?:\s+:.*\n)*?\s+:module:\s*([\w.]+)", re.MULTILINE
+)
 _IDENTIFIER = re.compile(r"^:::[ \t]*([A-Za-z_][\w.]*)", re.MULTILINE)
 
 
@@ -94,7 +95,10 @@ def _paths(data: Any) -> Iterable[str]:  # noqa: ANN401 Griffe may be absent
 
 
 def documented_modules(markdown: str) -> Iterator[str]:
-    """Yield the files of the objects that mkautodoc documents on a page; it has imported them."""
+    """Yield the files of what mkautodoc and mkdocs-click document on a page: both import it."""
+    commands = _COMMANDS.findall(markdown) if "mkdocs_click" in sys.modules else ()
+    for name in commands:
+        yield from _own_file(sys.modules[name]) if name in sys.modules else ()
     if "mkautodoc" not in sys.modules:
         return
     for identifier in _IDENTIFIER.findall(markdown):

@@ -14,8 +14,6 @@ from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option, unknown_option
 if TYPE_CHECKING:
     from mkdocs.config.base import ConfigErrors, ConfigWarnings
 
-__all__ = ["SitemapConfig"]
-
 
 class _Checked(BaseConfigOption[Any]):
     """One of our options, declared for MkDocs, which reports its errors."""

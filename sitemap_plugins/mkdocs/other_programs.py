@@ -8,6 +8,7 @@ preview, or find in another language or version. It reads no other file, and no 
 
 from __future__ import annotations
 
+import json
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -27,14 +28,6 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.records import Report
-
-__all__ = [
-    "about_replaced",
-    "about_versions",
-    "builds_a_version",
-    "disabled_features",
-    "drop_template",
-]
 
 _ALIASES = {"latest", "stable"}
 """Names that nearly every project uses for its newest version."""
@@ -59,11 +52,11 @@ def about_versions(config: MkDocsConfig, address: str, filename: str) -> Iterato
         )
         yield Notice("wrong-base-url", problem, cure=f"remove {last!r} from site_url")
     built = os.environ.get("MIKE_DOCS_VERSION", version)
-    if built != version:
+    if built != version and _is_old(built, version, config):
         problem = f"mike builds version {quoted(built)}, and its canonical_version is"
         text = f"{problem} {quoted(version)}: pages and sitemap name the URLs of {quoted(version)}"
         yield Notice("old-version", text)
-    if _has_sitemap_at_root(config):
+    if _at_root(config, "sitemap.xml"):  # That of `merge`, or a link.
         return
     line = f"'Sitemap: {site_url}{filename}'"
     problem = f"crawlers read robots.txt only at {host_root(site_url)}robots.txt"
@@ -73,15 +66,25 @@ def about_versions(config: MkDocsConfig, address: str, filename: str) -> Iterato
     yield Notice("robots-not-at-root", problem, cure, "robots.txt")
 
 
-def _has_sitemap_at_root(config: MkDocsConfig) -> bool:
-    """Tell whether mike's branch has a sitemap.xml at its root: that of `merge`, or a link."""
+def _is_old(version: str, alias: str, config: MkDocsConfig) -> bool:
+    """Tell whether mike's branch has a version without an alias; a new one is most likely newest.
+
+    mike does not tell the build which aliases the version gets.
+    """
+    with suppress(ValueError, LookupError, TypeError):
+        listed = json.loads(_at_root(config, "versions.json"))
+        return any(each["version"] == version and alias not in each["aliases"] for each in listed)
+    return False
+
+
+def _at_root(config: MkDocsConfig, name: str) -> bytes:
+    """Return the content of a file at the root of mike's branch; empty for none."""
     branch = config.remote_branch
     folder = Path(config.config_file_path).absolute().parent
-    for name in (f"refs/heads/{branch}", f"refs/remotes/{config.remote_name}/{branch}"):
+    for ref in (f"refs/heads/{branch}", f"refs/remotes/{config.remote_name}/{branch}"):
         with suppress(GitError):
-            Git.at(folder, os.environ).run("cat-file", "-e", f"{name}:sitemap.xml")
-            return True
-    return False
+            return Git.at(folder, os.environ).run("cat-file", "blob", f"{ref}:{name}")
+    return b""
 
 
 def _folder(url: str) -> str:
@@ -108,7 +111,7 @@ def disabled_features(config: MkDocsConfig, report: Report) -> str:
 
 def _features(config: MkDocsConfig) -> Iterator[str]:
     """Yield the features that read the sitemap in the browser, as Material's manual names them."""
-    if config.theme.name != "material":
+    if config.theme.name not in {"material", "materialx"}:  # The second is a fork.
         return
     switched_on = config.theme.get("features") or ()
     if "navigation.instant" in switched_on:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sitemap_plugins.core.date_values import format_date, to_utc
+from sitemap_plugins.core.date_values import DateOrDatetime, format_date, to_utc
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.mkdocs.pages import url_path
 
@@ -17,12 +17,10 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import File, Files
 
-    from sitemap_plugins.core.date_values import DateOrDatetime
 
-__all__ = ["about_other_dates", "show_dates", "shows_other_dates"]
-
-RIVAL = "git-revision-date-localized"
-"""The plugin that gives themes the same values."""
+RIVALS = ("git-revision-date-localized", "document-dates")
+"""Plugins that show dates of their own. The first gives themes the values that this module does; of
+the second, MaterialX's template of the sitemap takes its dates."""
 
 NAME = "git_revision_date_localized"
 """Its name for a page's date in the page's metadata."""
@@ -30,19 +28,23 @@ NAME = "git_revision_date_localized"
 _AUTHORS = "revision_date"
 """The author's own text for the date, which Material shows in its place."""
 
-_CLASSES = f"{RIVAL}-plugin {RIVAL}-plugin-date"
+_CLASSES = f"{RIVALS[0]}-plugin {RIVALS[0]}-plugin-date"
 """What style sheets know its dates by."""
 
 
-def shows_other_dates(config: MkDocsConfig) -> bool:
-    """Tell whether the other plugin gives the theme its own dates."""
-    plugin = config.plugins.get(RIVAL)
-    return plugin is not None and bool(plugin.config.get("enabled", True))
+def shows_other_dates(config: MkDocsConfig) -> str:
+    """Return the other plugin that shows its own dates; empty for none."""
+    for name in RIVALS:
+        options = getattr(config.plugins.get(name), "config", {"enabled": False})
+        if options.get("enabled", True) and options.get("show_updated", True):
+            return name
+    return ""
 
 
-def about_other_dates() -> Notice:
+def about_other_dates(plugin: str) -> Notice:
     """Return the notice that the other plugin's dates are shown."""
-    problem = f"the pages show the dates of the plugin {RIVAL}, which can differ from the sitemap's"
+    shown = f"the pages show the dates of the plugin {plugin}"
+    problem = f"{shown}, which can differ from the sitemap's"
     return Notice("other-dates", problem, cure="remove that plugin, or set page_dates to false")
 
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import posixpath
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin, urlsplit
 
 from mkdocs.utils.meta import get_data
 
-from sitemap_plugins.core.date_values import published_and_modified
+from sitemap_plugins.core.pages.front_matter import published
 from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.mkdocs.includes import Includes
-
-__all__ = ["find_source", "read_pages", "url_path"]
 
 
 def read_pages(
@@ -80,20 +79,20 @@ def _of_one_build(files: Files, includes: Includes, config: MkDocsConfig) -> Ite
 
 
 def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) -> Page:
-    included, sources = includes.of(page), tuple(_sources(file, config))
+    included = includes.of(page)
+    sources = tuple(_sources(file, config, edited=includes.edited.get(file.src_uri, "")))
     # `--dirty` does not read every page.
     metadata = page.meta if page.markdown is not None else get_data(file.content_string)[1]
-    published, modified = published_and_modified(metadata.get("date"))  # As in Material's blog.
     return Page(
         path=url_path(file),
         name=file.src_uri,
         exclude_reason="generated" if file.dest_uri == ERROR_PAGE else None,
         output_file=Path(file.abs_dest_path),
         # No date of a page is certain while one of its files is unknown.
-        sources=() if included.unknown else (*sources, *map(Path, included.files)),
+        sources=() if included.unknown else sources,
+        included=tuple(map(Path, included.files)),
         is_generated=not sources and not included.unknown,
-        modified=modified,
-        published=published,
+        published=published(metadata),
         # Material's blog: index pages have the posts that they list.
         lists=tuple(url_path(post.file) for post in getattr(page, "posts", ())),
         alternates=tuple(_alternates(file)),
@@ -123,22 +122,26 @@ def url_path(file: File) -> str:
     return "" if file.url in {".", "./"} else file.url
 
 
-def _sources(file: File, config: MkDocsConfig) -> Iterator[Path]:
-    """Yield the page's own source; for a generated page, the file that its edit link names."""
+def _sources(file: File, config: MkDocsConfig, *, edited: str = "") -> Iterator[Path]:
+    """Yield the page's own source; for a generated page, the file that its edit link names.
+
+    `edited` is what gen-files knows of that file, relative to `docs_dir` or the project's folder.
+    """
     own = Path(file.abs_src_path or "")
     project = (Path(config.docs_dir), Path(config.config_file_path).absolute().parent)
     # Plugins write pages to temporary folders; those files are as new as the build.
     if file.generated_by is None and any(map(own.is_relative_to, project)):
         yield own
-    elif file.page is not None and file.page.edit_url and config.repo_url and config.edit_uri:
+        return
+    if not edited and file.page and file.page.edit_url and config.repo_url and config.edit_uri:
         repository = config.repo_url if config.edit_uri[0] in "?#" else f"{config.repo_url}/"
         folder, link = (
             urlsplit(url) for url in (urljoin(repository, config.edit_uri), file.page.edit_url)
         )
-        name = posixpath.relpath(unquote(link.path), unquote(folder.path))
-        source = Path(config.docs_dir, name)
-        if link.netloc == folder.netloc and source.is_file():
-            yield source
+        if link.netloc == folder.netloc:
+            edited = posixpath.relpath(unquote(link.path), unquote(folder.path))
+    found = (top / edited for top in project if edited and (top / edited).is_file())
+    yield from islice(found, 1)
 
 
 def _alternates(file: File) -> Iterator[Alternate]:

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.git.last_change import GitCache
     from sitemap_plugins.core.options import PluginOptions
 
-__all__ = ["Run"]
-
 
 class Run:
     """The builds of one site, and the sitemap that is written for them."""
@@ -67,6 +65,7 @@ class Run:
     def take_pages(self, files: Files, config: MkDocsConfig) -> None:
         """Take the pages of one more build, and give the theme their dates if that is wanted."""
         self._builds.append(files)
+        self.includes.settle()
         if self._options.page_dates and not shows_other_dates(config):
             dates = find_page_dates(
                 read_pages([files], self.includes, config),
@@ -126,14 +125,15 @@ class Run:
         """
         is_complete = self._written == len(self._builds)
         rewritten = [file for file, old in self._checksums.items() if _checksum(file) != old]
-        if not is_complete or (
-            not rewritten and any(_state(file) != old for file, old in self._states.items())
-        ):
+        is_outdated = any(_state(file) != old for file, old in self._states.items())
+        # Other plugins may have written what a pattern is for.
+        is_outdated |= any(notice.code == "unused-pattern" for notice in self._report.notices)
+        if not is_complete or (is_outdated and not rewritten):
             self._write(config)
         filename = self._options.filename
         notices = [*about_replaced(config, self._builds, filename), *self.includes.notices()]
-        if self._options.page_dates and shows_other_dates(config):
-            notices.append(about_other_dates())
+        if self._options.page_dates and (other := shows_other_dates(config)):
+            notices.append(about_other_dates(other))
         if self._is_version and self._options.robots and self._report.listed:
             notices += about_versions(config, self._setting, filename)
         if is_complete:

@@ -7,23 +7,31 @@ templates by a loader around jinja2's.
 from __future__ import annotations
 
 import os
+import site
 import sys
+import sysconfig
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from jinja2 import BaseLoader
-from markdown import Extension
+from jinja2 import BaseLoader, Environment
+from markdown import Extension, Markdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from jinja2 import Environment
-    from markdown import Markdown
     from markdown.preprocessors import Preprocessor
 
-__all__ = ["Opened", "RecordingLoader", "makeExtension", "observe", "watch_preprocessors"]
+
+_PACKAGES = (*site.getsitepackages(), site.getusersitepackages())
+_INSTALLED = tuple(
+    os.path.join(folder, "")
+    for folder in (*map(sysconfig.get_path, ("stdlib", "platstdlib")), *_PACKAGES)
+    if folder != sys.prefix  # Windows names it too, and a project can be in it.
+) + tuple(name for name in sys.path if name.endswith(".zip"))
+"""Where Python and packages are. It opens their source code to show a warning's line, and its own
+archive of modules, `python311.zip`, to find entry points, even if there is none."""
 
 
 @dataclass(slots=True)
@@ -31,7 +39,8 @@ class Opened:
     """The files and URLs that were opened, each in the order of opening."""
 
     files: list[str] = field(default_factory=list)
-    """Absolute paths of files that were opened for reading; a file can occur twice."""
+    """Absolute paths of files that were opened for reading, without those of Python and of
+    installed packages; a file can occur twice."""
 
     urls: list[str] = field(default_factory=list)
     """URLs that were requested."""
@@ -68,7 +77,9 @@ def _on_audit_event(event: str, arguments: tuple[object, ...]) -> None:
         to_read = isinstance(mode, str) and "r" in mode and "+" not in mode
         if to_read and isinstance(file, str | bytes):
             with suppress(OSError):  # The working directory is gone.
-                opened.files.append(os.path.abspath(os.fsdecode(file)))
+                path = os.path.abspath(os.fsdecode(file))
+                if not path.startswith(_INSTALLED):
+                    opened.files.append(path)
     elif event == "urllib.Request":
         opened.urls.append(str(arguments[0]))
 
@@ -79,12 +90,14 @@ sys.addaudithook(_on_audit_event)
 _watcher: ContextVar[Callable[[Preprocessor], None] | None] = ContextVar("_watcher", default=None)
 
 
-def watch_preprocessors(watch: Callable[[Preprocessor], None] | None) -> None:
-    """Call `watch` with each preprocessor of each new Markdown object from now on; None to stop.
+def watch_page(opened: Opened | None, watch: Callable[[Preprocessor], None] | None = None) -> None:
+    """From now on, record what is opened, except in the block of an observer; None to stop.
 
+    Call `watch` with each preprocessor of each new Markdown object.
     Only Markdown objects that use the extension of this module are seen. Those that mkdocstrings
     makes use it too, because they have the extensions of the page.
     """
+    _observer.set(opened)
     _watcher.set(watch)
 
 

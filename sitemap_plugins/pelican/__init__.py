@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pelican import signals
-from pelican.log import console
+from pelican import Pelican, signals
 
+from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.records import Site
 from sitemap_plugins.pelican.includes import note_included_files
 from sitemap_plugins.pelican.options import read_options, refuse_rivals
 from sitemap_plugins.pelican.pages import about_slugs, find_source
-from sitemap_plugins.pelican.run import Run
+from sitemap_plugins.pelican.run import Run, is_preview, print_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from pelican import Pelican
     from pelican.contents import Content
     from pelican.generators import Generator, StaticGenerator
 
     from sitemap_plugins.core.notices import Notice
-
-__all__ = ["register"]
 
 log = logging.getLogger(__name__)
 
@@ -47,15 +45,22 @@ def register() -> None:
 
 
 def on_initialized(pelican: Pelican) -> None:
-    """Stop before the build if the set-up is wrong.
-
-    Pelican prints the error in one line, and `pelican -r` waits until the settings are corrected.
-    """
+    """Stop with one line if the set-up is wrong; `pelican -r` waits for corrected settings."""
+    logging.getLogger("pelican").addFilter(_without_traceback)
     settings = pelican.settings
     refuse_rivals(settings["PLUGINS"])
     options, notices = read_options(settings.get("SITEMAP", {}))
     _say(notices)
+    if is_preview():
+        options = replace(options, fetch_history=False)
     settings[_RUN] = Run.of(settings, options, around=_run(settings))
+
+
+def _without_traceback(record: logging.LogRecord) -> bool:
+    """Leave the traceback out that Pelican 4.12 logs with every error: ours are the user's."""
+    if record.exc_info and isinstance(record.exc_info[1], SitemapError):
+        record.exc_info = None
+    return True
 
 
 def on_get_generators(pelican: Pelican) -> None:
@@ -127,9 +132,10 @@ def _write(run: Run, pelican: Pelican) -> None:
     )
     _say((*about_slugs(run.written.values()), *report.notices))
     for line in (report.summary(), *report.unexpected()):
-        _print(line)
-    for line in report.details():
-        log.info("%s", line)
+        print_line(line)
+    # Not by the logger, which breaks lines; subjects of commits are read for these only.
+    for line in report.details() if log.isEnabledFor(logging.INFO) else ():
+        print_line(line)
 
 
 def _say(notices: Iterable[Notice]) -> None:
@@ -138,9 +144,4 @@ def _say(notices: Iterable[Notice]) -> None:
         if notice.level == "warning":
             log.warning("%s", text)
         else:
-            _print(text)
-
-
-def _print(text: str) -> None:
-    """Print a line in Pelican's normal output, in which its loggers show only warnings."""
-    console.print(text, markup=False, highlight=False, soft_wrap=True)
+            print_line(text)

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from markdown import Markdown
 
-__all__ = ["INCLUDED", "note_included_files"]
-
 INCLUDED = "sitemap_plugins_included"
 """The metadata that holds the absolute names of the files that a page includes."""
 

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from sitemap_plugins.core.errors import OptionsError, WrongValueError
+from sitemap_plugins.core.expressions import MAX_TEXT, Expression
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.options import (
@@ -18,7 +19,7 @@ from sitemap_plugins.core.options import (
     options_of,
     unknown_option,
 )
-from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.core.patterns import Patterns, check_number
 from sitemap_plugins.core.urls import percent_decode
 from sitemap_plugins.core.values import (
     did_you_mean,
@@ -30,8 +31,6 @@ from sitemap_plugins.core.values import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-
-__all__ = ["Exclude", "PelicanOptions", "read_options", "refuse_rivals"]
 
 _KINDS = ("articles", "pages", "indexes")
 """pelican-sitemap's names for the kinds of pages."""
@@ -76,6 +75,7 @@ class Exclude(Patterns):
             WrongValueError: An item cannot be compiled; the text names it and the reason.
         """
         items = tuple(items)
+        check_number(items)
         globs = [item.removeprefix(_GLOB) for item in items if item.startswith(_GLOB)]
         expressions = tuple(_expression(item) for item in items if not item.startswith(_GLOB))
         return cls(items, Patterns.compile(globs).globs, expressions)
@@ -86,15 +86,15 @@ class Exclude(Patterns):
 
     def matches_expression(self, path: str, name: str) -> bool:  # noqa: ARG002 the core's form
         """Tell whether any regular expression matches a page, by its URL path alone."""
-        text = _INDEX.sub("", percent_decode(path))
+        text = _INDEX.sub("", percent_decode(path)[:MAX_TEXT])
         return any(expression.search(text) for expression in self.expressions)
 
 
-def _expression(item: str) -> re.Pattern[str]:
+def _expression(item: str) -> Expression:
     marked = item.startswith(_REGEX)
     text = item.removeprefix(_REGEX)
     try:
-        return re.compile(text if marked else _SLASH.sub(_without_slash, text))
+        return Expression(re.compile(text if marked else _SLASH.sub(_without_slash, text)))
     except (re.error, ValueError, OverflowError, RecursionError) as error:
         msg = f"{item!r} is not a regular expression ({error})"
         raise WrongValueError(msg, cure=f"for a pattern write {_GLOB + text!r}") from None

@@ -1,43 +1,104 @@
-"""What Pelican wrote and copied → Page records: how it dates and connects its pages."""
+"""What Pelican wrote and copied → Page records: how it dates and connects its pages.
+
+Pelican gives each page two names that need not agree: `url`, for the links to it, and `save_as`,
+the file. Either comes from the author, from a setting, or from a default that nobody chose.
+"""
 
 from __future__ import annotations
 
 import os
+import posixpath
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import unquote
 
-from pelican.contents import Article, Content
+from pelican.contents import Article, Content, Static
 from pelican.urlwrappers import URLWrapper
 from pelican.utils import get_date
 
-from sitemap_plugins.core.date_values import to_utc
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
-from sitemap_plugins.core.url_forms import INDEX, PAGE_SUFFIXES, usual_path
+from sitemap_plugins.core.url_forms import INDEX, PAGE_SUFFIXES, forms_of, usual_path
 from sitemap_plugins.pelican.includes import INCLUDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-    from pelican.contents import Static
-
     from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.pelican.options import PelicanOptions
-    from sitemap_plugins.pelican.site import PelicanSite
 
-__all__ = [
-    "Written",
-    "about_slugs",
-    "describe_contents",
-    "find_source",
-    "read_pages",
-    "read_static_pages",
-]
+
+@dataclass(frozen=True, slots=True)
+class PelicanSite:
+    """A site, or one of the sub-sites in other languages that i18n_subsites builds below it."""
+
+    settings: Mapping[str, Any]
+    """Pelican's settings of this site."""
+
+    output_dir: str
+    """The absolute folder of its files, with slashes on every system, as Pelican writes them."""
+
+    folder: str = ""
+    """Where its URLs begin below the main site's, percent-encoded: `de/`; empty for the main."""
+
+    languages: dict[str, str] = field(default_factory=dict)
+    """Language of each folder; shared by the main site and its sub-sites."""
+
+    paths: dict[str, str] = field(default_factory=dict)
+    """Path of each article and page by its source, once it is made; shared in the same way."""
+
+    @classmethod
+    def main(cls, settings: Mapping[str, Any]) -> PelicanSite:
+        """Return a site that is not below another one."""
+        output_dir = _absolute(settings["OUTPUT_PATH"])
+        return cls(settings, output_dir, languages={"": settings["DEFAULT_LANG"]})
+
+    def place(self, save_as: object) -> str:
+        """Return where a file lies below the output folder, however the settings name it.
+
+        As Pelican's writer resolves it: also `./a.html`, and absolute names of files down there.
+        """
+        return _absolute(self.output_dir, str(save_as)).removeprefix(f"{self.output_dir}/")
+
+    def sub_site(self, settings: Mapping[str, Any]) -> PelicanSite | None:
+        """Return a site below this one by its `SITEURL`; None for one elsewhere, say a host."""
+        root, address = (f"{each['SITEURL'].rstrip('/')}/" for each in (self.settings, settings))
+        if not address.startswith(root):
+            return None
+        folder = address.removeprefix(root)
+        output_dir = _absolute(settings["OUTPUT_PATH"])
+        place = posixpath.relpath(output_dir, self.output_dir)
+        if not place.startswith("..") and place != unquote(folder).rstrip("/"):
+            # Its files lie elsewhere below this site than its links say: only they can answer.
+            folder = "" if place == "." else urls.percent_encode(f"{place}/")
+        self.languages.setdefault(folder, settings["DEFAULT_LANG"])
+        return PelicanSite(settings, output_dir, folder, self.languages, self.paths)
+
+    def path(self, save_as: str, *candidates: str) -> str:
+        """Return a page's path: the first of the URLs for links that leads to its file.
+
+        If none does, the links to the page are broken, and the path is the file's own. Pelican does
+        not encode URLs, so only the file shows whether one is encoded already.
+        """
+        own = {*forms_of(save_as).values()}
+        for url in (candidate.lstrip("/") for candidate in candidates):
+            if url in own:
+                return self.folder + urls.percent_encode(url)
+            if "%" in url and unquote(url) in own:
+                return self.folder + url
+        return self.folder + urls.percent_encode(usual_path(save_as))
+
+
+def _absolute(*parts: object) -> str:
+    # Pelican's own way, which leaves symbolic links as they are.
+    return Path(os.path.abspath(Path(*map(str, parts)))).as_posix()  # noqa: PTH100
+
 
 _KEPT = (
     *("tag", "category", "author", "period", "page_name"),
@@ -179,13 +240,18 @@ class _PageReader:
 
     def dated(self, content: Any, save_as: str = "") -> Page:  # noqa: ANN401
         """Describe what dates an article or page, whether it is written or not."""
+        is_followed = self.options.dependencies != "none"
+        included = content.metadata.get(INCLUDED, ()) if is_followed else ()
         return Page(
             path=self._path(content, save_as),
             name=content.relative_source_path or save_as,
-            sources=self._sources(content),
+            # Plugins make articles without a file.
+            sources=(Path(content.source_path),) if content.source_path else (),
+            included=tuple(map(Path, included)),
             modified=self._authors_date(content, "modified"),
             published=self._authors_date(content, "date"),
-            metadata=content.metadata,
+            # `DEFAULT_DATE` can have set this key, too.
+            metadata={key: v for key, v in content.metadata.items() if key != "modified"},
         )
 
     def _path(self, content: Any, save_as: str = "") -> str:  # noqa: ANN401
@@ -206,13 +272,6 @@ class _PageReader:
         if content.status != "published" and not (may_be_hidden and content.status == "hidden"):
             return "hidden"
         return "generated" if save_as == ERROR_PAGE else None
-
-    def _sources(self, content: Any) -> tuple[Path, ...]:  # noqa: ANN401
-        if not content.source_path:  # Plugins make articles without a file.
-            return ()
-        is_followed = self.options.dependencies != "none"
-        included = content.metadata.get(INCLUDED, ()) if is_followed else ()
-        return (Path(content.source_path), *map(Path, included))
 
     def _translations(self, content: Any) -> tuple[Alternate, ...]:  # noqa: ANN401
         """Return the versions described so far: the page that comes last links to all of them.

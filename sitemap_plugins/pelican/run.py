@@ -6,33 +6,63 @@ site. Their pages go into the main site's sitemap.
 
 from __future__ import annotations
 
+import re
+import sys
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pelican.log import console
+from pelican.utils import SafeDatetime
+
+from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.page_dates import find_page_dates
-from sitemap_plugins.pelican.page_dates import show_date
 from sitemap_plugins.pelican.pages import (
+    PelicanSite,
     Written,
     describe_contents,
     read_pages,
     read_static_pages,
 )
-from sitemap_plugins.pelican.site import PelicanSite
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
 
     from pelican.contents import Content, Static
 
-    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.records import Page
     from sitemap_plugins.pelican.options import PelicanOptions
 
-__all__ = ["Run"]
+_AUTORELOAD = re.compile(r"-\w*r\w*|--autor\w*")
+"""The option `--autoreload`, which is in no setting, as it can be written."""
+
+
+def print_line(text: str) -> None:
+    """Print a line in Pelican's normal output, in which its loggers show only warnings."""
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def is_preview() -> bool:
+    """Tell whether the site is built again after each change, for its author to look at."""
+    return "livereload" in sys.modules or any(map(_AUTORELOAD.fullmatch, sys.argv))
+
+
+def show_date(content: Any, date: DateOrDatetime) -> None:  # noqa: ANN401 Pelican has no types
+    """Let an article or page say when it changed, if nobody else did and it was after `Date`."""
+    published = getattr(content, "date", None)
+    is_later = not isinstance(published, datetime) or to_utc(date) > to_utc(published)
+    if is_later and getattr(content, "modified", None) is None:
+        content.modified = _in_zone(date, content.timezone)
+        content.locale_modified = content.modified.strftime(content.date_format)
+
+
+def _in_zone(date: DateOrDatetime, zone: Any) -> SafeDatetime:  # noqa: ANN401
+    if isinstance(date, datetime):
+        return SafeDatetime.fromtimestamp(int(date.timestamp()), zone)
+    return SafeDatetime(date.year, date.month, date.day, tzinfo=zone)  # The author's own day.
 
 
 @dataclass(slots=True, kw_only=True)
@@ -41,6 +71,7 @@ class Run:
 
     options: PelicanOptions
     site: PelicanSite
+    git_cache: GitCache
     main: Run | None = None
     """The main site's, if this is a sub-site's."""
 
@@ -56,7 +87,6 @@ class Run:
     failure: Exception | None = None
     """Why the pages of a sub-site are missing."""
 
-    git_cache: GitCache = field(default_factory=GitCache)
     dates: dict[int, DateOrDatetime] = field(default_factory=dict)
     """The dates that contents show, by `id`; empty if they show none of ours."""
 
@@ -65,8 +95,8 @@ class Run:
         """Return the runs of a site, or of a sub-site if it is made within another one's run."""
         main = around and (around.main or around)
         if main and main.running and (site := main.site.sub_site(settings)):
-            return cls(options=options, site=site, main=main)
-        return cls(options=options, site=PelicanSite.main(settings))
+            return cls(options=options, site=site, main=main, git_cache=main.git_cache)
+        return cls(options=options, site=PelicanSite.main(settings), git_cache=GitCache(print_line))
 
     def begin(self) -> None:
         """Forget the last run: `pelican -r` runs the same object again."""
@@ -88,7 +118,7 @@ class Run:
             project_dir=Path(self.site.settings["PATH"]).parent,
             began=self.began,
             options=self.options,
-            git_cache=(self.main or self).git_cache,
+            git_cache=self.git_cache,
         )
         self.dates |= {id(each): dates[page.path] for each, page in described if page.path in dates}
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.files.read import Element
 
-__all__ = ["Change", "Kind", "find_changes", "scratch_database"]
-
 _CACHE_KIBIBYTES = 32 * 1024
 _SETTINGS = ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_CACHE_KIBIBYTES}")
 

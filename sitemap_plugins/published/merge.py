@@ -15,32 +15,26 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import read_robots
-from sitemap_plugins.core.date_values import lastmod_in_utc, parse_lastmod
+from sitemap_plugins.core.date_values import DateOrDatetime, lastmod_in_utc, parse_lastmod
 from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import xml
-from sitemap_plugins.core.files.announce import announce, find_stylesheet
 from sitemap_plugins.core.files.plan import File
-from sitemap_plugins.core.files.publish import write_files
+from sitemap_plugins.core.files.publish import announce, find_stylesheet, write_files
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import count_things, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.folder.versions import read_versions, wanted_versions
 from sitemap_plugins.published.diff import scratch_database
 from sitemap_plugins.sitemaps.facts import CrossChecks
-from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation, find_locations
-from sitemap_plugins.sitemaps.parts import all_elements, elements_of, parts_of
+from sitemap_plugins.sitemaps.locations import FileLocation, Location, WebLocation, find_locations
+from sitemap_plugins.sitemaps.parts import Part, all_elements, elements_of, parts_of
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.sitemaps.locations import Location
-    from sitemap_plugins.sitemaps.parts import Part
     from sitemap_plugins.web import Web
-
-__all__ = ["Merged", "Merger"]
 
 _BATCH = 1_000
 """URLs and links that are written at once, in a third of the time."""
@@ -142,7 +136,8 @@ class Merger:
 
     def _refuse_output(self, location: Location) -> None:
         """Raise an error for a sitemap that the index would replace."""
-        if isinstance(location, FileLocation) and location.path.resolve() == self.output.resolve():
+        output = os.path.realpath(self.output)  # `Path.resolve` raises for endless links.
+        if isinstance(location, FileLocation) and os.path.realpath(location.path) == output:
             if self.output.is_symlink():
                 target = quoted(os.readlink(self.output))  # noqa: PTH115 as it is written
                 problem = f"{self.output} is a link to {target}, where the index would be written"

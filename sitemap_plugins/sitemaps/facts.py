@@ -11,23 +11,19 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import lastmod_in_utc, spans_of
 from sitemap_plugins.core.errors import FileError, PageError
-from sitemap_plugins.core.files.read import NEWS, Element, is_html
+from sitemap_plugins.core.files.read import NEWS, Element, Root, is_html
 from sitemap_plugins.core.files.xml import is_signed
-from sitemap_plugins.sitemaps.parts import ListedUrl, read_stream
+from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile, read_stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import datetime
 
-    from sitemap_plugins.core.files.read import Root
-    from sitemap_plugins.sitemaps.parts import SitemapFile
-
-__all__ = ["BUILD", "CrossChecks", "FileFacts", "HashedUrls", "Survey", "is_one_build", "survey"]
 
 BUILD = 15 * 60
 """Seconds within which all dates of one build lie."""
 
-MOST_STRAYS = 1_000
+MAX_STRAYS = 1_000
 """Children of an index that are not sitemaps and that are kept."""
 
 _DAY = 24 * 60 * 60
@@ -145,7 +141,7 @@ class FileFacts:
     """Number of `<url>`, or of `<sitemap>` in an index."""
 
     strays: list[Element] = field(default_factory=list)
-    """Other children of an index, at most `MOST_STRAYS`."""
+    """Children of an index that hold more or less than a sitemap does, at most `MAX_STRAYS`."""
 
     news: int = 0
     """Number of `<news:news>`."""
@@ -251,7 +247,11 @@ def _read(
                         continue
                     if element.name == _CHILDREN.get(root, element.name):
                         facts.children += 1
-                    elif root == "sitemapindex" and len(facts.strays) < MOST_STRAYS:
+                    if (
+                        root == "sitemapindex"
+                        and _is_stray(element)
+                        and len(facts.strays) < MAX_STRAYS
+                    ):
                         facts.strays.append(element)
                     date = lastmod_in_utc(element.get("lastmod"))
                     if date is not None and (facts.newest is None or date > facts.newest):
@@ -268,6 +268,13 @@ def _read(
     except FileError as error:
         facts.error = error
     return facts
+
+
+def _is_stray(element: Element) -> bool:
+    return element.name != "sitemap" or any(
+        name not in {"loc", "lastmod"} or (name == "lastmod" and not text)
+        for name, text in element.fields
+    )
 
 
 def _sniff(beginning: bytes, facts: FileFacts) -> None:

@@ -7,31 +7,27 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, Self
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import FileError, OptionsError
-from sitemap_plugins.core.files.indexes import part_file, part_names
 from sitemap_plugins.core.files.plan import is_submitted
-from sitemap_plugins.core.files.read import SitemapStream, open_sitemap, unpacked
+from sitemap_plugins.core.files.read import (
+    SitemapStream,
+    open_sitemap,
+    part_file,
+    part_names,
+    unpacked,
+)
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.untrusted_files import is_given_folder
 from sitemap_plugins.core.urls import request_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Self
 
     from sitemap_plugins.web import Web
-
-__all__ = [
-    "MAX_FETCHED_BYTES",
-    "CommitLocation",
-    "FileLocation",
-    "Location",
-    "WebLocation",
-    "find_locations",
-]
 
 MAX_FETCHED_BYTES = 1 << 26
 """Bytes of a sitemap that is read into memory; more than the protocol allows."""
@@ -187,12 +183,13 @@ def find_locations(text: str, *, web: Web, environ: Mapping[str, str]) -> list[L
         name = f"{rest[0]}{_SITEMAP}" if rest[0].endswith("/") else rest[0] or _SITEMAP
         return [CommitLocation(Git.at(Path.cwd(), environ), revision, name)]
     path = Path(text)
-    if path.is_dir():
+    is_folder = is_given_folder(path)
+    if is_folder:
         found = [file for file in sorted(path.iterdir()) if is_submitted(file.name, _SITEMAP)]
         if found:
             return [FileLocation(file) for file in found]
     elif path.is_file():
         return [FileLocation(path)]
-    what = f"has no {_SITEMAP}" if path.is_dir() else "does not exist"
+    what = f"has no {_SITEMAP}" if is_folder else "does not exist"
     msg = f"{quoted(text)} {what}"
     raise OptionsError(msg, cure="name a sitemap, its folder, its URL or git:REVISION:PATH")

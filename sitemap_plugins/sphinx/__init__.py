@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from importlib.metadata import version
+from posixpath import join
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sphinx import version_info
@@ -11,11 +12,11 @@ from sphinx.util.logging import getLogger, is_suppressed_warning
 
 from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import printable, quoted
 from sitemap_plugins.core.options import unknown_option
-from sitemap_plugins.sphinx.build import State, find_dates, site_builder, write_sitemap
+from sitemap_plugins.sphinx.build import State, find_dates, show_date, site_builder, write_sitemap
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options
-from sitemap_plugins.sphinx.page_dates import show_date
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
     from sitemap_plugins.core.notices import Notice
-
-__all__ = ["setup"]
 
 log = getLogger(__name__)
 
@@ -39,11 +38,12 @@ which are connected after those of all extensions, find the sitemap and can chan
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Declare the options and connect to the events."""
-    app.require_sphinx("8.0")  # As text: before 7.1, Sphinx takes no tuple.
+    app.require_sphinx("7.4")  # As text: before 7.1, Sphinx takes no tuple.
     if "sphinx_sitemap" in {*app.config.extensions, *app.extensions}:
         _stop("sitemap_plugins.sphinx replaces sphinx_sitemap: remove that from `extensions`")
-    if problem := too_old(version_info[:2]):
-        log.warning("%s", problem, type="sitemap", subtype="old-sphinx")
+    problem = too_old(version_info[:2])
+    if problem and not is_suppressed_warning("sitemap", "old-sphinx", app.config.suppress_warnings):
+        log.info("%s (sitemap.old-sphinx)", problem)
     for option in SPHINX_OPTIONS:
         # Our own checks check the types. With `bool` alone, Sphinx's command line takes no text.
         types: Any = (bool, str, type(None)) if isinstance(option.default, bool) else Any
@@ -52,7 +52,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_config_value(f"{PREFIX}{option.name}", option.default, rebuild, types=types)
     app.add_config_value("site_url", "", "", types=Any)  # sphinx-sitemap's.
     app.connect("config-inited", on_config_inited)
-    state = State(began=now())
+    state = State(began=now(), git_cache=GitCache(log.info))
     app.connect("write-started", partial(on_write_started, state))
     app.connect("html-page-context", partial(on_html_page_context, state))
     app.connect("build-finished", partial(on_build_finished, state), priority=PRIORITY)
@@ -102,6 +102,8 @@ def on_html_page_context(
     """Give a page its date, and keep those without a document: every build writes all of them."""
     if name not in app.env.found_docs:
         state.generated[name] = template
+    if version_info < (8, 1) and context.get("pageurl"):  # Of dirhtml, Sphinx names name.html.
+        context["pageurl"] = join(app.config.html_baseurl, app.builder.get_target_uri(name))
     if state.dates is not None:
         show_date(context, state.dates.get(name), app.config)
 
@@ -120,8 +122,9 @@ def on_build_finished(state: State, app: Sphinx, exception: Exception | None) ->
     _say(report.notices, app)
     for line in (report.summary(), *report.unexpected()):
         log.info(line)
-    for line in report.details():
-        log.verbose(line)
+    # Subjects of commits are read for these lines only.
+    for line in report.details() if app.verbosity > 0 else ():
+        log.verbose("%s", line)
 
 
 def _say(notices: Iterable[Notice], app: Sphinx) -> None:

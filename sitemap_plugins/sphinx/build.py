@@ -1,39 +1,77 @@
-"""One finished build → its pages, address and options for the core."""
+"""One finished build → its pages, address and options for the core; dates on its pages."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.locale import _
+from sphinx.util.i18n import format_date as localize
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
+from sitemap_plugins.core.date_values import DateOrDatetime, format_date, to_utc
 from sitemap_plugins.core.environment import CI
-from sitemap_plugins.core.files.existing import about_replaced
+from sitemap_plugins.core.files.publish import about_replaced
 from sitemap_plugins.core.generate import generate
-from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.page_dates import find_page_dates
 from sitemap_plugins.core.records import Report, Site
-from sitemap_plugins.sphinx.addresses import find_address, find_place
-from sitemap_plugins.sphinx.languages import Languages, find_languages
-from sitemap_plugins.sphinx.options import read_options
-from sitemap_plugins.sphinx.page_dates import about_other_dates, shows_other_dates
+from sitemap_plugins.sphinx.languages import Languages, find_address, find_languages, find_place
+from sitemap_plugins.sphinx.options import SphinxOptions, read_options
 from sitemap_plugins.sphinx.pages import PageReader
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
-    from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.sphinx.options import SphinxOptions
+    from sitemap_plugins.core.git.last_change import GitCache
 
-__all__ = ["State", "find_dates", "site_builder", "write_sitemap"]
+
+RIVAL = "sphinx_last_updated_by_git"
+"""The extension that gives themes the same values."""
+
+_PROPERTY = "article:modified_time"
+"""Of the Open Graph protocol (https://ogp.me/#type_article)."""
+
+
+def shows_other_dates(app: Sphinx) -> bool:
+    """Tell whether the other extension gives the theme its own dates."""
+    return RIVAL in app.extensions
+
+
+def about_other_dates() -> Notice:
+    """Return the notice that the other extension's dates are shown."""
+    problem = f"the pages show the dates of {RIVAL}, which can differ from the sitemap's"
+    cure = "remove that extension, or set sitemap_page_dates to False"
+    return Notice("other-dates", problem, cure)
+
+
+def show_date(context: dict[str, Any], date: DateOrDatetime | None, config: Config) -> None:
+    """Put a page's date into the context of its template; without one the page shows none.
+
+    Some templates print the value whatever it is, so it is always a text.
+    """
+    context["last_updated"] = "" if date is None else _localized(date, config)
+    tags = context.get("metatags")  # Only documents have them.
+    if date is not None and tags is not None and _PROPERTY not in tags:
+        tag = f'<meta property="{_PROPERTY}" content="{format_date(date)}" />'
+        context["metatags"] = f"{tags}\n    {tag}"
+
+
+def _localized(date: DateOrDatetime, config: Config) -> str:
+    """Return a date as Sphinx would write the build's: in local time, unless conf.py says UTC."""
+    moment = to_utc(date)
+    # Sphinx 8.0 has no such setting. A day is the author's, in whatever zone.
+    if isinstance(date, datetime) and not getattr(config, "html_last_updated_use_utc", False):
+        moment = moment.astimezone()
+    pattern = config.html_last_updated_fmt or _("%b %d, %Y")
+    return localize(pattern, date=moment, language=config.language)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -43,13 +81,13 @@ class State:
     began: datetime
     """When the build began."""
 
+    git_cache: GitCache
+
     generated: dict[str, str] = field(default_factory=dict)
     """The template of each page without a document: every build writes them, in this process."""
 
     dates: Mapping[str, DateOrDatetime] | None = None
     """The dates that pages show, by name; None if they show Sphinx's."""
-
-    git_cache: GitCache = field(default_factory=GitCache)
 
 
 def site_builder(app: Sphinx) -> StandaloneHTMLBuilder | None:

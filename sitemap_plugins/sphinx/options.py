@@ -15,8 +15,6 @@ from sitemap_plugins.core.values import parse_str, parse_strings
 if TYPE_CHECKING:
     from sphinx.config import Config
 
-__all__ = ["PREFIX", "SPHINX_OPTIONS", "SphinxOptions", "read_options"]
-
 PREFIX = "sitemap_"
 """The beginning of an option's name in conf.py."""
 

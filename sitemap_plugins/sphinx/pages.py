@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
+from itertools import chain
 from os.path import normpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.values import Dependencies
     from sitemap_plugins.sphinx.languages import Languages
     from sitemap_plugins.sphinx.options import SphinxOptions
-
-__all__ = ["PageReader"]
 
 _OF_SPHINX = {
     "genindex.html": "the index of terms",
@@ -74,12 +73,15 @@ class PageReader:
     def _documents(self) -> Iterator[Page]:
         """Yield the pages of documents: a single one if the builder writes a single page."""
         names = sorted(self.app.env.found_docs)
-        sources_of = partial(_sources_of, app=self.app, dependencies=self.options.dependencies)
+        dependencies_of = partial(_dependencies, app=self.app, wanted=self.options.dependencies)
         excerpts = CatalogReader(app=self.app).excerpts()
         if isinstance(self.builder, SingleFileHTMLBuilder):
-            files = [file for name in names for file in sources_of(name)]
-            everything = [excerpt for name in names for excerpt in excerpts.get(name, ())]
-            yield self._page(self.app.config.root_doc, files, excerpts=everything)
+            yield self._page(
+                self.app.config.root_doc,
+                [Path(self.app.env.doc2path(name)) for name in names],
+                included=chain.from_iterable(map(dependencies_of, names)),
+                excerpts=[excerpt for name in names for excerpt in excerpts.get(name, ())],
+            )
             return
         drafts = _drafts(self.app)
         for name in names:
@@ -87,8 +89,13 @@ class PageReader:
                 yield self._page(name, _template_files(name, self.app))
             else:
                 reason: Reason | None = "draft" if name in drafts else None
-                shown = excerpts.get(name, ())
-                yield self._page(name, sources_of(name), excerpts=shown, reason=reason)
+                yield self._page(
+                    name,
+                    [Path(self.app.env.doc2path(name))],
+                    included=dependencies_of(name),
+                    excerpts=excerpts.get(name, ()),
+                    reason=reason,
+                )
 
     def _generated(self, generated: Mapping[str, str]) -> Iterator[Page]:
         modules, drafts = self._modules(), _drafts(self.app)
@@ -130,11 +137,12 @@ class PageReader:
             exclude_reason=reason or "static",
         )
 
-    def _page(
+    def _page(  # noqa: PLR0913 what a page is, and all that it is made of
         self,
         name: str,
         sources: Iterable[Path],
         *,
+        included: Iterable[Path] = (),
         excerpts: Iterable[Excerpt] = (),
         kind: str = "",
         reason: Reason | None = None,
@@ -142,20 +150,26 @@ class PageReader:
         """Describe a page; `kind` is what it is if it is not for readers."""
         env = self.app.env
         # A document's file name below the source folder, or a generated page's name.
-        label = env.doc2path(name, base=False).as_posix() if name in env.found_docs else name
+        # Sphinx before 8.0 gives text.
+        label = Path(env.doc2path(name, base=False)).as_posix() if name in env.found_docs else name
 
         # The page's metadata and what other extensions record for it can be anything.
         def describe() -> Page:
             path = self.path(name)
             file = Path(self.builder.get_outfilename(name))
             output_name = file.relative_to(self.app.outdir)
+            own, files = (*sources,), (*included,)
+            # sphinx-gallery copies the script of each page beside the document.
+            stems = {source.with_suffix("") for source in own}
+            copies = (each for each in files if each.with_suffix("") in stems)
             page_kind, judged = self._judge(name, path, kind)
             return Page(
                 path=self.folder + path,
                 name=label,
                 kind=page_kind,
                 output_file=file,
-                sources=tuple(sources),
+                sources=(*own, *copies),
+                included=files,
                 excerpts=tuple(excerpts),
                 metadata=env.metadata.get(name, {}),
                 alternates=self.languages.of(name, path, output_name, own_folder=self.folder),
@@ -207,11 +221,10 @@ def _drafts(app: Sphinx) -> set[str]:
     }
 
 
-def _sources_of(name: str, *, app: Sphinx, dependencies: Dependencies) -> Iterator[Path]:
-    """Yield a document's source, then the files that the option `dependencies` adds."""
+def _dependencies(name: str, *, app: Sphinx, wanted: Dependencies) -> Iterator[Path]:
+    """Yield the files besides its source that the option `dependencies` lets date a document."""
     env, srcdir = app.env, Path(app.srcdir)
-    yield Path(env.doc2path(name))
-    if dependencies == "none":
+    if wanted == "none":
         return
     modules = []
     for dependency in env.dependencies.get(name, ()):
@@ -220,11 +233,11 @@ def _sources_of(name: str, *, app: Sphinx, dependencies: Dependencies) -> Iterat
         # The compiled catalog is one until the document is read (Sphinx 8 and 9).
         if file.name == "docutils.conf" or file.suffix == ".mo":
             continue
-        if file.suffix == ".py" and not file.is_relative_to(srcdir):
+        if file.suffix == ".py":
             modules.append(file)
         else:
             yield file
-    if modules and dependencies != "all":
+    if modules and wanted != "all":
         shown = _shown_on(name, app)
         modules = [file for file in modules if file.as_posix().endswith(shown)]
     yield from modules

@@ -7,10 +7,13 @@ import tomllib
 
 import pytest
 
-from sitemap_plugins.core.codes import CODES, FINDINGS
+from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.limits import SITEMAP_NAMESPACE, VIDEO_NAMESPACE
 from tests.checks.checked_site import URLS, result_of, result_of_file, urlset, write_site
 from tests.folder.html_folder import html, write
+
+CODES = table_of_codes.table()
+FINDINGS = table_of_codes.findings()
 
 ELSEWHERE = {
     *("no-answer", "max-time", "http-status", "redirect-loop", "soft-404", "content-type"),
@@ -20,7 +23,7 @@ ELSEWHERE = {
 DESCRIBED = {
     *("byte-order-mark", "too-many-urls", "too-large", "gzip-differs", "uniform-dates"),
     *("browser-features", "robots-not-at-root", "robots-too-long", "robots-unchecked"),
-    *("bad-robots", "html-unreadable", "wrong-base-url", "date-on-page"),
+    *("bad-robots", "html-unreadable", "wrong-base-url", "date-on-page", "no-dates"),
 }
 """Their examples say what a file holds, as it is too long, is not text, or is one of several."""
 WANTED = {

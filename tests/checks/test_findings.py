@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sitemap_plugins.checks import files
-from sitemap_plugins.checks.extensions import too_many_news
-from sitemap_plugins.checks.site import from_notices
-from sitemap_plugins.core.codes import FINDINGS, NOTICES
+from sitemap_plugins.checks.pages import from_notices
+from sitemap_plugins.checks.urls import too_many_news
+from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.files.read import Root
 from sitemap_plugins.core.files.xml import signature_comment
-from sitemap_plugins.core.limits import MAX_BYTES
+from sitemap_plugins.core.limits import IMAGE_NAMESPACE, MAX_BYTES
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.sitemaps.facts import FileFacts
 from sitemap_plugins.sitemaps.locations import FileLocation
@@ -35,7 +35,11 @@ from tests.checks.checked_site import (
     write_site,
 )
 from tests.checks.test_live import ANSWERS
-from tests.folder.html_folder import html, page, write
+from tests.folder.html_folder import commit, html, page, report_of, write
+from tests.sites import git
+
+FINDINGS = table_of_codes.findings()
+NOTICES = table_of_codes.notices()
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -725,6 +729,35 @@ def _(folder):
     sitemap(folder, HOME, A, url("b/", "2024-05-02T10:00:00+00:00"))  # One day earlier.
 
 
+@pytest.mark.parametrize("tool", ["its author's", "its committer's", "older"])
+def test_a_date_may_be_either_of_the_newest_commit(tmp_path, tool):
+    """sphinx-last-updated-by-git writes the author's, Sphinx's own and others the committer's."""
+    write_site(tmp_path)
+    write(tmp_path, {"docs/b.md": "# Text\n\nMore.\n"})
+    times = {
+        "GIT_AUTHOR_DATE": "2024-05-10T10:00:00Z",
+        "GIT_COMMITTER_DATE": "2024-05-20T10:00:00Z",
+    }
+    git(tmp_path, "commit", "-qam", "rebased", **times)
+    days = {"its author's": "2024-05-10", "its committer's": "2024-05-20", "older": "2024-05-03"}
+    sitemap(tmp_path, HOME, A, url("b/", days[tool]))
+
+    assert ({"date-too-old"} if tool == "older" else set()) == codes_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "line", ["lastmod: 2023-01-02", "last_update:\n  date: 2023-01-02", "updated: '2023-01-02'"]
+)
+def test_a_date_that_the_author_wrote_is_the_pages(tmp_path, line):
+    """What the generator writes from its own key is what our build writes."""
+    write_site(tmp_path, git=False)
+    write(tmp_path, {"docs/b.md": f"---\n{line}\n---\n# Text\n"})
+    commit(tmp_path, "docs/index.md", "docs/a.md", "docs/b.md")
+    sitemap(tmp_path, HOME, A, url("b/", "2023-01-02"))
+
+    assert set() == codes_of(tmp_path)
+
+
 def with_own_dates(folder, of_b):
     """Let pages say when they changed: dates that are all the same would be those of a build."""
     for path, date in {"a/": "2024-05-02", "b/": of_b}.items():
@@ -765,12 +798,53 @@ def _(folder):
     return {"file": True}
 
 
+def without_dates(folder, *, signature=""):
+    text = urlset(*(url(path) for path in ("", "a/", "b/")), declaration=signature)
+    (folder / "out/sitemap.xml").write_text(text, "utf-8")
+
+
+@fault("no-dates")
+def _(folder):
+    without_dates(folder, signature=signature_comment("sitemap.xml").decode())
+
+
+@twin("no-dates")
+def _(folder):
+    without_dates(folder)  # Of another program.
+
+
 # --- robots.txt --------------------------------------------------------------------------------
 
 
 @fault("not-announced")
 def _(folder):
     (folder / "out/robots.txt").write_text("User-agent: *\nDisallow:\n")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["/sitemap.xml", "http://example.com/sitemap.xml", "https://example.org/sitemap.xml"],
+)
+def test_a_sitemap_line_with_another_address_announces_nothing(tmp_path, wrong):
+    write_site(tmp_path)
+    (tmp_path / "out/robots.txt").write_text(f"Sitemap: {wrong}\n")
+
+    [found] = result_of(tmp_path).findings
+
+    assert ("not-announced", f"write 'Sitemap: {BASE}sitemap.xml'") == (found.code, found.cure)
+    assert repr(wrong) in found.problem
+
+
+def test_an_index_that_robots_txt_names_announces_its_parts(tmp_path):
+    write_site(tmp_path)
+    robots = f"Sitemap: {BASE}maps/index.xml\n"
+    text = index(f"{BASE}sitemap.xml")
+    write(tmp_path, {"out/robots.txt": robots, "out/maps/index.xml": text})
+
+    assert "not-announced" not in result_of(tmp_path).counts
+
+    write(tmp_path, {"out/maps/index.xml": index("https://example.org/sitemap.xml")})
+    assert 1 == result_of(tmp_path).counts["not-announced"]
 
 
 @twin("not-announced")
@@ -1016,3 +1090,254 @@ def test_file_may_list_fifty_thousand_urls(children, expected):
     )
 
     assert expected == [finding.code for finding in files.too_many_urls(facts, None)]
+
+
+# --- words that must be true --------------------------------------------------------------------
+
+
+def test_an_index_that_lists_itself_is_not_a_missing_part(tmp_path):
+    write_site(tmp_path)
+    folder = tmp_path / "out"
+    (folder / "sitemap-1.xml").write_text(urlset(*URLS))
+    (folder / "sitemap.xml").write_text(index(f"{BASE}sitemap.xml", f"{BASE}sitemap-1.xml"))
+
+    for result in (result_of(tmp_path), result_of_file(folder / "sitemap.xml")):
+        assert {"nested-index": 1} == result.counts
+        assert "sitemap.xml lists itself" in result.findings[0].problem
+
+
+def test_an_index_below_the_root_that_lists_itself_is_not_a_missing_part(tmp_path):
+    base = f"{BASE}docs/"
+    write(tmp_path, {"out/index.html": page(base), "out/sitemap-1.xml": urlset(url("docs/"))})
+    parts = (f"{base}sitemap.xml", f"{base}sitemap-1.xml")
+    write(tmp_path, {"out/sitemap.xml": index(*parts)})
+
+    assert {"nested-index", "robots-not-at-root"} == set(result_of(tmp_path).counts)
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        (
+            {"out/a/index.html": page(f"{BASE}a/", head="<meta name=robots content=noindex>")},
+            "the page's HTML says noindex",
+        ),
+        (
+            {"docs/a.md": "---\nrobots: noindex\n---\n", "mkdocs.yml": "docs_dir: docs"},
+            "the page's front matter, or the file `_headers`, says noindex",
+        ),
+        (
+            {"out/a/index.html": html("<meta http-equiv=refresh content='0; url=/b/'>")},
+            f"its HTML redirects to '{BASE}b/'",
+        ),
+    ],
+)
+def test_a_finding_names_the_one_place_that_keeps_a_page_out(tmp_path, files, problem):
+    write_site(tmp_path)
+    write(tmp_path, files)
+
+    found = [f for f in result_of(tmp_path).findings if f.code in {"noindex", "redirect"}]
+    assert [f"'{BASE}a/': {problem}"] == [each.problem for each in found]
+
+
+def test_each_finding_of_a_duplicate_names_its_line(tmp_path):
+    write_site(tmp_path)
+    sitemap(tmp_path, *URLS, A)
+
+    texts = [finding.problem for finding in result_of(tmp_path).findings]
+    assert [f"'{BASE}a/' is listed more than once, here in line {n}" for n in (4, 6)] == texts
+
+
+def test_a_page_that_only_the_generator_knows_need_not_be_listed(tmp_path):
+    """It may be a draft, which no output shows."""
+    write_site(tmp_path)
+    write(tmp_path, {"out/draft/index.html": html()})
+    signed = urlset(*URLS, declaration=signature_comment("sitemap.xml").decode())
+    for text, severity, cure in (
+        (signed, "info", "none for a draft, a hidden page or a copied file; "),
+        (urlset(*URLS), "warning", "Build the sitemap again"),
+    ):
+        (tmp_path / "out/sitemap.xml").write_text(text)
+        [found] = result_of(tmp_path).findings
+        assert ("not-listed", severity) == (found.code, found.severity)
+        assert found.cure.startswith(cure)
+
+
+def test_canonical_links_of_a_page_that_redirects_do_not_matter(tmp_path):
+    write_site(tmp_path)
+    head = (
+        "<meta http-equiv=refresh content='0; url=/b/'>"
+        f"<link rel=canonical href='{BASE}a/'><link rel=canonical href='{BASE}b/'>"
+    )
+    write(tmp_path, {"out/old/index.html": html(head)})
+
+    assert {} == result_of(tmp_path).counts
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"theme/404/index.html": page(), "theme/index.html": page(), "theme/sitemap-index.xml": ""},
+        {f"{n}/{name}": page() for n in ("x", "y") for name in ("genindex.html", "search.html")}
+        | {"x/searchindex.js": "", "y/searchindex.js": ""},
+    ],
+)
+def test_the_pages_that_generators_make_in_the_folder_of_a_site_need_not_be_listed(tmp_path, files):
+    write_site(tmp_path)
+    write(tmp_path, {f"out/{name}": text for name, text in files.items()})
+
+    missing = [f.url for f in result_of(tmp_path).findings if f.code == "not-listed"]
+    assert missing == [f"{BASE}theme/"] * ("theme/index.html" in files)
+
+
+def test_a_link_to_a_page_is_no_second_page(tmp_path):
+    write_site(tmp_path)
+    (tmp_path / "out/again.html").symlink_to("a/index.html")
+
+    assert {} == result_of(tmp_path).counts
+
+
+def test_a_robots_txt_in_capital_letters_is_reported(tmp_path):
+    write_site(tmp_path)
+    (tmp_path / "out/robots.txt").rename(tmp_path / "out/Robots.txt")
+
+    [found] = result_of(tmp_path).findings
+    assert ("bad-robots", "rename it to robots.txt") == (found.code, found.cure)
+    assert ["bad-robots"] == [n.code for n in report_of(tmp_path).notices if "obots" in n.problem]
+    assert not (tmp_path / "out/robots.txt").exists()
+
+
+# --- faults that programs make ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("loc", "problem"),
+    [
+        ("https://example.com/c/", "contains the site's address twice"),
+        ("%7B%7Bslug%7D%7D/", "contains '%7B%7B', which a template should have replaced"),
+        ("a/:slug/", "contains '/:slug', which a template should have replaced"),
+        ("page/NaN", "contains 'NaN' in place of a name"),
+        ("caf&amp;eacute;/", "contains '&eacute;': it is escaped twice"),
+    ],
+)
+def test_what_a_program_left_in_a_url_is_reported(tmp_path, loc, problem):
+    """In the URL of a page, and in that of a part."""
+    file = tmp_path / "sitemap.xml"
+    for text in (urlset(HOME, url(loc)), index(f"{BASE}{loc}")):
+        file.write_text(text)
+        texts = [f.problem for f in result_of_file(file).findings if f.code == "suspect-url"]
+        assert [problem] == [text.partition("' ")[2] for text in texts]
+
+
+def test_two_urls_of_one_page_are_reported(tmp_path):
+    """Two spellings of the same path are two URLs to a crawler."""
+    write_site(tmp_path)
+    sitemap(tmp_path, HOME, A, B, url("a"), url("b/index.html"))
+    write(tmp_path, {f"out/{name}/index.html": html() for name in "ab"})
+
+    found = [f.problem for f in result_of(tmp_path).findings if f.code == "duplicate"]
+    assert [
+        f"'{BASE}a/' is listed, and so is '{BASE}a', the same page",
+        f"'{BASE}b/' is listed, and so is '{BASE}b/index.html', the same page",
+    ] == found
+
+
+def test_what_is_wrong_with_a_sitemap_of_an_index(tmp_path):
+    """sitemaps.org, siteindex.xsd; elements of other namespaces are allowed."""
+    more = "<lastmod/><changefreq>daily</changefreq><x:y xmlns:x='https://example.org/'>1</x:y>"
+    write_site(tmp_path)
+    (tmp_path / "out/sitemap-1.xml").write_text(urlset(*URLS))
+    text = index(f"{BASE}sitemap-1.xml", f"{BASE}/sitemap-2.xml")
+    text = text.replace("</loc>", f"</loc>{more}", 1)
+    (tmp_path / "out/sitemap.xml").write_text(text)
+
+    found = {(f.code, f.line, f.problem) for f in result_of(tmp_path).findings}
+    assert ("unknown-element", 2, "'changefreq' is not for a <sitemap>") in found
+    assert ("bad-date", 2, "lastmod is empty") in found
+    double = f"the path of '{BASE}/sitemap-2.xml' contains '//'"
+    assert ("suspect-url", 3, double) in found
+    assert 4 == len(found)  # And the part is missing.
+
+
+def test_an_element_of_an_image_alone_is_reported(tmp_path):
+    bare = f"<image:loc xmlns:image='{IMAGE_NAMESPACE}'>{BASE}a.png</image:loc>"
+    (tmp_path / "sitemap.xml").write_text(urlset(url("", more=bare)))
+
+    [found] = result_of_file(tmp_path / "sitemap.xml").findings
+    text = "<loc> stands in <url>, and not in the element that groups it"
+    assert ("bad-extension", text) == (found.code, found.problem)
+
+
+@pytest.mark.parametrize(
+    ("date", "problem"),
+    [
+        ("2024-05-01T10:00:00", "lastmod is '2024-05-01T10:00:00', a time without a zone"),
+        ("2024-05-01 10:00", "lastmod is '2024-05-01 10:00', with a space in place of T"),
+        ("2024-02-30", "lastmod is '2024-02-30', which no calendar has"),
+        ("yesterday", "lastmod is 'yesterday'"),
+    ],
+)
+def test_a_bad_date_says_what_is_wrong_with_it(tmp_path, date, problem):
+    (tmp_path / "sitemap.xml").write_text(urlset(url("", date)))
+
+    assert [problem] == [f.problem for f in result_of_file(tmp_path / "sitemap.xml").findings]
+
+
+def test_a_noindex_line_in_robots_txt_has_no_effect(tmp_path):
+    write_site(tmp_path)
+    with (tmp_path / "out/robots.txt").open("a") as robots:
+        robots.write("User-agent: *\nNoindex: /a/ # old\n")
+
+    [found] = result_of(tmp_path).findings
+    assert ("hidden-noindex", "robots.txt") == (found.code, found.file)
+    assert found.problem.startswith("'Noindex: /a/' has no effect")
+
+
+# --- links between languages in pages -----------------------------------------------------------
+
+
+def alternates(**targets):
+    return "".join(
+        f"<link rel=alternate hreflang='{language.replace('_', '-')}' href='{BASE}{path}'>"
+        for language, path in targets.items()
+    )
+
+
+@pytest.mark.parametrize(
+    ("links", "code", "problem"),
+    [
+        ({"en": "a/", "de": "b/"}, "hreflang", f"'de', '{BASE}b/', which does not link back"),
+        ({"de": "b/none/"}, "hreflang", f"'de', '{BASE}b/none/', where no page is"),
+        ({"en_UK": "a/"}, "hreflang-code", "has hreflang='en-UK' (write 'en-GB')"),
+        ({"de": "de/a/"}, None, "a language that is built elsewhere"),
+        ({"en": "a/"}, None, ""),
+    ],
+)
+def test_links_between_languages_in_pages_are_checked(tmp_path, links, code, problem):
+    write_site(tmp_path)
+    back = alternates(en="b/")
+    write(tmp_path, {"out/a/index.html": page(f"{BASE}a/", head=alternates(**links))})
+    write(tmp_path, {"out/b/index.html": page(f"{BASE}b/", head=back)})
+
+    found = [(f.code, f.problem) for f in result_of(tmp_path).findings]
+    assert [code] * bool(code) == [each for each, _ in found]
+    assert all(text.endswith(problem) for _, text in found)
+
+
+def test_the_language_selector_of_a_theme_links_back_to_no_page(tmp_path):
+    """Material's `extra.alternate` leads from every page to the home page of each language."""
+    write_site(tmp_path)
+    head = alternates(en="", de="b/")
+    write(tmp_path, {"out/index.html": page(BASE, head=head, body="<a href='a/'>A</a>")})
+    write(tmp_path, {f"out/{n}/index.html": page(f"{BASE}{n}/", head=head) for n in "ab"})
+
+    assert {} == result_of(tmp_path).counts
+
+
+def test_a_draft_that_the_plugin_did_not_list_is_no_orphan(tmp_path):
+    write_site(tmp_path)
+    write(tmp_path, {"out/draft/index.html": html()})
+    text = urlset(*URLS, declaration=signature_comment("sitemap.xml").decode())
+    (tmp_path / "out/sitemap.xml").write_text(text)
+
+    assert {"not-listed": 1} == result_of(tmp_path, links=True).counts

@@ -15,15 +15,16 @@ from lxml import etree
 from markdown_it import MarkdownIt
 
 from sitemap_plugins.checks.findings import Finding, Result, baseline_text, read_baseline
-from sitemap_plugins.checks.formats import FORMATS
-from sitemap_plugins.checks.formats.html import as_html
-from sitemap_plugins.checks.formats.json import VERSION
-from sitemap_plugins.checks.formats.markdown import as_markdown
+from sitemap_plugins.checks.formats import FORMATS, VERSION, as_html, as_markdown
 from sitemap_plugins.core import codes
-from sitemap_plugins.core.codes import FINDINGS, REASONS, SEVERITIES
+from sitemap_plugins.core import codes as table_of_codes
+from sitemap_plugins.core.codes import SEVERITIES
 from sitemap_plugins.core.errors import OptionsError
-from tests.checks.checked_site import URLS, urlset, write_site
+from tests.checks.checked_site import URLS, result_of, urlset, write_site
 from tests.cli.command import run
+
+FINDINGS = table_of_codes.findings()
+REASONS = table_of_codes.reasons()
 
 NASTY = "<b>&\"' \x1b[31m\n::error::x"
 LINES = (
@@ -332,3 +333,15 @@ def test_json_of_a_real_check_has_the_documented_form(tmp_path):
 
     jsonschema.validate(document, SCHEMA)
     assert {"missing", "missing-loc", "duplicate", "not-listed"} <= document["counts"].keys()
+
+
+def test_files_of_a_folder_are_named_from_the_root_of_the_repository(tmp_path):
+    """GitHub shows no other file."""
+    write_site(tmp_path)
+    (tmp_path / "out/robots.txt").write_text("")
+    result = result_of(tmp_path)
+
+    assert FORMATS["github"](result).startswith("::warning file=out/robots.txt,title=not-announced")
+    [shown] = json.loads(FORMATS["sarif"](result))["runs"][0]["results"]
+    place = shown["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert {"uri": "out/robots.txt", "uriBaseId": "%SRCROOT%"} == place

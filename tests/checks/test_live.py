@@ -13,7 +13,7 @@ import pytest
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.live import _delay
-from sitemap_plugins.checks.server import MOST_REDIRECTS, is_near
+from sitemap_plugins.checks.server import MAX_REDIRECTS, is_near
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.errors import OptionsError, OutputError, WebError
 from tests.checks.checked_site import index, url, urlset
@@ -256,7 +256,8 @@ def test_a_wrong_answer_is_found_by_its_code_and_nothing_else_is(site, name):
     text, url, file = (
         said.replace("SITE/", site.url) for said in (text, "SITE/a/", "SITE/sitemap.xml")
     )
-    assert (Finding(code=code, problem=text, url=url, file=file, line=4),) == result.findings
+    [found] = result.findings
+    assert Finding(code, text, found.cure, url=url, file=file, line=4) == found
 
 
 @pytest.mark.parametrize("name", SOUND)
@@ -288,8 +289,8 @@ def test_endless_redirects_are_followed_up_to_a_limit(site):
     site.answers |= {f"/{n}/": moved(f"/{n + 1}/") for n in range(50)}
 
     assert {"redirect-loop": 1} == live_result(site.url).counts
-    assert f"/{MOST_REDIRECTS - 1}/" in site.asked
-    assert f"/{MOST_REDIRECTS}/" not in site.asked
+    assert f"/{MAX_REDIRECTS - 1}/" in site.asked
+    assert f"/{MAX_REDIRECTS}/" not in site.asked
 
 
 def test_a_listed_file_may_have_its_own_type(site):
@@ -359,7 +360,7 @@ def test_an_index_that_lists_itself_is_reported_and_read_once(site):
 
 
 def test_many_sitemaps_do_not_fill_the_disk(site, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.checks.server.MOST_KEPT_BYTES", 2_000)
+    monkeypatch.setattr("sitemap_plugins.checks.server.MAX_KEPT_BYTES", 2_000)
     site.answers["/sitemap.xml"] = (200, XML, index(*(f"{site.url}{n}.xml" for n in range(9))))
     for n in range(9):
         site.list(*site.entries(), path=f"/{n}.xml")
@@ -370,7 +371,7 @@ def test_many_sitemaps_do_not_fill_the_disk(site, monkeypatch):
 
 
 def test_the_number_of_sitemaps_in_robots_txt_is_limited(site, monkeypatch):
-    monkeypatch.setattr("sitemap_plugins.checks.server.MOST_FILES", 5)
+    monkeypatch.setattr("sitemap_plugins.checks.server.MAX_FILES", 5)
     lines = "".join(f"Sitemap: {site.url}{n}.xml\n" for n in range(9))
     site.answers["/robots.txt"] = (200, TEXT, lines)
 
@@ -409,7 +410,7 @@ def test_a_sitemap_that_redirects_is_reported_and_read(site):
 
     assert ({"redirect": 1}, 3) == (result.counts, result.urls)
     assert f"'{site.url}new.xml'" in result.findings[0].problem
-    assert "name that address wherever you name this one" == result.findings[0].cure
+    assert "use that address in robots.txt and in Search Console" == result.findings[0].cure
 
 
 def test_a_sitemap_of_the_wrong_type_is_reported_and_read(site):
@@ -653,3 +654,56 @@ def test_a_redirect_of_robots_txt_within_the_host_is_followed(site):
 )
 def test_other_names_of_the_same_site(one, other, near):
     assert near == is_near(one, other) == is_near(other, one)
+
+
+@pytest.mark.parametrize(
+    ("status", "cure"),
+    [
+        (401, "let crawlers in"),
+        (403, "let crawlers in"),
+        (404, "Correct the address"),
+        (429, "check again with a lower --rate"),
+        (500, "repair the server"),
+    ],
+)
+def test_the_cure_fits_the_status(site, status, cure):
+    """Once for a page, once for the sitemap itself."""
+    for path in ("/a/", "/sitemap.xml"):
+        site.answers[path] = (status, HTML, b"")
+        [found] = [f for f in live_result(site.url).findings if f.code == "http-status"]
+        assert found.cure.startswith(cure)
+
+
+def test_an_answer_of_a_preview_is_reported_as_such(site):
+    with LiveServer() as server:
+        del server.site.answers["/b/"]
+        preview = server.site.url
+        found = live_result(f"{site.url}sitemap.xml", host_root=site.url, at=preview).findings
+
+    assert f"'{site.url}b/' answers 404 at '{preview}'" in [each.problem for each in found]
+
+
+@pytest.mark.parametrize(
+    "title", ["Seite nicht gefunden", "Page introuvable", "Página no encontrada", "页面未找到"]
+)
+def test_error_pages_of_other_languages_are_found(site, title):
+    site.answers["/a/"] = titled(title)
+
+    assert {"soft-404": 1} == live_result(site.url).counts
+
+
+def test_a_refresh_in_a_header_is_a_redirect(site):
+    site.answers["/a/"] = (200, {**HTML, "Refresh": "0; url=/b/"}, page())
+
+    [found] = live_result(site.url).findings
+    assert ("redirect", f"the page '{site.url}a/' redirects to '{site.url}b/'") == (
+        found.code,
+        found.problem,
+    )
+
+
+def test_a_canonical_link_in_a_header_counts_beside_that_of_the_page(site):
+    header = {**HTML, "Link": f'<{site.url}b/>; rel="canonical"'}
+    site.answers["/a/"] = (200, header, page(f"{site.url}a/"))
+
+    assert {"several-canonicals": 1} == live_result(site.url).counts

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from sitemap_plugins.checks.findings import MOST_KEPT, Finding
+from sitemap_plugins.checks.findings import MAX_KEPT, Finding
 from sitemap_plugins.checks.run import CheckOptions, check_folder
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.read import is_html
@@ -273,14 +273,23 @@ def test_an_index_cannot_lead_out_of_its_folder(tmp_path):
 
 def test_many_findings_of_one_kind_are_counted_and_not_all_kept(tmp_path):
     write_site(tmp_path)
-    many = (url(f"none/{number}/") for number in range(MOST_KEPT + 5))
+    many = (url(f"none/{number}/") for number in range(MAX_KEPT + 5))
     write(tmp_path, {"out/sitemap.xml": urlset(*URLS, *many)})
     result = result_of(tmp_path)
 
-    assert {"missing": MOST_KEPT + 5} == result.counts
-    assert MOST_KEPT == len(result.findings)
+    assert {"missing": MAX_KEPT + 5} == result.counts
+    assert MAX_KEPT == len(result.findings)
     assert result.filtered(lambda _: False).counts == Counter()
     assert result.filtered(lambda _: True).counts == result.counts
+
+
+@pytest.mark.parametrize(("changes", "expected"), [("any", {"date-too-old": 1}), ("content", {})])
+def test_only_changes_that_count_are_compared(tmp_path, changes, expected):
+    write_site(tmp_path)
+    write(tmp_path, {"docs/b.md": "---\ntags: x\n---\n# Text\n"})
+    git(tmp_path, "commit", "-qam", "tags", GIT_COMMITTER_DATE="2026-11-20T10:00:00+00:00")
+
+    assert expected == result_of(tmp_path, options={"changes": changes}).counts
 
 
 def test_without_a_repository_dates_cannot_be_compared_and_are_not(tmp_path):
@@ -717,8 +726,9 @@ def test_a_language_link_to_a_page_that_is_not_indexed_is_found(tmp_path, head):
 def test_a_listed_url_is_spelled_as_the_canonical_link_of_its_page(tmp_path, listed):
     write_site(tmp_path)
     write(tmp_path, {"out/sitemap.xml": urlset(URLS[0], url(listed, MOMENTS[1]), URLS[2])})
-    [finding] = result_of(tmp_path).findings
+    [finding, *about_server] = result_of(tmp_path).findings
 
+    assert ["host-redirects"] * (listed == "a") == [each.code for each in about_server]
     problem = f"the canonical link of '{BASE}{listed}' is '{BASE}a/'"
     assert ("canonical", problem) == (finding.code, finding.problem)
 

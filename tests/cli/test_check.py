@@ -18,7 +18,7 @@ from sitemap_plugins.cli.server_options import OF_SERVERS
 from tests.checks.checked_site import URLS, url, urlset, write_site
 from tests.checks.live_site import HTML, LiveServer
 from tests.cli.command import run
-from tests.folder.html_folder import BASE, page, write
+from tests.folder.html_folder import BASE, html, page, write
 
 HEAD = "<meta name=robots content=noindex>"
 
@@ -51,10 +51,7 @@ def test_findings_are_grouped_with_a_count_and_the_cure(site):
         "  and 2 more",
         "  → Remove the URL, or build the page.",
         "error noindex (1): A listed page says noindex.",
-        (
-            f"  docs/a.md  '{BASE}a/': the page's front matter or HTML,"
-            " or the file `_headers`, says noindex"
-        ),
+        f"  docs/a.md  '{BASE}a/': the page's HTML says noindex",
         "  → Remove the page from the sitemap, or noindex from the page.",
         "warning not-listed (1): A page that may be indexed is not listed.",
         f"  docs/b.md  '{BASE}b/' is not listed",
@@ -358,3 +355,25 @@ def test_generator_settings_can_be_named(site):
     assert "'https://example.com/en/' (site_url in mkdocs.yml)" in " ".join(checked.out.split())
     assert 2 == unknown.returncode
     assert "other.yml' is not a file: correct the name" in " ".join(unknown.err.split())
+
+
+def test_the_options_of_a_settings_file_with_another_name_are_read(site):
+    """As with `mkdocs build -f other.yml`."""
+    settings = {"site_url": BASE, "plugins": [{"sitemap": {"exclude": ["new/"]}}]}
+    write(site, {"other.yml": json.dumps(settings), "out/new/index.html": html()})
+
+    assert "new/' is not listed" in run(site, "check", "out").out
+    done = run(site, "check", "out", "--generator-config", "other.yml")
+    assert (0, "") == (done.returncode, done.err), done.out
+
+
+def test_links_to_versions_that_mike_deploys_are_unknown(site):
+    links = f"<a href='{BASE}latest/a/'>new</a><a href='{BASE}a/x/'>none</a>"
+    write(site, {"out/b/index.html": page(f"{BASE}b/", body=links)})
+    settings = {"site_url": BASE, "plugins": ["mike"]}
+    assert "latest/a/', which is not in this folder" in run(site, "check", "out", "--links").out
+
+    write(site, {"mkdocs.yml": json.dumps(settings)})
+    done = run(site, "check", "out", "--links")
+    assert "latest/a/" not in done.out
+    assert f"a link leads to '{BASE}a/x/', which is not in this folder" in done.out

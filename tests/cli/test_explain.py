@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core import codes
-from sitemap_plugins.core.codes import CODES
+from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.options import OPTIONS
 from tests.cli.command import run
+
+CODES = table_of_codes.table()
 
 
 def test_entry_of_a_code_has_meaning_cure_example_and_when_to_ignore_it(tmp_path):
@@ -62,3 +64,11 @@ def test_every_code_has_the_address_of_its_entry_once_the_manual_has_one(monkeyp
 
     assert "https://example.com/manual/findings/#duplicate" == codes.manual_url("duplicate")
     assert "https://example.com/manual/notices/#no-git" == codes.manual_url("no-git")
+
+
+def test_the_standard_of_a_finding_is_cited(tmp_path):
+    assert (
+        'rule: sitemaps.org, protocol: "no larger than 50MB'
+        in run(tmp_path, "explain", "too-large").out
+    )
+    assert "rule:" not in run(tmp_path, "explain", "not-listed").out

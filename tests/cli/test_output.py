@@ -131,14 +131,15 @@ def test_empty_argument_is_not_the_current_folder(site, arguments):
     assert "it is empty: give a name, or '.' for this folder" in done.err
 
 
-def test_a_folder_that_may_not_be_read_is_one_line(site):
-    """`Path.is_file` raises this error for a file in it, unless the user is root."""
+@pytest.mark.parametrize("method", ["is_file", "stat"])
+def test_a_folder_that_may_not_be_read_is_one_line(method, site):
+    """The system raises this error for a file in it, unless the user is root."""
     code = (
-        "import pathlib, sys\n"
-        "def denied(path): raise PermissionError(13, 'Permission denied', str(path))\n"
-        "pathlib.Path.is_file = denied\n"
+        "import pathlib, runpy, sys\n"
+        "def denied(path, **_): raise PermissionError(13, 'Permission denied', str(path))\n"
+        f"pathlib.Path.{method} = denied\n"
         "sys.argv = ['sitemap-plugins', 'check', 'out']\n"
-        "import runpy; runpy.run_module('sitemap_plugins', run_name='__main__')"
+        "runpy.run_module('sitemap_plugins', run_name='__main__')"
     )
     done = run(site, code=code)
 
@@ -158,9 +159,11 @@ def test_a_folder_that_may_not_be_read_is_one_line(site):
         ["merge", "all.xml", "x" * 300, "--base-url", BASE],
         ["merge", "all.xml", "versions", "--versions", "all", "--base-url", BASE],
         ["notify", "x" * 300, "--init"],
+        ["versions", "x" * 300, "--base-url", BASE],
     ],
 )
 def test_impossible_file_name_is_one_line(site, arguments):
+    """Since Python 3.14, `Path.is_dir` is False for it."""
     versions = json.dumps([{"version": "x" * 300, "aliases": []}])
     write(site, {"versions/versions.json": versions})
     done = run(site, *arguments)

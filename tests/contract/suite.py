@@ -9,11 +9,15 @@ import gzip
 import os
 import re
 import shutil
+from dataclasses import replace
+from shutil import which
 from urllib.parse import unquote
 
 import pytest
 from lxml import etree
 
+from tests.git_repository import GitRepository
+from tests.git_server import read_all, serving
 from tests.sites import NAMESPACES, NEWS, Host, Site, Source, git
 
 LATER = "2025-02-03T04:05:06+00:00"
@@ -40,6 +44,8 @@ class ContractSuite:
     host: Host
     place: str
     """The name of the place of the options in a message."""
+    unseen = ("\n", "\n\n")
+    """What replaces what, without a change that readers see."""
     not_needed = frozenset({"click", "rich", "urllib3", "yaml"})
     """Libraries of the command line."""
 
@@ -118,7 +124,77 @@ class ContractSuite:
 
         assert "sitemap.xml: 1 page, 3 left out (1 front-matter, 2 excluded)" in built.log
         assert "left out (front-matter: the page's front matter says `sitemap: false`)" in built.log
-        assert 2 == built.log.count("left out (excluded: the option `exclude` matches)")
+        assert 2 == built.log.count("left out (excluded: 'old/' in the option exclude)")
+
+    def test_verbose_output_names_the_commit_that_git_names_for_each_page(
+        self, tmp_path, tmp_path_factory
+    ):
+        names = ("edited", "ignored", "included", "index", "merged", "mode", "old")
+        written = Source("written", metadata={"sitemap": {"lastmod": "2023-01-02"}})
+        options = {"sources": {"included/": ["data/part.csv"]}}
+        site = Site(sources=(*map(Source, names), written), options=options)
+        self.host.write(site, tmp_path)
+        self.host.commit(site, tmp_path)
+        files = {name: self.host.source_file(tmp_path, name) for name in (*names, "moved")}
+
+        def commit(subject, day, *edited):
+            for file in edited:
+                with file.open("a", encoding="utf-8") as text:
+                    text.write(f"\n{day}\n")
+            git(tmp_path, "add", *map(str, edited))
+            moment = f"2024-06-{day:02}T10:00:00+00:00"
+            git(tmp_path, "commit", "-qm", subject, GIT_COMMITTER_DATE=moment)
+
+        (tmp_path / "data").mkdir()
+        commit("5% of \x1b[31m[bold] it's", 2, tmp_path / "data/part.csv")
+        commit("reformat", 3, files["ignored"])
+        revisions = git(tmp_path, "rev-parse", "HEAD")
+        (tmp_path / ".git-blame-ignore-revs").write_text(revisions)
+        git(tmp_path, "mv", str(files["old"]), str(files["moved"]))
+        commit("move", 4)
+        git(tmp_path, "update-index", "--chmod=+x", str(files["mode"]))
+        git(tmp_path, "config", "core.fileMode", "false")
+        commit("mode only", 5)
+        git(tmp_path, "checkout", "-qb", "branch", "HEAD~1")
+        commit("on a branch", 6, files["merged"])
+        git(tmp_path, "checkout", "-q", "main")
+        commit("after it", 7, files["edited"])
+        git(tmp_path, "merge", "-q", "--no-edit", "branch")
+
+        def last(path, start="HEAD"):
+            form = "--format=%H %cs %s"
+            text = git(tmp_path, "log", "-1", form, start, "--", str(path)).rstrip("\n")
+            name, day, subject = text.split(" ", 2)
+            return f'{day}, {name[:7]} "{subject}"'
+
+        part = last(tmp_path / "data/part.csv").replace("\x1b", "\\x1b")
+        expected = {
+            "edited": last(files["edited"]),
+            "ignored": last(files["ignored"], f"{revisions.strip()}~1"),
+            "included": f"{part}, in data/part.csv (included)",
+            "index": last(files["index"]),
+            "merged": last(files["merged"]),
+            "mode": last(files["mode"], "HEAD~3"),
+            "moved": last(files["old"], "HEAD~4"),
+            "written": "2023-01-02, as its author wrote",
+        }
+        spy = tmp_path_factory.mktemp("spy")
+        calls = spy / "calls"
+        (spy / "git").write_text(f'#!/bin/sh\necho "$@" >>{calls}\nexec {which("git")} "$@"\n')
+        (spy / "git").chmod(0o755)
+        environ = {"CI": "true", "COLUMNS": "80", "PATH": f"{spy}:{os.environ['PATH']}"}
+        silent = self.host.run(tmp_path, *self.host.strict, **environ)
+        usual = calls.read_text().splitlines()
+        written = (tmp_path / "out/sitemap.xml").read_bytes()
+        built = self.host.run(tmp_path, *self.host.strict, "-v", **environ)
+
+        assert 0 == built.returncode, built.log
+        found = dict(re.findall(r"(\w+)\.(?:md|rst): (20\d\d-.*)", built.log))
+        assert expected == {name: text.rstrip() for name, text in found.items()}
+        assert "[bold] it" not in silent.log
+        assert not [call for call in usual if "%s" in call]
+        assert 1 == sum("%s" in call for call in calls.read_text().splitlines())
+        assert written == (tmp_path / "out/sitemap.xml").read_bytes()
 
     # --- URLs ---------------------------------------------------------------------------------
 
@@ -355,6 +431,21 @@ class ContractSuite:
         assert max(sizes) <= 2
         assert b"Sitemap: https://example.com/sitemap.xml\n" == built.robots
 
+    def test_each_section_that_the_user_names_has_a_part(self, build):
+        site = Site(
+            sources=(Source("index"), Source("guide/a"), Source("guide/b")),
+            options={"split": {"guide/": "guide", "api/": "api"}},
+        )
+        built = build(site)
+        index = etree.parse(built.output_dir / "sitemap.xml").getroot()
+
+        assert [
+            "https://example.com/sitemap-guide.xml",
+            "https://example.com/sitemap-pages.xml",
+        ] == (index.xpath("s:sitemap/s:loc/text()", namespaces=NAMESPACES))
+        assert not built.wrote("sitemap-api.xml")
+        assert "'api/' matches no page" in built.log.replace("\n", " ")
+
     def test_gzip_writes_a_compressed_copy(self, build):
         built = build(Site(options={"gzip": True}))
         twin = (built.output_dir / "sitemap.xml.gz").read_bytes()
@@ -463,6 +554,22 @@ class ContractSuite:
         assert {"lastmod": "2025-06-15T15:06:40+00:00"} == at_home["https://example.com/guide/"]
         assert {"lastmod": NEWS} == in_ci["https://example.com/guide/"]
 
+    def test_edit_that_readers_do_not_see_dates_pages_only_by_default(self, build, tmp_path):
+        found = []
+        for name, (old, new) in {"index": ("\n", "\r\n"), "guide": self.unseen}.items():
+            build(Site(options={"changes": "content"}))
+            file = self.host.source_file(tmp_path, name)
+            file.write_bytes(file.read_bytes().replace(old.encode(), new.encode()))
+            later = {"GIT_COMMITTER_DATE": LATER, "GIT_AUTHOR_DATE": LATER}
+            git(tmp_path, "commit", "-qam", "unseen", **later)
+            for options in ({"changes": "content"}, {}):
+                self.host.write(Site(options=options, sources=()), tmp_path)
+                built = self.host.run(tmp_path, CI="true")
+                found.append([fields["lastmod"] for fields in built.entries.values()])
+            shutil.rmtree(tmp_path / ".git")
+
+        assert [[NEWS, NEWS], [LATER, NEWS], [NEWS, NEWS], [NEWS, LATER]] == found
+
     def test_clone_of_depth_one_gives_one_notice_and_passes_a_strict_build(self, build, tmp_path):
         origin, clone = tmp_path / "origin", tmp_path / "clone"
         origin.mkdir()
@@ -479,6 +586,45 @@ class ContractSuite:
         assert 0 == built.returncode, built.log
         assert {"https://example.com/": {}, "https://example.com/guide/": {}} == built.entries
         assert " ".join(built.log.split()).count("shallow") >= 1
+
+    def test_history_of_a_shallow_clone_is_fetched_if_the_option_says_so(self, tmp_path):
+        origin = GitRepository(tmp_path / "served" / "site")
+        site = Site(sources=tuple(Source(name) for name in ("index", *map(str, range(29)))))
+        self.host.write(site, origin.folder)
+        tree = {}
+        for source in site.sources:
+            file = self.host.source_file(origin.folder, source.name)
+            tree[str(file.relative_to(origin.folder))] = file.read_bytes()
+            origin.commit(tree)
+        origin.write()
+        origin.git("config", "uploadpack.allowFilter", "true")
+
+        with serving(tmp_path / "served") as server:
+
+            def build(depth, *, fetch):
+                clone = tmp_path / f"{depth}{fetch}"
+                git(tmp_path, "clone", "-q", f"--depth={depth}", f"{server.url}site/.git", clone)
+                self.host.write(replace(site, options={"fetch_history": fetch}), clone)
+                server.requests.clear()
+                before = read_all(clone / ".git")
+                built = self.host.run(clone, *self.host.strict, CI="true", TMPDIR=str(tmp_path))
+                assert 0 == built.returncode, built.log
+                assert read_all(clone / ".git") == before
+                return (built.output_dir / "sitemap.xml").read_bytes(), built.log, server.fetches
+
+            without, about_without, _ = build(1, fetch=False)
+            fetched, about_fetched, fetches = build(1, fetch=True)
+            assert 1 == fetches
+            full, _, fetches = build(999, fetch=True)
+            assert (0, []) == (fetches, server.requests)
+
+        assert 0 == without.count(b"<lastmod>")
+        assert "so 30 of 30 pages have no date: set the option fetch_history, or" in about_without
+        assert re.search(": 30 pages.*, none with a date: the clone is shallow", about_without)
+        assert 30 == full.count(b"<lastmod>")
+        assert full == fetched
+        assert re.search("as the clone is shallow(?s:.*)fetched 30 commits in ", about_fetched)
+        assert [] == [*tmp_path.glob("sitemap-plugins-*")]
 
     def test_lastmod_format_date_writes_days(self, build):
         built = build(Site(sources=(Source("index"),), options={"lastmod_format": "date"}))
@@ -553,6 +699,22 @@ class PluginSuite(ContractSuite):
 
         shown = self.assert_shows_what_it_lists(self.host.run(clone, CI="true"))
         assert {"", "2023-01-02"} == {*shown}
+
+    def test_history_is_fetched_once_for_pages_and_sitemap(self, dated, tmp_path_factory):
+        full = self.assert_shows_what_it_lists(self.host.run(dated, CI="true"))
+        clone = tmp_path_factory.mktemp("clone")
+        site = replace(self.DATED, options={"page_dates": True, "fetch_history": True})
+        with serving(dated.parent) as server:
+            git(clone, "clone", "-q", "--depth", "1", f"{server.url}{dated.name}/.git", ".")
+            self.host.write(site, clone)
+            git(clone, "checkout", "-q", ".")
+            self.host.source_file(clone, "moved").unlink()
+            shutil.copy(dated / ".git-blame-ignore-revs", clone)
+            server.requests.clear()
+            shown = self.assert_shows_what_it_lists(self.host.run(clone, CI="true"))
+
+        assert (1, full) == (server.fetches, shown)
+        assert [] == [*clone.parent.glob("sitemap-plugins-*")]
 
     def test_pages_outside_git_show_no_date_on_ci(self, tmp_path):
         self.host.write(self.DATED, tmp_path)

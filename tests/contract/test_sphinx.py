@@ -9,6 +9,7 @@ from tests.sites import Site, Source, Sphinx
 class TestSphinx(PluginSuite):
     host = Sphinx()
     place = "conf.py"
+    unseen = (":orphan:", ":tags: one\n:orphan:")
 
     def test_output_is_one_line_and_each_page_left_out_if_verbose(self, build):
         """Sphinx also writes an index of terms and a search page, with the reason `generated`."""

@@ -51,7 +51,7 @@ def report_of(folder, site_dir="out", environ=ENVIRON, **options):
         options=FolderOptions.parse(options, where="test"),
         environ=environ,
     )
-    return build(project, track=untracked)
+    return build(project, track=untracked, say=print)
 
 
 def build_site(folder, files, /, sources=(), **options) -> Built:

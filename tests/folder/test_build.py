@@ -188,6 +188,7 @@ def test_broken_links_and_pipes_are_skipped(tmp_path):
     write(tmp_path, {"out/a.pdf": "PDF"})
     (tmp_path / "out/loop.pdf").symlink_to("loop.pdf")
     (tmp_path / "out/dead.pdf").symlink_to("nowhere.pdf")
+    (tmp_path / "out/loop.html").symlink_to("loop.html")
     os.mkfifo(tmp_path / "out/pipe.pdf")
 
     built = build_site(tmp_path, {"index.html": html()}, base_url=BASE, files=["*.pdf"])
@@ -503,6 +504,29 @@ def test_link_with_only_the_text_edit_is_ignored(tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("sources", "count", "cure"),
+    [
+        (
+            ["x/_articles/es/a.md", "x/_articles/b.md", "c.md"],
+            *(3, "give --source x/_articles, a folder that has files for 2 of them"),
+        ),
+        (["c.md", "d.md"], 3, "name the files that the build makes them of in the option sources"),
+        (
+            ["src/a.py"],
+            *(4, "name the generator's settings with --generator-config, or the folder of"),
+        ),
+    ],
+)
+def test_pages_without_a_source_are_counted_with_the_likeliest_cure(tmp_path, sources, count, cure):
+    files = {f"{name}/index.html": page(f"{BASE}{name}/") for name in ("es/a", "es/e", "b", "c")}
+    built = build_site(tmp_path, files, sources)
+
+    problem = f"{count} pages have no source that git can date, 2 of them in 'es' (b/index.html, "
+    assert problem in built.log
+    assert cure in built.log
+
+
 def test_varying_dates_in_pages_are_used_without_a_source(tmp_path):
     def dated(url, date):
         return page(url, head=f"<meta property='article:modified_time' content='{date}'>")
@@ -513,9 +537,9 @@ def test_varying_dates_in_pages_are_used_without_a_source(tmp_path):
         "b/index.html": dated(f"{BASE}b/", "2022-01-01"),
     }
 
-    assert dates(build_site(tmp_path, files, ["docs/index.md"])) == {
-        BASE: MOMENTS[0],
-        f"{BASE}a/": "2021-01-01",
+    assert dates(build_site(tmp_path, files, ["docs/a.md"])) == {
+        BASE: "2020-01-01",
+        f"{BASE}a/": MOMENTS[0],
         f"{BASE}b/": "2022-01-01",
     }
 
@@ -656,3 +680,29 @@ def test_an_invalid_address_is_not_an_alternate(tmp_path):
     files = {"index.html": page(BASE), "a/index.html": page(f"{BASE}a/", head=head)}
 
     assert [] == hreflang(build_site(tmp_path, files))[f"{BASE}a/"]
+
+
+@pytest.mark.parametrize(
+    "loc",
+    [
+        *("secret.html/", "b.html/", "a/index.html/", "m.pdf/", "gone.html"),
+        *("sitemap.xml", "sitemap-1.xml", "sitemap.txt", "robots.txt"),
+    ],
+)
+def test_url_of_an_old_sitemap_that_leads_to_no_page_or_file_of_the_site_goes(tmp_path, loc):
+    """The base address may have been `https://example.com/index.html`, and made such URLs."""
+    files = {
+        "index.html": page(BASE),
+        "a/index.html": page(f"{BASE}a/"),
+        "b.html": page(f"{BASE}b.html"),
+        "secret.html": html("<meta name='robots' content='noindex'>"),
+        "m.pdf": "PDF",
+        "sitemap-1.xml": urlset(url("a/")),
+        "sitemap.txt": f"{BASE}\n",
+        "robots.txt": "User-agent: *\n",
+        "sitemap.xml": urlset(*map(url, ("", "m.pdf", loc))),
+    }
+
+    built = build_site(tmp_path, files, base_url=BASE)
+
+    assert [BASE, f"{BASE}a/", f"{BASE}b.html", f"{BASE}m.pdf"] == built.locs

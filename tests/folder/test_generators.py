@@ -262,19 +262,20 @@ HEXO = """
 url: https://example.com
 timezone: UTC
 permalink: :year/:month/:day/:title/
+updated_option: date
 theme: plain
 """
-HEXO_POST = "---\ndate: 2020-01-{:02} 12:00:00\nupdated: 2020-01-{:02} 12:00:00\n{}\n---\nText"
+HEXO_POST = "---\ndate: 2020-01-{:02} 12:00:00\n{}\n---\nText"
 
 
 def test_hexo_posts_and_their_modification_dates(tmp_path):
     """Which is the file's time, the checkout's, or as here the date of publication."""
     layout = "<title>x</title>{{ open_graph() }}{{ page.content }}"
     files = {
-        "source/_posts/hello-world.md": HEXO_POST.format(1, 1, ""),
-        "source/_posts/trip/day one.md": HEXO_POST.format(2, 2, ""),
-        "source/_posts/hidden.md": HEXO_POST.format(3, 3, "sitemap: false"),
-        "source/about/index.md": HEXO_POST.format(4, 4, ""),
+        "source/_posts/hello-world.md": HEXO_POST.format(1, ""),
+        "source/_posts/trip/day one.md": HEXO_POST.format(2, ""),
+        "source/_posts/hidden.md": HEXO_POST.format(3, "sitemap: false"),
+        "source/about/index.md": HEXO_POST.format(4, ""),
         "README.md": "# The repository",
         "_config.yml": HEXO,
         "package.json": '{"hexo": {}, "dependencies": {"hexo-renderer-marked": "7"}}',

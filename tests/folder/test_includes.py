@@ -8,7 +8,7 @@ import os
 import pytest
 
 from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.folder.includes import MOST_BYTES, MOST_FILES
+from sitemap_plugins.folder.includes import MAX_BYTES, MAX_FILES
 from tests.folder.html_folder import BASE, MOMENTS, build_site, commit, page, report_of, write
 from tests.sites import git
 
@@ -273,7 +273,7 @@ UNKNOWN = {
 def test_page_with_an_unresolved_include_has_no_date(tmp_path, text, why):
     project = tmp_path / "project"
     write(tmp_path, {"outside.md": "secret"})
-    parts = {f"parts/{number}.md": "" for number in range(MOST_FILES + 1)} if "many" in text else {}
+    parts = {f"parts/{number}.md": "" for number in range(MAX_FILES + 1)} if "many" in text else {}
     write(project, {"b.md": '--8<-- "docs/part.md"\n', **parts})
     (project / "link.md").symlink_to(tmp_path / "outside.md")
     os.mkfifo(project / "pipe")
@@ -322,7 +322,7 @@ def test_unknown_includes_are_grouped_in_one_notice(tmp_path):
 
 def test_page_that_includes_a_huge_file_has_no_date(tmp_path):
     settings = {"book.toml": "[book]\nsrc = 'docs'"}
-    files = {"docs/large.md": "x" * (MOST_BYTES + 1)}
+    files = {"docs/large.md": "x" * (MAX_BYTES + 1)}
     built = built_with(tmp_path, settings, "{{#include large.md}}", **files)
 
     assert last(built) is None

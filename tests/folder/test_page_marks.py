@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, date, datetime
+from time import process_time
 
 import pytest
 
 from sitemap_plugins.folder.page_marks import (
-    MOST_MYSTMD_BYTES,
+    MAX_MYSTMD_BYTES,
     Built,
     PageMarks,
     read_page_marks,
@@ -72,7 +73,7 @@ def test_ambiguous_page_data_are_ignored(tmp_path):
 @pytest.mark.parametrize(("more", "expected"), [(0, "a.md"), (1, "")])
 def test_page_data_longer_than_the_limit_are_ignored(tmp_path, more, expected):
     """Empty lists take forty times their bytes."""
-    text = json.dumps(data("a", "/a.md")).ljust(MOST_MYSTMD_BYTES + more)
+    text = json.dumps(data("a", "/a.md")).ljust(MAX_MYSTMD_BYTES + more)
 
     assert expected == location(tmp_path, "a/index.html", {"a.json": text})
 
@@ -167,3 +168,95 @@ def test_modification_date_equal_to_the_publication_is_ignored(published, differ
     marks["post.html"] = PageMarks(modified="2020-01-02T00:00:00Z", published=published)
 
     assert differs is ("post.html" in trusted_dates(marks))
+
+
+# --- links to the source -------------------------------------------------------------------------
+
+EDIT = "<a href='/edit/main/a.md' rel=edit>Edit</a>"
+LONG = "<p>A line of <code>text</code>, as it is.</p>" * 200
+
+
+def marks(folder, body, head="", name="a.html"):
+    write(folder, {name: html(head, f"{LONG}{body}{LONG}")})
+    return read_page_marks(folder / name, name)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        *("<!-- {} -->", "<script>x = `{}`</script>", "<style>/* {} */</style>"),
+        *("<textarea>{}</textarea>", "<template>{}</template>", "<xmp>{}</xmp>"),
+        *("<iframe>{}</iframe>", "<svg><![CDATA[{}]]></svg>", "<SCRIPT\n>{}</SCRIPT>"),
+        '<p title="{}">x</p>',
+        *("<script>/* <!-- --> {} */</script>", "<script>'<scr' + {}</script>", "<!-- {}"),
+        *("<noembed>{}</noembed>", "<script>{}", "<plaintext>{}"),
+        *("<pre>{}</pre>".replace("{}", part) for part in ("&lt;a rel=edit href=x>", "rel=edit")),
+        "<pre><span>&lt;a</span> <span title=x>rel=edit</span> href=x</pre><a href=x>y</a>",
+    ],
+)
+def test_quoted_link_to_the_source_is_not_one(tmp_path, quote):
+    quoted = quote.replace("{}", EDIT)
+
+    assert () == marks(tmp_path, quoted).edit_links
+    # A page also has its own link, before or after the quoted one.
+    own = EDIT.replace("a.md", "own.md")
+    assert ("/edit/main/own.md",) == marks(tmp_path, own + quoted).edit_links
+    if "</" in quote or "-->" in quote:
+        assert ("/edit/main/own.md",) == marks(tmp_path, quoted + own).edit_links
+
+
+@pytest.mark.parametrize(
+    ("link", "expected"),
+    [
+        ("<a title='a > b' rel=edit href=x>y</a>", "x"),
+        ("<svg><title>x</title><script/></svg><a rel=edit href=x>y</a>", "x"),
+        ("<p title='<!--'><a rel=edit href=x>y</a>", "x"),
+        ("<a rel=edit data-icon='%s' href=x>y</a>" % ("x" * 5_000), "x"),
+        ("<a data-icon='%s' rel=edit href=x>y</a>" % ("x" * 5_000), "x"),
+        ("<a rel=edit href=x>%s</a>" % ("<i>x</i>" * 1_000), "x"),
+        ("<A HREF='&#x78;\u00fc' REL='EDIT'>y", "x\u00fc"),
+    ],
+)
+def test_link_that_is_hard_to_find_is_found_in_the_whole_page(tmp_path, link, expected):
+    assert expected in marks(tmp_path, link).edit_links
+
+
+def test_link_is_read_in_the_encoding_of_its_page(tmp_path):
+    text = html("<meta charset=koi8-r>", "<a rel=edit href='/edit/\u0436.md'>x</a>")
+    (tmp_path / "a.html").write_bytes(text.encode("koi8-r"))
+
+    assert ("/edit/\u0436.md",) == read_page_marks(tmp_path / "a.html", "a.html").edit_links
+
+
+def test_page_with_links_of_two_kinds_has_the_surer_one(tmp_path):
+    """As furo's, whose link has the class of Antora's too."""
+    body = f"<div class='edit-this-page'>{EDIT}</div><a href='_sources/a.md.txt'>x</a>"
+    found = marks(tmp_path, body)
+
+    assert ("/edit/main/a.md",) == found.edit_links
+    assert ("_sources/a.md.txt",) == found.sphinx_sources
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ('<meta name=generator content="mkdocs-1.6.1, mkdocs-material-9.8.1">', ()),
+        ('<meta name=generator content="Antora 3.1">', ("x",)),
+    ],
+)
+def test_page_of_a_known_generator_is_searched_for_its_theme_only(tmp_path, head, expected):
+    found = marks(tmp_path, "<div class='edit-this-page'><a href=x>y</a></div>", head)
+
+    assert expected == found.edit_links
+
+
+@pytest.mark.parametrize(
+    "unit", [b"<!--", b"<a rel=edit ", b"<p title='", b"<script>", b"rel=edit"]
+)
+def test_words_of_links_take_linear_time(tmp_path, unit):
+    """Eight megabytes, as many as are read."""
+    (tmp_path / "a.html").write_bytes(unit * (8 * 1024 * 1024 // len(unit)))
+    start = process_time()
+    read_page_marks(tmp_path / "a.html", "a.html")
+
+    assert process_time() - start < 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.folder.posts import MOST_NAMESAKES, find_posts
+from sitemap_plugins.folder.sources import MAX_NAMESAKES, find_posts
 
 JEKYLL = (
     "_posts/2024-01-05-welcome-to-jekyll.markdown",
@@ -117,7 +117,7 @@ def test_posts_with_one_title_are_matched_by_date():
 
 def test_number_of_posts_with_one_title_is_limited():
     """Otherwise a hundred thousand of them and as many pages would take hours."""
-    files = [f"_posts/{number}/x.md" for number in range(MOST_NAMESAKES + 1)]
+    files = [f"_posts/{number}/x.md" for number in range(MAX_NAMESAKES + 1)]
 
     assert {} == find_posts(["blog/x.html"], files, "")
 

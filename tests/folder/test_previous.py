@@ -6,9 +6,9 @@ import os
 
 import pytest
 
-from sitemap_plugins.core.url_forms import Spelling, files_by_path
-from sitemap_plugins.folder.address import agreed_address
-from sitemap_plugins.folder.previous import files_of, listed_urls, spellings_of
+from sitemap_plugins.core.url_forms import Files
+from sitemap_plugins.folder.previous import files_of, listed_forms, listed_urls
+from sitemap_plugins.folder.reading import agreed_address
 from tests.checks.checked_site import index, url, urlset
 from tests.folder.html_folder import BASE, write
 
@@ -55,20 +55,17 @@ def test_a_part_that_is_none_lists_nothing(tmp_path, loc):
 def test_urls_that_have_their_files_below_another_address_correct_the_setting(
     listed, base_url, expected
 ):
-    by_path = files_by_path(["index.html", "a/index.html", "b.html"])
+    files = Files.of(["index.html", "a/index.html", "b.html"])
 
-    assert expected == agreed_address([f"{listed}a/", f"{listed}b.html"], by_path, base_url)
-    assert base_url == agreed_address([f"{listed}a/", f"{listed}gone/"], by_path, base_url)
+    assert expected == agreed_address([f"{listed}a/", f"{listed}b.html"], files, base_url)
+    assert base_url == agreed_address([f"{listed}a/", f"{listed}gone/"], files, base_url)
 
 
 def test_urls_of_a_local_server_are_compared_by_path():
     """As mystmd writes them; and a folder without a slash would be redirected."""
     listed = ["http://localhost:3000/", "http://localhost:3000/a", "http://localhost:3000/b"]
-    by_path = files_by_path(["index.html", "a/index.html", "b.html"])
-    found = files_of(listed, by_path, BASE)
+    files = Files.of(["index.html", "a/index.html", "b.html"])
+    found = files_of(listed, files, BASE)
 
     assert ["index.html", "a/index.html", "b.html"] == [file for file, _ in found.values()]
-    assert spellings_of(found) == {
-        "index.html": Spelling("", "", 1),
-        "b.html": Spelling("", "b", 2),
-    }
+    assert {"index.html": "folder/", "b.html": "file"} == listed_forms(found)

@@ -13,7 +13,7 @@ from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.folder.generator_settings import read_generator
 from sitemap_plugins.folder.options import parse_options, read_settings
 from sitemap_plugins.folder.pages import read_front_matter
-from sitemap_plugins.folder.read_data import MOST_BYTES, parse_yaml
+from sitemap_plugins.folder.read_data import MAX_BYTES, parse_yaml
 
 # From the settings of real projects: tags that MkDocs' loader would make objects of.
 MKDOCS = """
@@ -229,7 +229,7 @@ def test_unreadable_settings_file_is_named(tmp_path):
 
 
 def test_settings_file_that_is_too_long_is_refused(tmp_path):
-    (tmp_path / "mkdocs.yml").write_text("site_url: https://a.com\n" + "#" * MOST_BYTES)
+    (tmp_path / "mkdocs.yml").write_text("site_url: https://a.com\n" + "#" * MAX_BYTES)
     found = read_generator(tmp_path, {})
 
     assert "" == found.base_url
@@ -305,18 +305,32 @@ def test_front_matter_is_read_from_the_top_of_the_source(tmp_path, name, text, e
         (b"a = 1\nb = '\xe9'\n", "is not UTF-8 (line 2): save it in that encoding"),
         (b"a = " + b"[" * 100_000, "is not valid TOML ("),
         (b"a = " + b"1" * 5_000, "is not valid TOML ("),
-        (b"#" * (MOST_BYTES + 1), "cannot be read (larger than 524,288 bytes): correct the file"),
+        (b"#" * (MAX_BYTES + 1), "cannot be read (larger than 524,288 bytes): correct the file"),
     ],
 )
 @pytest.mark.parametrize("name", ["sitemap.toml", "zensical.toml", "pyproject.toml"])
 def test_unreadable_settings_are_an_error(tmp_path, name, content, said):
     (tmp_path / name).write_bytes(content)
 
-    for file in (None, tmp_path / name):
+    is_ours = name != "pyproject.toml" or said.startswith("cannot be read")
+    for file in [None] * is_ours + [tmp_path / name]:
         with pytest.raises(OptionsError) as caught:
             read_settings(tmp_path, file)
         assert f"'{tmp_path / name}' {said}"[:60] in str(caught.value)
         assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("table", ["", "[tool.sitemap-plugins]\nfilename = 'a.xml'\n"])
+def test_a_pyproject_toml_that_cannot_be_read_matters_only_with_our_table(tmp_path, table):
+    """Haplo's has a line break in an inline table, which is TOML 1.1."""
+    broken = "[tool.uv]\nsources = { a = [\n"
+    (tmp_path / "pyproject.toml").write_text(table + broken)
+
+    if table:
+        with pytest.raises(OptionsError, match=r"pyproject\.toml' is not valid TOML"):
+            read_settings(tmp_path)
+    else:
+        assert {} == read_settings(tmp_path).values
 
 
 # As the nav of Pixi's manual, with TOML 1.1's line breaks.

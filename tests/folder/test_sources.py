@@ -207,14 +207,116 @@ def test_index_wins_over_a_readme_as_home_page():
 
 
 def test_jekyll_collections_are_in_folders_with_an_underscore():
-    pages = {"docs/a/index.html": [], "docs/b/c.html": [], "index.html": [], "docs/d.html": []}
-    names = ("_docs/a.md", "_docs/b/c.md", "_index.md", "_docs/d.md", "docs/d.md")
+    pages = {"docs/a/index.html": [], "docs/b/c.html": [], "e.html": [], "docs/d.html": []}
+    names = ("_docs/a.md", "_docs/b/c.md", "_e.md", "_docs/d.md", "docs/d.md")
 
     assert {
         "docs/a/index.html": "_docs/a.md",
         "docs/b/c.html": "_docs/b/c.md",
         "docs/d.html": "docs/d.md",
     } == sources(pages, *names)
+
+
+def test_jekyll_collections_can_be_served_at_the_root():
+    """`permalink: "/:path/"`; without Jekyll's settings, such a folder can be anything."""
+    pages = {"how/index.html": [], "es/how/index.html": [], "two/index.html": [], "x.html": []}
+    texts = ("_articles/how.md", "_articles/es/how.md", "_layouts/x.md")
+    names = ("_config.yml", *texts, "_articles/two.md", "_more/two.md")
+
+    assert {
+        "how/index.html": "_articles/how.md",
+        "es/how/index.html": "_articles/es/how.md",
+    } == sources(pages, *names)
+    assert {} == sources(pages, *names[1:])
+
+
+def test_language_at_the_root_is_in_its_own_folder():
+    """Hugo's `defaultContentLanguage`, with its `_index.md`."""
+    pages = {f"{p}index.html": [] for p in ("", "a/", "b/", "fr/", "fr/a/")} | {"api/b.html": []}
+    names = ("_index.md", "a.md", "b/_index.md")
+    files = [f"content/{lang}/{name}" for lang in ("en", "fr", "src") for name in names]
+
+    assert sources(pages, *files, "content/de/a.md", "content/api/b.md") == {
+        "index.html": "content/en/_index.md",
+        "b/index.html": "content/en/b/_index.md",
+        "fr/index.html": "content/fr/_index.md",
+        "fr/a/index.html": "content/fr/a.md",
+        "api/b.html": "content/api/b.md",
+    } | {"a/index.html": "content/en/a.md"}
+
+
+def test_lektor_has_a_folder_for_each_page():
+    pages = {"index.html": [], "a/b/index.html": []}
+
+    assert sources(pages, "content/contents.lr", "content/a/b/contents.lr") == {
+        "index.html": "content/contents.lr",
+        "a/b/index.html": "content/a/b/contents.lr",
+    }
+
+
+def written(folder, files):
+    """Write the files of a project, as HTML and front matter are sources by what they hold."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return ProjectFiles(root=folder, names=frozenset(files))
+
+
+def test_html_with_front_matter_is_a_source(tmp_path):
+    pages = [Built(name, PageMarks()) for name in ("index.html", "a/index.html", "b.html")]
+    files = {"index.html": "---\n---\n<p>", "a.html": "---\nx: 1\n---\n", "b.html": "<p>b"}
+
+    found = find_sources(pages, written(tmp_path, files), [""]).by_page
+    assert {"index.html": "index.html", "a/index.html": "a.html"} == found
+
+
+@pytest.mark.parametrize(
+    ("line", "page"),
+    [
+        ("permalink: /about/", "about/index.html"),
+        ("title: x\npermalink: 'about.html'", "about.html"),
+        ('url: "/a%20b/"', "a b/index.html"),
+        ("permalink: /about", "about.html"),
+        ("permalink: /", "index.html"),
+        ("permalink: /:title/", None),
+        ("permalink: /{{ page }}/", None),
+        ("title: x\n---\npermalink: /about/", None),
+        ("text:\n  permalink: /about/", None),
+    ],
+)
+def test_front_matter_gives_the_address_of_the_page(tmp_path, line, page):
+    files = written(tmp_path, {"x/_y.md": f"---\n{line}\n---\n", "z.md": "permalink: /about/\n"})
+    names = ("index.html", "about/index.html", "about.html", "a b/index.html")
+    built = [Built(name, PageMarks()) for name in names if page in {name, None}]
+
+    assert ({page: "x/_y.md"} if page else {}) == find_sources(built, files, [""]).by_page
+
+
+def test_address_that_two_files_give_names_neither(tmp_path):
+    text = "---\npermalink: /about/\n---\n"
+    files = written(tmp_path, {"x.md": text, "y.md": text})
+
+    built = [Built("about/index.html", PageMarks())]
+    assert {} == find_sources(built, files, [""]).by_page
+
+
+@pytest.mark.parametrize("name", ["docs/index.md", "src/README.md", "index.rst"])
+def test_home_page_of_a_manual_of_code_is_not_made_from_an_unrelated_index(name):
+    """The output of pydoctor, Javadoc, TypeDoc and Doxygen has an index.html, too."""
+    pages = {"index.html": [], "pkg.module.html": [], "classIndex.html": []}
+
+    assert {} == sources(pages, name, "docs/guide.md", "setup.py")
+    single = {"index.html": [], "404.html": [], "search/index.html": []}
+    assert {"index.html": name} == sources(single, name, "docs/guide.md")
+
+
+def test_page_with_a_copy_of_its_source_is_not_made_from_another_file():
+    """The sources are in `manual/source`, where nobody looks for them."""
+    marks = {name: PageMarks(sphinx_sources=(f"_sources/{name}.rst.txt",)) for name in "abc"}
+    built = [Built(f"{name}.html", mark) for name, mark in marks.items()]
+    files = project("docs/a.md", "src/README.md", "_posts/2024-05-01-b.md", "docs/c.rst")
+
+    assert {"c.html": "docs/c.rst"} == find_sources(built, files, ["", "docs"]).by_page
 
 
 def docusaurus(*pages):
@@ -236,6 +338,29 @@ def test_docusaurus_pages_can_be_made_from_components(top):
         "help/index.html": f"{top}src/pages/help/index.mdx",
     } == found
     assert "index.html" not in sources({"index.html": []}, *files)
+
+
+def test_docusaurus_translations_come_before_the_original():
+    """The edit link of each names the original, also where there is no translation."""
+    tops = {"": "docs", "zh-CN/": "docs", "de/": "docs"}
+    edited = {f"{p}{d}/{n}/": f"/edit/main/www/{d}/{n}.md" for p, d in tops.items() for n in "ab"}
+    edited |= {"de/docs/c/a/": "/edit/main/www/docs/c/a.md"}
+    edited |= {"de/blog/x/": "/edit/main/www/blog/2024-x.md"}
+    plugin = "www/i18n/{}/docusaurus-plugin-content-{}"
+    translated = {
+        "zh-CN/docs/a/": f"{plugin.format('zh-CN', 'docs')}/current/a.md",
+        "de/docs/a/": f"{plugin.format('de', 'docs')}/current/a.md",
+        "de/docs/b/": f"{plugin.format('de', 'docs')}/current/b.md",
+        "de/blog/x/": f"{plugin.format('de', 'blog')}/2024-x.md",
+    }
+    originals = {url: link.removeprefix("/edit/main/") for url, link in edited.items()}
+
+    found = sources(
+        {f"{url}index.html": link for url, link in edited.items()},
+        *originals.values(),
+        *translated.values(),
+    )
+    assert {f"{url}index.html": name for url, name in (originals | translated).items()} == found
 
 
 def test_readme_that_mystmd_names_is_a_source():

@@ -9,8 +9,7 @@ import pytest
 
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.folder import versions
-from sitemap_plugins.folder.version_pages import read_default
-from sitemap_plugins.folder.versions import Version, read_versions
+from sitemap_plugins.folder.versions import Version, read_default, read_versions
 from tests.folder.html_folder import html, write
 
 BASE = "https://docs.example.com/"

@@ -5,7 +5,7 @@ Run: python tests/fuzz/fuzz_server_rules.py [seconds]
 
 from __future__ import annotations
 
-from sitemap_plugins.core.crawlers.server_rules import ServerRules
+from sitemap_plugins.core.crawlers.hosting import ServerRules
 
 BASE = "https://example.com/"
 SEEDS = (

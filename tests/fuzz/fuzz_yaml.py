@@ -12,7 +12,7 @@ import yaml
 from sitemap_plugins.core.messages import MAX_QUOTED, quoted
 from sitemap_plugins.core.pages.front_matter import check_page
 from sitemap_plugins.core.records import Page
-from sitemap_plugins.folder.read_data import MOST_BYTES, parse_yaml
+from sitemap_plugins.folder.read_data import MAX_BYTES, parse_yaml
 
 ENVIRON = {"A": "text", "B": "8000", "C": "[", "D": "2024-99-99"}
 SEEDS = (
@@ -49,7 +49,7 @@ def check(data: bytes) -> None:
 
 def judge(mapping) -> None:
     """Quote a value, and check a page with it."""
-    assert _size(mapping, MOST_BYTES) >= 0
+    assert _size(mapping, MAX_BYTES) >= 0
     assert len(quoted(mapping)) <= MAX_QUOTED
     assert quoted(mapping).isprintable()
     page = Page(path="a", metadata=mapping, sources=(Path("a.md"),))

@@ -7,10 +7,19 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from tests.sites import Built, Sphinx
+import pytest
+import sphinx
+
+from tests.sites import UTC_BEFORE_SPHINX_8_1, Built, Sphinx
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+before_8_2 = sphinx.version_info < (8, 2)
+lists_all_pages_again = pytest.mark.skipif(
+    before_8_2, reason="a build in which nothing changed does not list the pages of extensions"
+)
+takes_flags = pytest.mark.skipif(before_8_2, reason="-D takes only texts for our options")
 
 BASE_URL = "https://example.com/docs/"
 MANY = """
@@ -37,6 +46,7 @@ def write(folder: Path, files: dict[str, str], **settings: object) -> Path:
     }
     lines = ["import os, sys\nsys.path.insert(0, os.path.abspath('../lib'))\n"]
     lines += [f"{name} = {value!r}\n" for name, value in (defaults | settings).items()]
+    lines += [UTC_BEFORE_SPHINX_8_1] if "html_last_updated_use_utc" in settings else []
     for name, text in {"conf.py": "".join(lines), **files}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, "utf-8")

@@ -17,8 +17,8 @@ def test_mkdocs_without_directory_urls_on_cloudflare(tmp_path):
     built = mkdocs_project.build(tmp_path, "--strict", **ON_CLOUDFLARE)
 
     assert (
-        "Cloudflare redirects the URLs of 2 pages, such as 'https://example.com/a.html', and"
-        " crawlers want the final ones: set use_directory_urls to true"
+        "Cloudflare Pages redirects the URLs of 2 pages, such as 'https://example.com/index.html',"
+        " so the sitemap lists 'https://example.com/': set use_directory_urls to true"
     ) in built.log
 
 
@@ -28,7 +28,7 @@ def test_sphinx_builds_html_on_cloudflare(tmp_path):
     built = sphinx_site.build(tmp_path, "-W", **ON_CLOUDFLARE)
 
     assert "'https://example.com/docs/index.html'" in built.log
-    assert "final ones: build with the builder dirhtml" in built.log
+    assert "https://example.com/docs/': build with the builder dirhtml" in built.log
 
 
 def test_pelican_html_file_names_on_cloudflare(tmp_path, monkeypatch, capsys):
@@ -40,7 +40,7 @@ def test_pelican_html_file_names_on_cloudflare(tmp_path, monkeypatch, capsys):
     blog.build()
 
     printed = " ".join(capsys.readouterr().out.split())
-    assert ("final ones: let each *_URL end in '/', and each *_SAVE_AS in '/index.html'") in printed
+    assert (": let each *_URL end in '/', and each *_SAVE_AS in '/index.html'") in printed
 
 
 @pytest.mark.parametrize("host", [MkDocs(), Pelican(), Sphinx()], ids=lambda host: host.name)

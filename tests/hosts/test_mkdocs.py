@@ -192,7 +192,7 @@ def test_untracked_file_that_the_build_wrote_has_no_date(tmp_path):
 
     assert {
         BASE: {"lastmod": NEWS},
-        f"{BASE}found/": {"lastmod": "2020-09-13T12:26:40+00:00"},
+        f"{BASE}found/": {},  # It can be of an earlier build.
         f"{BASE}made/": {},
     } == build(tmp_path).entries
 
@@ -459,6 +459,20 @@ def test_properdocs_names_its_own_file_if_the_address_is_missing(tmp_path):
     assert "mkdocs.yml" not in built.log
 
 
+def test_exclude_can_match_a_page_that_another_plugin_writes(tmp_path):
+    """`check` would want the page in the sitemap."""
+    hook = "from pathlib import Path\n\ndef on_post_build(config):\n"
+    hook += (
+        "    Path(config.site_dir, 'print.html').write_text('<!doctype html><html>All</html>')\n"
+    )
+    plugins = [{"sitemap": {"exclude": ["print.html", "prints.html"]}}]
+    write(tmp_path, {"hook.py": hook}, plugins=plugins, hooks=["hook.py"])
+    built = build(tmp_path)
+
+    assert "'prints.html' matches no page" in built.log
+    assert "'print.html'" not in built.log
+
+
 # --- mike ----------------------------------------------------------------------------------------
 
 
@@ -526,8 +540,18 @@ def test_versions_with_one_canonical_version_are_announced_once(versions):
         assert [f"{BASE}docs/latest/", f"{BASE}docs/latest/guide/"] == locs
         line = f"Sitemap: {BASE}docs/latest/sitemap.xml"
         assert f"only at {BASE}robots.txt: add the line '{line}' there, once" in said
-        assert f"mike builds version '{version}', and its canonical_version is 'latest'" in said
         assert "wrong-base-url" not in said
+        assert "old-version" not in said
+
+
+def test_a_version_that_mike_deploys_again_without_the_alias_is_old(versions):
+    folder = versions({"mike": {"canonical_version": "latest"}})
+    deploy(folder, "1.0", "latest")
+    deploy(folder, "2.0", "latest")
+    assert "old-version" not in deploy(folder, "2.0")[1]
+
+    said = deploy(folder, "1.0")[1]
+    assert "mike builds version '1.0', and its canonical_version is 'latest'" in said
 
 
 def test_mike_alias_in_the_address_is_a_warning(versions):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.hosts.mkdocs_project import BASE, build, commit, write
+from tests.hosts.mkdocs_project import BASE, build, commit, paths, write
 from tests.sites import NEWS
 
 pytest.importorskip("material")
@@ -127,3 +129,25 @@ def test_page_with_a_redirecting_template_is_left_out(tmp_path):
 
     assert [BASE, f"{BASE}new/"] == built.locs
     assert "old.md: left out (redirect" in built.log
+
+
+def test_noindex_in_front_matter_is_written_as_the_manual_shows(tmp_path):
+    """Material itself writes no robots tag."""
+    hidden = {"docs/hidden.md": "---\nrobots: noindex\n---\n# Hidden\n"}
+    write(tmp_path, hidden, theme=THEME)
+    built = build(tmp_path)
+    assert "HTML does not, so search engines can index hidden.md" in built.log
+
+    manual = Path(__file__).parents[2].joinpath("docs/robots.md").read_text("utf-8")
+    template = manual.partition("```html+jinja\n")[2].partition("```")[0]
+    write(
+        tmp_path,
+        {"overrides/main.html": template},
+        theme={**THEME, "custom_dir": "overrides"},
+    )
+    built = build(tmp_path)
+
+    page = (built.output_dir / "hidden/index.html").read_text("utf-8")
+    assert '<meta name="robots" content="noindex">' in page
+    assert "search engines can index" not in built.log
+    assert [""] == paths(built)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import codecs
 import os
+import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,16 @@ def test_a_file_is_seen_by_its_absolute_path(file, monkeypatch):
         Path("a.md").read_text()
 
     assert opened.files == [file]
+
+
+def test_the_archive_of_pythons_own_modules_is_not_seen():
+    """It is looked for wherever entry points are, even if there is none."""
+    version = "{}{}".format(*sys.version_info)
+    (archive,) = (name for name in sys.path if name.endswith(f"python{version}.zip"))
+    with observe() as opened, suppress(OSError):
+        Path(archive).open().close()
+
+    assert [] == opened.files
 
 
 @pytest.mark.parametrize("mode", ["w", "a", "r+", "x"])

@@ -114,6 +114,19 @@ def test_mkdocs_dates_of_the_other_plugin_are_left_alone(tmp_path, enabled):
     assert enabled == (1 == built.log.count("(other-dates)"))
 
 
+@pytest.mark.parametrize("shows_updated", [True, False])
+def test_mkdocs_document_dates_is_left_alone_if_it_shows_when_pages_changed(
+    tmp_path, shows_updated
+):
+    pytest.importorskip("mkdocs_document_dates")
+    plugins = [{"document-dates": {"show_updated": shows_updated}}, DATED]
+    built = mkdocs(tmp_path, {}, plugins=plugins)
+
+    named = "the pages show the dates of the plugin document-dates" in built.log
+    assert shows_updated == named == (1 == built.log.count("(other-dates)"))
+    assert shows_updated == ("" == values(built)[1])
+
+
 def test_sphinx_dates_have_the_format_and_language_of_the_project(tmp_path):
     settings = {"sitemap_page_dates": True, "html_last_updated_use_utc": True, "language": "de"}
     sphinx_site.write(tmp_path, {"index.rst": sphinx_site.title("Home")}, **settings)

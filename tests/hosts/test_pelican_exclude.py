@@ -10,7 +10,8 @@ from lxml import etree
 from pelican.plugins import signals
 from pelican.plugins.sitemap.sitemap import SitemapGenerator
 
-from sitemap_plugins.pelican.options import PelicanOptions
+from sitemap_plugins.core.errors import WrongValueError
+from sitemap_plugins.pelican.options import Exclude, PelicanOptions
 from tests.hosts.pelican_blog import BASE, Blog, paths, plugins_of_their_own
 
 if TYPE_CHECKING:
@@ -150,4 +151,9 @@ def test_items_that_match_nothing_are_reported_as_written(tmp_path, capsys):
     blog.build(SITEMAP={"exclude": exclude})
     said = capsys.readouterr().out
 
-    assert "exclude: '^/nothing/', 'glob:none/*', 'glob:!none' matches no page's" in said
+    assert "exclude: '^/nothing/', 'glob:none/*' and 'glob:!none' match no page's" in said
+
+
+def test_number_of_patterns_has_a_limit():
+    with pytest.raises(WrongValueError, match="there are 20,000 patterns, more than 1,000"):
+        Exclude.compile([f"page{number}" for number in range(20_000)])

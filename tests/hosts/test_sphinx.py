@@ -8,7 +8,14 @@ import os
 import pytest
 
 from tests import walk
-from tests.hosts.sphinx_site import BASE_URL, build, build_many, title, write
+from tests.hosts.sphinx_site import (
+    BASE_URL,
+    build,
+    build_many,
+    lists_all_pages_again,
+    title,
+    write,
+)
 from tests.sites import Built, git
 
 OLD, NEW = "2023-01-02T03:04:05+00:00", "2024-05-06T07:08:09+00:00"
@@ -81,6 +88,7 @@ def test_urls_are_the_canonical_links_of_indexable_pages(site, theme):
     assert {"404", "genindex", "private", "py-modindex", *MODULES} == left
 
 
+@lists_all_pages_again
 def test_every_way_to_build_gives_the_same_bytes(site):
     full = sitemap(site)
     changed = site / "orphan.rst"
@@ -132,6 +140,7 @@ def test_a_build_that_fails_writes_no_sitemap(site):
     assert (site / "out/sitemap.xml").read_bytes() == first
 
 
+@lists_all_pages_again
 def test_noindex_works_in_parallel_and_incremental_builds_and_in_myst(tmp_path):
     pytest.importorskip("myst_parser")
     front = "---\n{}\n---\n# Page\n"
@@ -154,6 +163,7 @@ def test_noindex_works_in_parallel_and_incremental_builds_and_in_myst(tmp_path):
         assert "(2 noindex, 1 front-matter, 2 generated)" in log
 
 
+@lists_all_pages_again
 def test_source_code_is_listed_on_request(site):
     settings = {**SETTINGS, "sitemap_modules": True, "sitemap_lastmod": ["mtime"]}
     write(site, {}, **settings)
@@ -169,6 +179,7 @@ def test_source_code_is_listed_on_request(site):
     assert {"lastmod": "2023-11-14T22:13:20+00:00"} == again.entries[page]
 
 
+@lists_all_pages_again
 def test_pages_of_other_extensions_are_listed(tmp_path):
     extension = (
         "def pages(app):\n    yield 'archive', {}, 'page.html'\n\n\n"
@@ -294,26 +305,36 @@ WRITING_EXTENSION = """
 from pathlib import Path
 
 def write(app):
-    Path(app.srcdir, "made.rst").write_text("Made\\n====\\n")
+    if not (made := Path(app.srcdir, "made.rst")).exists():
+        made.write_text("Made\\n====\\n\\n.. literalinclude:: shown.txt\\n")
 
 def setup(app):
     app.connect("builder-inited", write)
 """
 
 
-def test_untracked_file_that_the_build_wrote_has_no_date(tmp_path):
-    """As sphinx-autoapi does with `autoapi_keep_files`."""
+@pytest.mark.parametrize("ignored", ["made.rst", ""])
+def test_document_that_a_build_wrote_has_no_date(tmp_path, ignored):
+    """As autosummary's, which later builds keep; what it includes does not date it."""
     extensions = ["writing", "sitemap_plugins.sphinx"]
-    files = {"index.rst": title("Home"), "../lib/writing.py": WRITING_EXTENSION}
+    files = {
+        "index.rst": title("Home"),
+        "shown.txt": "text",
+        "../lib/writing.py": WRITING_EXTENSION,
+        "../.gitignore": ignored,
+    }
     site = write(tmp_path / "docs", files, extensions=extensions)
     git(tmp_path, "init", "-q")
-    git(tmp_path, "add", "docs/index.rst")
+    git(tmp_path, "add", "docs/index.rst", "docs/shown.txt")
     git(tmp_path, "commit", "-qm", "1", GIT_COMMITTER_DATE=OLD)
 
-    assert {
-        f"{BASE_URL}index.html": {"lastmod": OLD},
-        f"{BASE_URL}made.html": {},
-    } == build(site).entries
+    for _ in range(2):
+        built = build(site)
+        assert {
+            f"{BASE_URL}index.html": {"lastmod": OLD},
+            f"{BASE_URL}made.html": {},
+        } == built.entries
+        assert "no source that git can date (made.rst): commit the sources, or name" in built.log
 
 
 def test_copied_files_have_the_dates_of_their_sources(tmp_path):

@@ -116,13 +116,17 @@ def test_fuzzy_translation_counts_if_sphinx_shows_it(tmp_path, commit):
     assert dates(tmp_path, gettext_allow_fuzzy_translations=True)["two"] == TIMES[1]
 
 
-def test_a_shared_catalog_without_places_gives_no_date(tmp_path, commit):
-    """Only a document that is newer than the whole catalog has one."""
-    commit(FILES)
-    commit({CATALOG.format("guide"): catalog(places=dict.fromkeys(PLACES, ""), two="Zwei")})
+def test_a_shared_catalog_without_places_dates_the_documents_that_show_its_messages(
+    tmp_path, commit
+):
+    """As `gettext_location = False` writes it."""
+    nowhere = dict.fromkeys([*PLACES, r"A \"\\\\a\" b."], "")
+    commit({**FILES, "guide/api.rst": FILES["guide/api.rst"] + '\nA "\\\\a"\nb.\n'})
+    commit({CATALOG.format("guide"): catalog(places=nowhere, two="Zwei")})
     commit({"guide/one.rst": f"{title('One')}Other text.\n"})
+    commit({CATALOG.format("guide"): catalog(places=nowhere, two="Zwei", a="Ein b.")})
 
-    assert dates(tmp_path) == {"api": None, "one": TIMES[2], "two": None}
+    assert dates(tmp_path) == {"api": TIMES[3], "one": TIMES[2], "two": TIMES[1]}
 
 
 def test_place_longer_than_a_path_is_ignored(tmp_path, commit):

@@ -166,6 +166,25 @@ def test_language_counts_if_a_document_is_translated(tmp_path):
     assert {"de", "en", "x-default"} == set(found)
 
 
+def test_translation_counts_wherever_it_stands_in_its_catalog(tmp_path):
+    """Messages that end in an empty translation are passed over, but not what is before it."""
+    empty = 'msgid "Text"\nmsgstr ""\n'
+    catalogs = {
+        "de": f'{HEADER}{empty}\nmsgid "Home"\nmsgstr ""\n"Heim"\n',
+        "nl": f'{HEADER}msgid "Home"\nmsgstr "Thuis"\n{empty}',
+        "fr": f'{HEADER}#, fuzzy\n{empty}{empty}\nmsgid "Home"\nmsgstr "Accueil"\n{empty}'.rstrip(),
+        "da": f'{HEADER}{empty}\nmsgid "Home"\nmsgstr "Hjem"'.replace("\n", "\r\n"),
+        "it": f"{HEADER}{empty}\n{empty}",
+        "fi": f'{HEADER}{empty}\n#~ msgid "Home"\n#~ msgstr "Koti"\n',
+    }
+    files = {f"locale/{name}/LC_MESSAGES/index.po": text for name, text in catalogs.items()}
+    settings = {"html_baseurl": f"{ROOT}en/", "locale_dirs": ["locale"]}
+    site = write(tmp_path, {"index.rst": title("Home"), **files}, **settings)
+    (found,) = links(build(site).output_dir / "sitemap.xml").values()
+
+    assert {"da", "de", "en", "fr", "nl", "x-default"} == set(found)
+
+
 def test_compiled_catalog_counts_if_it_is_the_only_one(tmp_path):
     source, compiled = CATALOG.encode(), tmp_path / "locale/de/LC_MESSAGES/index.mo"
     files = {"index.rst": title("Home")}

@@ -12,7 +12,13 @@ import pytest
 
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.sphinx.options import SphinxOptions
-from tests.hosts.sphinx_site import build, build_many, title, write
+from tests.hosts.sphinx_site import (
+    build,
+    build_many,
+    takes_flags,
+    title,
+    write,
+)
 from tests.sites import NEWS, git
 from tests.written import links
 
@@ -165,6 +171,7 @@ def test_languages_are_those_of_sphinx_sitemap_plus_the_pages_own(sitemaps, name
         assert versions == (theirs[loc] | own if theirs[loc] else {})
 
 
+@takes_flags
 def test_show_lastmod_switches_dates_off(tmp_path):
     """`sitemap_show_lastmod` is false there where nobody sets it; here dates need no switch."""
     site = write(tmp_path, FILES | {".gitignore": "out*\nconf.py\n"})

@@ -108,16 +108,6 @@ def test_long_texts(unit: str) -> None:
     fuzz_urls.check((unit * 200_000).encode("utf-8", "surrogatepass"))
 
 
-@given(st.lists(st.text("ab./~%?&\nü-", max_size=8), max_size=4))
-@example(["a\nb"])
-@example(["a", "/b"])
-@example(["a/.", "b"])
-def test_plain_paths_are_unchanged(paths: list[str]) -> None:
-    if urls.are_plain(paths, BASE):
-        assert [BASE + path for path in paths] == [urls.join(BASE, path) for path in paths]
-        assert paths == [urls.path_identity(path) for path in paths]
-
-
 @given(
     st.from_regex(r"(https?:)?(//)?[a-z0-9.-]{0,9}/?[a-zA-Z0-9\-._~/#?]{0,20}", fullmatch=True),
     st.sampled_from(["https://example.com/a/b.html", "http://example.com/", "/a/b.html"]),

@@ -15,7 +15,7 @@ from lxml import etree
 
 from sitemap_plugins.checks.run import CheckOptions, check_file
 from sitemap_plugins.core.errors import SitemapError
-from sitemap_plugins.core.files.stylesheet import stylesheet
+from sitemap_plugins.core.files.publish import stylesheet
 from sitemap_plugins.published.merge import Merger
 from sitemap_plugins.web import Web
 from tests.checks.checked_site import index, links, url, urlset
@@ -246,6 +246,15 @@ def test_a_link_in_the_place_of_the_index_is_refused(tmp_path):
         "FOLDER/sitemap.xml is a link to 'latest/sitemap.xml', where the index would be written:"
         " remove the link"
     )
+
+
+def test_an_endless_link_in_the_place_of_the_index_is_replaced(tmp_path):
+    write(tmp_path, {"en/sitemap.xml": urlset(url("en/"))})
+    (tmp_path / "sitemap.xml").symlink_to("sitemap.xml")
+
+    merged(tmp_path, "en")
+
+    assert (tmp_path / "sitemap.xml").is_file()
 
 
 def test_an_index_cannot_list_itself(tmp_path):

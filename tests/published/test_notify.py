@@ -10,8 +10,16 @@ import pytest
 
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.published.diff import Change
-from sitemap_plugins.published.indexnow import ENDPOINTS, RefusedError, Submitter, batches
-from sitemap_plugins.published.notify import read_changes, send, urls_to_send, wait_until_live
+from sitemap_plugins.published.notify import (
+    ENDPOINTS,
+    RefusedError,
+    Submitter,
+    batches,
+    read_changes,
+    send,
+    urls_to_send,
+    wait_until_live,
+)
 from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation
 from sitemap_plugins.web import Deadline, Web
 from tests.checks.checked_site import url, urlset

@@ -26,6 +26,13 @@ def test_file_holds_50_000_urls_and_one_more_divides_it():
     assert max(more) <= MAX_URLS
 
 
+def test_section_of_60_000_urls_is_divided():
+    files = files_of(entries(60_000), replace(OPTIONS, split="section"))
+
+    counts = [content(file).count(b"<url>") for file in files.values()]
+    assert (3, 60_000) == (len(counts), sum(counts))
+
+
 @pytest.mark.parametrize("spare", [0, -1])
 def test_file_has_at_most_52_428_800_bytes(spare):
     """A file may be exactly as large as the limit, including its first and last lines."""

@@ -8,7 +8,7 @@ import io
 import pytest
 
 from sitemap_plugins.core.files.read import read_sitemap, unpacked
-from sitemap_plugins.sitemaps import ordinary
+from sitemap_plugins.sitemaps import parts as ordinary
 from tests.checks.checked_site import NS
 
 ROOT = f'<urlset xmlns="{NS}" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n'

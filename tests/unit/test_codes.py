@@ -6,8 +6,14 @@ from typing import get_args
 
 import pytest
 
-from sitemap_plugins.core.codes import CODES, FINDINGS, NOTICES, REASONS, Reason
+from sitemap_plugins.core import codes as table_of_codes
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.notices import Notice
+
+CODES = table_of_codes.table()
+FINDINGS = table_of_codes.findings()
+NOTICES = table_of_codes.notices()
+REASONS = table_of_codes.reasons()
 
 
 def test_every_code_is_used_and_has_a_meaning_and_a_cure():

@@ -73,11 +73,11 @@ def test_preview_builds_are_recognized(environ, expected):
 @pytest.mark.parametrize(
     ("variable", "expected"),
     [
-        *(("CF_PAGES", "cloudflare"), ("WORKERS_CI", "cloudflare")),
+        *(("CF_PAGES", "cloudflare-pages"), ("WORKERS_CI", "cloudflare")),
         *(("NETLIFY", ""), ("VERCEL", ""), ("GITHUB_ACTIONS", "")),
     ],
 )
-def test_only_services_without_url_settings_give_the_hosting(variable, expected):
+def test_builds_on_cloudflare_give_the_hosting(variable, expected):
     assert expected == CI.from_environ({variable: "1"}).hosting
 
 

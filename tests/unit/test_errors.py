@@ -14,7 +14,10 @@ from sitemap_plugins.core.errors import GitError, OptionsError, SitemapError
 PACKAGE = Path(sitemap_plugins.__file__).parent
 
 
-@pytest.mark.parametrize("name", errors.__all__)
+NAMES = [name for name in vars(errors) if re.fullmatch("[A-Z].*Error", name)]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_error_is_caught_by_the_base(name):
     assert issubclass(getattr(errors, name), SitemapError)
 
@@ -27,7 +30,7 @@ def test_every_error_of_the_package_has_the_same_base():
 
     names = {name for name, _ in bases}
     assert {("SitemapError", "Exception")} == {item for item in bases if item[1] not in names}
-    assert {"RefusedError", *errors.__all__} == {name for name in names if not name.startswith("_")}
+    assert {"RefusedError", *NAMES} == {name for name in names if not name.startswith("_")}
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import gzip
 import os
+import re
 import shutil
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,14 +15,16 @@ import pytest
 from lxml import etree
 
 from sitemap_plugins import Alternate, Options, Page, Report, Site, generate
+from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.files import xml
-from sitemap_plugins.core.files.stylesheet import stylesheet
+from sitemap_plugins.core.files.publish import stylesheet
 from sitemap_plugins.core.git.last_change import GitCache
 from tests.git_repository import ENVIRON, START, GitRepository
 from tests.written import codes, content_of, locs
 
 BASE = "https://example.com/"
 DAY = date(2024, 5, 1)
+REASONS = table_of_codes.reasons()
 NS = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "x": "http://www.w3.org/1999/xhtml"}
 
 
@@ -167,22 +170,49 @@ def test_canonical_link_of_a_redirected_page_is_ignored(tmp_path):
     assert ({"redirect": ("old/",)}, ["host-rule"]) == (report.left_out, codes(report))
 
 
-@pytest.mark.parametrize("environ", [{"CF_PAGES": "1"}, {"WORKERS_CI": "1"}])
-def test_cloudflare_redirects_urls_that_name_files(tmp_path, environ):
-    paths = ("index.html", "a/", "b/index", "c.html?d", "e", "f.htm")
-    pages = [Page(path=path) for path in paths]
+@pytest.mark.parametrize(
+    ("environ", "text", "listed"),
+    [
+        (
+            {"WORKERS_CI": "1"},  # There, a setting may change what is answered.
+            (
+                "Cloudflare redirects the URLs of 3 pages, such as 'https://example.com/b/index',"
+                " and crawlers want the final ones"
+            ),
+            ["a/", "b/index", "c.html", "e", "index.html"],
+        ),
+        (
+            {"CF_PAGES": "1"},
+            (
+                "Cloudflare Pages redirects the URLs of 3 pages, such as 'https://example.com/b/index',"
+                " so the sitemap lists 'https://example.com/b/'"
+            ),
+            ["", "a/", "b/", "c", "e"],
+        ),
+    ],
+)
+def test_cloudflare_redirects_urls_that_name_files(tmp_path, environ, text, listed):
+    files = {
+        "b/index": "b/index.html",
+        "index.html": "index.html",
+        "a/": "a/index.html",
+        "c.html": "c.html",
+        "e": "e.html",
+    }
+    for file in files.values():
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text("<!doctype html><title>x</title>")
+    pages = [Page(path=path, output_file=tmp_path / file) for path, file in files.items()]
 
     told = generated(tmp_path, *pages, environ=environ)
-    silent = (generated(tmp_path, *pages), generated(tmp_path, *pages[1:2], environ=environ))
+    locs = re.findall(
+        r"<loc>https://example.com/(.*)</loc>", (tmp_path / "sitemap.xml").read_text()
+    )
+    silent = (generated(tmp_path, *pages), generated(tmp_path, pages[2], environ=environ))
 
-    assert [
-        (
-            "Cloudflare redirects the URLs of 3 pages, such as 'https://example.com/b/index', and"
-            " crawlers want the final ones: let the generator write each page as the index.html of"
-            " a folder"
-        )
-    ] == [str(notice) for notice in told.notices]
-    assert ["host-redirects"] == codes(told)
+    cure = "let the generator write each page as the index.html of a folder"
+    assert [f"{text}: {cure}"] == [str(notice) for notice in told.notices]
+    assert (["host-redirects"], listed) == (codes(told), locs)
     assert [[], []] == [codes(report) for report in silent]
 
 
@@ -544,6 +574,122 @@ def test_future_date_is_left_out_with_a_notice(tmp_path):
 
     assert ["future-date"] == codes(report)
     assert b"<lastmod>" not in content_of(tmp_path)["sitemap.xml"]
+
+
+def lines(report):
+    """Return the verbose line of each page by its name."""
+    return dict(line.split(": ", 1) for line in report.details())
+
+
+def html(folder, name, head):
+    (folder / name).write_text(f"<!doctype html><html><head>{head}</head><body>x</body></html>")
+    return folder / name
+
+
+def test_verbose_line_of_a_page_left_out_names_what_decided(tmp_path):
+    """The codes without anything to name have their words alone."""
+    (tmp_path / "robots.txt").write_bytes(
+        b"User-agent: a\n\nUser-agent: *\r\nDisallow: /\nAllow: /*\nDisallow: /sec # No \x1b[0m\n"
+        b"disallow:/secret\nDisallow: /sec*\n\nUser-agent: b\nDisallow: /secret/more\n"
+    )
+    (tmp_path / "_headers").write_text("# Ours\n/h/\n  X-Robots-Tag: noindex\n")
+    (tmp_path / "_redirects").write_text("/r/ / 301!\n")
+    canonical, refresh = '<link rel=canonical href="/\'">', "<meta http-equiv=refresh content=0;/>"
+    files = {
+        "noindex.md": html(tmp_path, "1.html", "<meta name=robots content=noindex>"),
+        "refresh.md": html(tmp_path, "2.html", refresh),
+        "canonical.md": html(tmp_path, "3.html", canonical),
+        "missing.md": tmp_path / "4.html",
+    }
+    report = generated(
+        tmp_path,
+        *(Page(path=f"{name}/", name=name, output_file=file) for name, file in files.items()),
+        *(Page(path=f"{name[0]}/", name=name) for name in ("header.md", "redirect.md")),
+        Page(path="secret/more/", name="robots.md"),
+        Page(path="old/1/", name="glob.md"),
+        Page(path="old/2/", name="re.md"),
+        Page(path="x/", name="one.md"),
+        Page(path="x/", name="two.md"),
+        Page(path="f/", name="front.md", metadata={"robots": "none"}),
+        Page(path="s/", name="false.md", metadata={"sitemap": False}),
+        Page(path="d/", name="draft.md", exclude_reason="draft"),
+        lastmod=False,
+        exclude=["old/", "old/*/", "!old/3/", "re:2"],
+    )
+
+    assert {
+        "noindex.md": "left out (noindex: its HTML says it)",
+        "header.md": "left out (noindex: _headers:3)",
+        "missing.md": f"left out (missing: {REASONS['missing']})",
+        "robots.md": 'left out (robots: robots.txt:7 "disallow:/secret")',
+        "glob.md": "left out (excluded: 'old/*/' in the option exclude)",
+        "re.md": "left out (excluded: 're:2' in the option exclude)",
+        "one.md": "left out (duplicate: same URL as two.md, 'https://example.com/x/')",
+        "front.md": "left out (noindex: its front matter says it)",
+        "false.md": f"left out (front-matter: {REASONS['front-matter']})",
+        "draft.md": f"left out (draft: {REASONS['draft']})",
+    } == lines(report)
+    assert [
+        "refresh.md: left out (redirect: its HTML redirects to 'https://example.com/')",
+        "redirect.md: left out (redirect: _redirects:1)",
+        'canonical.md: left out (canonical: its canonical link is "https://example.com/\'")',
+    ] == sorted(report.unexpected(), reverse=True)
+
+
+def test_verbose_line_of_a_page_names_where_its_date_is_from(tmp_path):
+    made = GitRepository(tmp_path / "repository")
+    made.commit({"a.md": "1", "post.md": "1", "sub/CHANGELOG.md": "1"})
+    names = made.write()
+    files = {name: made.folder / name for name in ("a.md", "post.md", "docs/changelog.md")}
+    (made.folder / "docs").mkdir()
+    files["docs/changelog.md"].write_text("1")
+    outside = tmp_path / "outside.md"
+    outside.write_text("1")
+    os.utime(outside, (START, START))
+    commit = f'2017-07-14, {names[1][:7]} "commit 1"'
+
+    report = generated(
+        tmp_path,
+        Page(path="", name="home", lists=("post/", "author/"), is_generated=True),
+        Page(path="all/", name="all", lists=("post/", "author/", "late/"), is_generated=True),
+        *(Page(path=f"{n[0]}/", name=n, sources=(file,)) for n, file in files.items()),
+        Page(path="post/", name="post", sources=(files["post.md"],)),
+        Page(path="author/", name="author", modified=date(2001, 1, 1)),
+        Page(path="late/", name="late", modified=date(2020, 1, 1)),
+        Page(path="published/", name="published", published=date(2002, 1, 1)),
+        Page(path="out/", name="out", sources=(outside,)),
+        Page(path="with/", name="with", sources=(files["a.md"], outside)),
+        Page(path="none/", name="none"),
+        lastmod=["page", "git", "published", "mtime"],
+    )
+
+    assert {
+        "home": f"{commit}, in post.md (listed)",
+        "all": "2020-01-01, as its author wrote, in late (listed)",
+        "a.md": commit,
+        "post.md": commit,
+        "docs/changelog.md": f"{commit}, in sub/CHANGELOG.md (included)",
+        "post": commit,
+        "author": "2001-01-01, as its author wrote",
+        "late": "2020-01-01, as its author wrote",
+        "published": "2002-01-01, its date of publication",
+        "out": "2017-07-14, the time of the file",
+        "with": commit,
+        "none": "no date",
+    } == lines(report)
+
+
+def test_verbose_line_in_a_shallow_clone_says_that_the_last_change_is_unknown(tmp_path):
+    made = GitRepository(tmp_path / "origin")
+    for text in "12":
+        made.commit({"a.md": "1", "b.md": text})
+    made.write()
+    clone = tmp_path / "clone"
+    made.git("clone", "-q", "--depth=1", f"file://{made.folder}", str(clone))
+
+    report = generated(tmp_path, Page(path="a/", name="a", sources=(clone / "a.md",)))
+
+    assert "no date, its last change is unknown" == lines(report)["a"]
 
 
 def test_list_has_the_date_of_a_page_that_is_left_out(tmp_path):

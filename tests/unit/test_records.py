@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.codes import REASONS
+from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.records import Page, Report, record
+from sitemap_plugins.core.records import Page, Report
+
+REASONS = table_of_codes.reasons()
 
 
 @pytest.mark.parametrize(
@@ -72,21 +74,3 @@ def test_details_name_each_page_left_out_and_each_grouped_notice():
         "d.md: x (bad-url)",
         "e.md: y (bad-url)",
     ] == list(report.details())
-
-
-@record
-class Point:
-    x: int
-    y: int = 0
-
-
-def test_record_is_created_by_name_and_compared_by_value():
-    assert Point(x=1) == Point(x=1, y=0)
-    assert 1 == len({Point(x=1), Point(x=1, y=0)})
-    with pytest.raises(TypeError):
-        Point(1)
-
-
-def test_record_has_no_other_fields():
-    with pytest.raises(AttributeError):
-        Point(x=1).z = 2

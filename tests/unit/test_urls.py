@@ -79,6 +79,8 @@ def test_base_url_is_normalized(url: str, expected: str) -> None:
         ("file:///docs/", "not an absolute"),
         ("https://", "not an absolute"),
         ("https:///docs/", "not an absolute"),
+        ("https://example.com/index.html", "the address of a file"),
+        ("https://example.com/docs/sitemap.XML", "the address of a file"),
         ("https://example.com/?a", "query"),
         ("https://example.com/?", "query"),
         ("https://example.com/#a", "fragment"),
@@ -232,18 +234,6 @@ def test_long_path_is_not_a_long_host() -> None:
 )
 def test_dot_segments_are_resolved(address: str, expected: str) -> None:
     assert urls.resolve(address, BASE) == expected
-
-
-def test_usual_paths_are_plain() -> None:
-    assert urls.are_plain(["", "guide/", "guide/a-b_c~1.html"], BASE)
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["/a", "a b", "a%20b", "a?b", "a'b", "../a", "a/./b", ".a", "a\nb", "a" * MAX_LOC_LENGTH],
-)
-def test_one_special_path_is_found(path: str) -> None:
-    assert not urls.are_plain(["guide/", path, "a.html"], BASE)
 
 
 def test_root_of_a_url() -> None:

@@ -1,36 +1,70 @@
-"""How hosting services answer the different URLs of a file.
+"""What hosting services answer: by the form of a URL, and by `_headers` and `_redirects`.
 
-From https://github.com/slorber/trailing-slash-guide (docs/Hosting-Providers.md, 2024-11) and
-https://developers.cloudflare.com/workers/static-assets/routing/advanced/html-handling/.
+Cloudflare and Netlify read these files at the root of the site, and a crawler gets what they say
+instead of the built page:
+https://developers.cloudflare.com/pages/configuration/headers/, …/redirects/,
+https://docs.netlify.com/manage/routing/headers/, …/redirects/overview/. Which lines Cloudflare
+ignores is in parseRedirects.ts of https://github.com/cloudflare/workers-sdk.
+
+Only what is certain leaves a page out: a path, or a folder with `/*`, alone or after the site's
+own address. Every other pattern can match any page in the folder that it begins with, and then it
+keeps these pages in the sitemap: as an earlier redirect, or by detaching a header
+(`! X-Robots-Tag`). Rules for another address are ignored. For a URL without a file, any line that
+may redirect it is enough.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import fnmatch
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.git.repository import read_own_file
+from sitemap_plugins.core.html.head import header_says_noindex
 from sitemap_plugins.core.messages import count_pages, quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.url_forms import file_named, form_of
+from sitemap_plugins.core.url_forms import INDEX_NAMES, Form, any_form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
-__all__ = ["DISPLAY_NAMES", "SERVICES", "about_redirects", "answer"]
+    from sitemap_plugins.core.codes import Reason
+
 
 _REDIRECTS = "redirects"
 _NOT_FOUND = "does not serve"
 
-_ANSWERS: dict[str, dict[str, str]] = {
-    "cloudflare": {"file.html": _REDIRECTS, "folder": _REDIRECTS, "folder/index.html": _REDIRECTS},
-    "github": {"folder": _REDIRECTS},
-    "netlify": {"folder": _REDIRECTS},
-    "vercel": {"file": _NOT_FOUND},
-    "vercel-cleanurls": {"file.html": _REDIRECTS, "folder/index.html": _REDIRECTS},
+_ON_CLOUDFLARE: dict[Form, str] = {
+    **dict.fromkeys(("file.html", "file/", "folder"), _REDIRECTS),
+    **dict.fromkeys(("folder/index.html", "folder/index"), _REDIRECTS),
 }
-"""By `form_of` the URL; every other form is answered with the file."""
+_ANSWERS: dict[str, dict[Form, str]] = {
+    "": {"folder": _REDIRECTS},
+    "cloudflare": _ON_CLOUDFLARE,
+    "cloudflare-pages": _ON_CLOUDFLARE,
+    "github": {"folder": _REDIRECTS, "file/": _NOT_FOUND},
+    "netlify": {"folder": _REDIRECTS, "file/": _REDIRECTS},
+    "vercel": dict.fromkeys(("file", "file/", "folder/index"), _NOT_FOUND),
+    "vercel-cleanurls": dict.fromkeys(("file.html", "folder/index.html"), _REDIRECTS),
+}
+"""By the form of the URL; every other form is answered with the file."""
+
+FILE_FIRST = frozenset({"cloudflare", "cloudflare-pages", "github", "netlify", "vercel-cleanurls"})
+"""Services at which `both` is `both.html`, even if `both/index.html` is there."""
+
+FIXED = frozenset({"", "cloudflare-pages", "github"})
+"""Services whose answers no setting changes: Cloudflare Workers have `html_handling`, Netlify has
+pretty URLs, and Vercel has `cleanUrls`. What answers "" is that of nearly every server."""
+
+_HOSTS = {".github.io": "github", ".netlify.app": "netlify", ".pages.dev": "cloudflare-pages"}
+"""Services by the end of the host names that they give."""
 
 DISPLAY_NAMES = {
     "cloudflare": "Cloudflare",
+    "cloudflare-pages": "Cloudflare Pages",
     "github": "GitHub Pages",
     "netlify": "Netlify",
     "vercel": "Vercel",
@@ -42,41 +76,247 @@ SERVICES = tuple(DISPLAY_NAMES)
 """What users and `CI.hosting` call them."""
 
 
-def answer(service: str, *, path: str, file: str) -> str:
-    """Return what a service does at a path instead of answering with its file; empty for nothing.
+def service_of(base_url: str) -> str:
+    """Return the service that a site's normalized address shows; empty for none.
 
-    Both are encoded and relative to the site's root.
-
-    >>> answer("cloudflare", path="guide.html", file="guide.html")
-    'redirects'
-    >>> answer("cloudflare", path="guide", file="guide.html")
-    ''
+    >>> service_of("https://owner.github.io/name/"), service_of("https://example.com/")
+    ('github', '')
     """
-    return _ANSWERS[service].get(form_of(path, file), "")
+    host = urls.host_root(base_url).rstrip("/")
+    return next((service for end, service in _HOSTS.items() if host.endswith(end)), "")
 
 
-def about_redirects(
-    service: str, listed_urls: Iterable[str], base_url: str, *, cure: str
-) -> Iterator[Notice]:
-    """Yield a notice if a service redirects listed URLs that name a file, such as `guide.html`.
+def answer(service: str, form: Form) -> str:
+    """Return what a service does at a form of a URL instead of answering; empty for nothing.
 
-    Args:
-        service: One of `SERVICES`, or empty: then there is no notice.
-        listed_urls: Absolute and percent-encoded, below the base URL.
-        base_url: Normalized.
-        cure: How to get URLs that end in a slash, for the message.
+    `service` is one of `SERVICES`, or empty for any other.
+
+    >>> answer("cloudflare", "file.html"), answer("cloudflare", "file")
+    ('redirects', '')
     """
-    if not service:
-        return
-    redirected = [
-        url
-        for url in listed_urls
-        if (file := file_named(path := url.removeprefix(base_url).partition("?")[0]))
-        and answer(service, path=path, file=file) == _REDIRECTS
-    ]
-    if redirected:
+    return _ANSWERS[service].get(form, "")
+
+
+_HEADERS = "_headers"
+"""The file that adds headers to answers."""
+
+_REDIRECTS_FILE = "_redirects"
+"""The file that redirects."""
+
+MAX_BYTES = 4 * 1024 * 1024
+"""Bytes of each file: twice what Cloudflare takes, 2,100 redirects of 1,000 characters."""
+
+MAX_LINE = 2_000
+"""Characters of a line; Cloudflare ignores longer ones."""
+
+MAX_LINES = 50_000
+"""Lines of a file that are read."""
+
+MAX_PATTERNS = 250
+"""Lines with `*` or a placeholder that a removed URL is compared with: Cloudflare takes 100, and
+`fnmatch` keeps 256 compiled."""
+
+_ABSOLUTE = ("https://", "http://")
+_NOT_LITERAL = re.compile(r"[*?]|:[A-Za-z]")
+_PLACEHOLDER = re.compile(r":[A-Za-z]\w*")
+_STATUS = re.compile(r"[0-9]{3}!?")
+
+
+class ServerRule(NamedTuple):
+    """A line that leaves pages out."""
+
+    reason: Reason
+    """`noindex` or `redirect`."""
+
+    file: str
+
+    line: int
+
+    def notice(self, labels: Sequence[str]) -> Notice:
+        """Say which pages it leaves out, by their labels."""
+        does = "says noindex for" if self.reason == "noindex" else "redirects"
+        them = "it" if len(labels) == 1 else "them"
         problem = (
-            f"{DISPLAY_NAMES[service]} redirects the URLs of {count_pages(len(redirected))},"
-            f" such as {quoted(redirected[0])}, and crawlers want the final ones"
+            f"it {does} {count_pages(len(labels))}, such as {quoted(labels[0])}, so the sitemap"
+            f" does not list {them}"
         )
-        yield Notice("host-redirects", problem, cure=cure)
+        place = f"{self.file}, line {self.line}"
+        return Notice("host-rule", problem, "correct it if it should", place)
+
+
+@dataclass(slots=True, kw_only=True)
+class ServerRules:
+    """What a static host does instead of answering with a page.
+
+    Rules are kept by the path that they are for, in `urls.path_identity`, with a last `*` for all
+    paths that begin so.
+    """
+
+    base_url: str
+    """Normalized, the root of its host."""
+
+    service: str = ""
+    """One of `hosting.SERVICES`, or empty for any."""
+
+    _headers: dict[str, tuple[int, bool]] = field(default_factory=dict)
+    """The last line that sets or removes noindex, and whether it sets it."""
+
+    _redirects: dict[str, tuple[int, str]] = field(default_factory=dict)
+    """The first line, and its target; empty if it is not certain that the line redirects."""
+
+    _moved: set[str] = field(default_factory=set)
+    """The paths that any line may redirect, by `any_form`."""
+
+    _moving: list[str] = field(default_factory=list)
+    """What other lines may redirect: decoded paths, as patterns of `fnmatch`."""
+
+    def __bool__(self) -> bool:
+        """Tell whether any rule can leave a page out."""
+        return bool(self._headers or self._redirects)
+
+    def match(self, url: str) -> ServerRule | None:
+        """Return the rule that leaves out a page with a file; `url` is below the base URL."""
+        line, target = self.redirect(url)
+        if target:
+            return ServerRule("redirect", _REDIRECTS_FILE, line)
+        headers = [self._headers[key] for key in self._keys(url) if key in self._headers]
+        line, is_noindex = max(headers, default=(0, False))
+        return ServerRule("noindex", _HEADERS, line) if is_noindex else None
+
+    def redirect(self, url: str) -> tuple[int, str]:
+        """Return the line that certainly redirects a URL, and where to; empty for none."""
+        keys = self._keys(url)
+        found = [(*self._redirects[key], key) for key in keys if key in self._redirects]
+        line, target, key = min(found, default=(0, "", ""))
+        # The target can be the page itself.
+        target = target and urls.resolve(target.replace(":splat", keys[0][len(key) - 1 :]), url)
+        is_other = target and urls.identity(target) != urls.identity(url)
+        return line, target if is_other else ""
+
+    def _keys(self, url: str) -> list[str]:
+        path = self._path(url)
+        return [path, *(f"{path[: slash.end()]}*" for slash in re.finditer("/", path))]
+
+    def may_redirect(self, url: str) -> bool:
+        """Tell whether any rule may redirect a URL without a file, in whatever form it names it."""
+        path = self._path(url)
+        decoded = urls.percent_decode(path)
+        spellings = (decoded, f"{decoded}/")
+        return any_form(path) in self._moved or any(
+            fnmatch.fnmatchcase(spelling, glob) for glob in self._moving for spelling in spellings
+        )
+
+    def add_headers(self, text: str) -> None:
+        """Add the rules of a `_headers` file."""
+        key, is_certain = "", False
+        for number, line in _lines(text):
+            name, _, value = line.partition(":")
+            if line.startswith(("/", *_ABSOLUTE)):
+                key, is_certain = self._pattern(line)
+            elif name.removeprefix("!").strip().lower() == "x-robots-tag":
+                if name.startswith("!"):
+                    self._headers[key] = (number, False)
+                elif is_certain and header_says_noindex(value):
+                    self._headers[key] = (number, True)
+
+    def add_redirects(self, text: str) -> None:
+        """Add the rules of a `_redirects` file."""
+        for number, line in _lines(text):
+            source, *rest = line.partition(" #")[0].split()
+            key, is_certain = self._pattern(source)
+            target = self._target(source, rest) if is_certain else ""
+            self._redirects.setdefault(key, (number, target))
+            status = next((word for word in rest if _STATUS.fullmatch(word)), "3")
+            if rest and status.startswith("3"):
+                self._add_moved(source)
+
+    def _add_moved(self, source: str) -> None:
+        path = self._own_path(source)
+        if not _NOT_LITERAL.search(path):
+            self._moved.add(any_form(path))
+        elif path.startswith("/") and len(self._moving) < MAX_PATTERNS:
+            glob = _PLACEHOLDER.sub("*", urls.percent_decode(path)).replace("[", "[[]")
+            self._moving.append(glob)
+
+    def _own_path(self, text: str) -> str:
+        """Return the path that a rule is for, as written; the URL of another host stays whole."""
+        return text.removeprefix(self.base_url.rstrip("/")).partition("#")[0]
+
+    def _path(self, url: str) -> str:
+        """Return the path of a URL below the base URL, as the rules' keys spell it."""
+        return urls.path_identity(f"/{url.removeprefix(self.base_url)}".partition("?")[0])
+
+    def _pattern(self, text: str) -> tuple[str, bool]:
+        """Return the key of a rule, and whether it is certain which URLs the rule matches.
+
+        The key of a comment, or of a rule for another host, matches no path: it lacks the slash.
+        """
+        path = self._own_path(text)
+        found = _NOT_LITERAL.search(path)
+        if found is None:
+            return urls.path_identity(path), True
+        folder, slash, name = path[: found.start()].rpartition("/")
+        is_certain = not name and path[found.start() :] == "*"
+        return f"{urls.path_identity(folder + slash)}*", is_certain
+
+    def _target(self, source: str, words: Sequence[str]) -> str:
+        """Return where a redirect certainly sends crawlers; empty if that is uncertain.
+
+        `words` are what follows the source: target, status and conditions. Parameters of the query
+        stand before the target; without a status it is 301 or 302.
+        """
+        target, status = (*words, "", "")[:2]
+        # A redirect comes before a file on Cloudflare; elsewhere only one with `!` does.
+        is_on_cloudflare = self.service.startswith("cloudflare")
+        counts = r"(30[12378])?" if is_on_cloudflare else r"30[12378]!"
+        # Cloudflare serves `index.html` as its folder, and ignores what it could follow for ever.
+        is_loop = (
+            source.endswith(("/", "/*"))
+            and target.startswith("/")
+            and target.rpartition("/")[2] in INDEX_NAMES
+        )
+        is_certain = (
+            not words[2:]  # Conditions.
+            and target.startswith(("/", *_ABSOLUTE))
+            and target.count(":splat") <= source.count("*")  # Many would make very long targets.
+            and re.fullmatch(counts, status)
+            and not (is_loop and is_on_cloudflare)
+        )
+        return target if is_certain else ""
+
+
+def read_server_rules(
+    built_dir: Path, base_url: str, *, service: str
+) -> tuple[ServerRules, tuple[Notice, ...]]:
+    """Read the files of a built folder; a notice says which of them cannot be read.
+
+    Only the root of a host has such files: for any other base URL there are no rules. `service` is
+    the one that is known to serve the site; if it is empty, the address can show it.
+    """
+    rules = ServerRules(base_url=base_url, service=service or service_of(base_url))
+    notices = []
+    if base_url == urls.host_root(base_url):
+        for name, add in (
+            (_HEADERS, rules.add_headers),
+            (_REDIRECTS_FILE, rules.add_redirects),
+        ):
+            try:
+                content = read_own_file(built_dir / name, max_bytes=MAX_BYTES)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                problem = f"it cannot be read ({error.strerror or error}), and leaves out no page"
+                notices.append(Notice("host-rule", problem, place=name))
+            else:
+                add(content.decode("utf-8", "replace"))
+    return rules, tuple(notices)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that may be rules, by number, without white space around them.
+
+    Comments are included: a line that begins with `#` is neither a pattern nor a header.
+    """
+    for number, line in enumerate(text.split("\n", MAX_LINES)[:MAX_LINES], start=1):
+        if (stripped := line.strip()) and len(stripped) <= MAX_LINE:
+            yield number, stripped

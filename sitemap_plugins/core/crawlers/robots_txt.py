@@ -13,18 +13,16 @@ from protego import Protego
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OutputError, RobotsError
+from sitemap_plugins.core.git.repository import read_own_file
 from sitemap_plugins.core.limits import ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.untrusted_files import read_regular_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from sitemap_plugins.core.codes import Code
-
-__all__ = ["MAX_READ_BYTES", "Robots", "read_file", "read_robots", "with_sitemaps"]
 
 _BOM = b"\xef\xbb\xbf"
 # RFC 9309, section 2.2: EOL = CR / LF / CRLF.
@@ -38,6 +36,8 @@ _SITEMAP_LINE = re.compile(
 # Section 2.2.1 allows letters, "_" and "-" only, but MJ12bot and 360Spider go by their names.
 _USER_AGENT_LINE = re.compile(rb"[ \t]*user-agent[ \t]*:[ \t]*([^\s#/]+)", re.IGNORECASE)
 _RULE_LINE = re.compile(rb"[ \t]*(?:dis)?allow[ \t]*:", re.IGNORECASE)
+
+_NOINDEX_LINE = re.compile(rb"[ \t]*noindex[ \t]*:[^\n\r#]*", re.IGNORECASE)
 
 _LARGEST = ("Googlebot", "bingbot")
 
@@ -111,6 +111,10 @@ class Robots:
             RobotsError: The bytes are not a robots.txt.
         """
         text = read_file(folder / "robots.txt")
+        for file in folder.iterdir() if text is None and folder.is_dir() else ():
+            if file.name.lower() == "robots.txt":
+                msg = f"crawlers do not read {file.name}, as its name has capital letters"
+                raise RobotsError(msg, cure="rename it to robots.txt")
         return cls(text, base_url=base_url, on_read_the_docs=on_read_the_docs)
 
     def read_again(self, folder: Path) -> Robots:
@@ -130,6 +134,25 @@ class Robots:
     def allow(self, url: str) -> bool:
         """Tell whether any crawler may fetch an absolute URL: one of those named, or the others."""
         return not self._agents or any(self._rules.can_fetch(url, a) for a in self._agents)
+
+    def decisive_line(self, url: str) -> tuple[int, str]:
+        """Return number and text of the rule for all crawlers that disallows an absolute URL.
+
+        The longest one does (RFC 9309, section 2.2.2). Number 0 if none is found.
+        """
+        is_for_all, is_rule, longest, best = False, False, -1, (0, "")
+        for number, line in enumerate(_lines((self._text or b"")[:ROBOTS_READ_BYTES]), start=1):
+            if agent := _USER_AGENT_LINE.match(line):
+                is_for_all = agent[1] == b"*" or (is_for_all and not is_rule)
+                is_rule = False
+            elif _RULE_LINE.match(line):
+                is_rule = True
+                text = line.decode("utf-8", "replace").strip()
+                length = len(text.partition(":")[2].partition("#")[0].strip())
+                alone = Protego.parse(f"User-agent: *\n{text}")
+                if is_for_all and length > longest and not alone.can_fetch(url, "*"):
+                    longest, best = length, (number, text)
+        return best
 
     def disallowed_crawlers(self, url: str) -> tuple[str, ...]:
         """Return which of the largest search engines' crawlers may not fetch an absolute URL."""
@@ -163,6 +186,10 @@ class Robots:
             if not self.allow(url):
                 problem = f"a rule blocks every crawler from {quoted(url)}"
                 yield _notice("robots-blocks-sitemap", problem, "allow it")
+        for line in filter(None, map(_NOINDEX_LINE.match, _lines(self._text or b""))):
+            text = quoted(line[0].decode("utf-8", "replace").strip())
+            problem = f"{text} has no effect: search engines have not read such lines since 2019"
+            yield _notice("hidden-noindex", problem, "let the pages themselves say noindex")
         if not announced:
             return
         yield from _about_other_lines(self._text or b"", sitemaps)
@@ -183,11 +210,11 @@ def read_file(file: Path) -> bytes | None:
     """Return the bytes of a robots.txt, or None if there is no such file.
 
     Raises:
-        OutputError: It exists and cannot be read: it is not a regular file, has more than
-            `MAX_READ_BYTES`, or the system refuses.
+        OutputError: It exists and cannot be read: it leads out of the folder and its repository,
+            is not a regular file, has more than `MAX_READ_BYTES`, or the system refuses.
     """
     try:
-        return read_regular_file(file, max_bytes=MAX_READ_BYTES)
+        return read_own_file(file, max_bytes=MAX_READ_BYTES)
     except FileNotFoundError:
         return None
     except OSError as error:

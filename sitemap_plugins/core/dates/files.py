@@ -9,31 +9,36 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, from_seconds, to_utc
+from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, Origin, from_seconds, to_utc
+from sitemap_plugins.core.dates.content import read_content
 from sitemap_plugins.core.dates.excerpts import ExcerptRequest, find_excerpt_dates
 from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.repository import Repository, read_ignore_revs, root_above
+from sitemap_plugins.core.messages import a_few
 from sitemap_plugins.core.notices import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from sitemap_plugins.core.environment import Environment
+    from sitemap_plugins.core.git.last_change import LastChange
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.records import CheckedPage, Excerpt
 
-__all__ = ["FileDates", "find_file_dates"]
-
 MIN_COPIED = 3
 """Files with one time that prove a copy; fewer can share it by chance."""
+
+MIN_BULK = 20
+"""Pages that one commit dates before it is examined, if they are a large part of all."""
+
+_LARGE_PART, _NEARLY_ALL = 0.3, 0.8
 
 _LATE = Evidence(unknown_until=NEVER)
 """What is known about a file with a time after `SOURCE_DATE_EPOCH`."""
@@ -61,10 +66,23 @@ class FileDates:
     is_shallow: bool
     """Whether the history of any repository is incomplete."""
 
-    def of(self, page: CheckedPage, known: Mapping[str | Excerpt, Evidence]) -> list[Evidence]:
-        """Return the evidence of those sources of a page that are among the known ones."""
-        keys: list[str | Excerpt] = [*(self.real[file] for file in page.sources), *page.excerpts]
-        return [known[key] for key in keys if key in known]
+    by_content: bool
+    """Whether only commits that change what readers see count."""
+
+    repositories: Mapping[str, Repository]
+    """By root."""
+
+    def of(self, page: CheckedPage, known: Mapping[str | Excerpt, Evidence]) -> Evidence:
+        """Return the evidence of a page whose sources are among the known ones.
+
+        What it includes counts too, also from a repository, but only beside the date of a source.
+        """
+        own = [self.real[file] for file in page.sources] or page.excerpts
+        if all(known.get(key, NOTHING) == NOTHING for key in own):
+            return NOTHING
+        included = (self.real[file] for file in page.included)
+        keys: list[str | Excerpt] = [*own, *included, *page.excerpts]
+        return Evidence.of_all([known.get(key) or self.tracked.get(key, NOTHING) for key in keys])
 
 
 def find_file_dates(
@@ -74,13 +92,14 @@ def find_file_dates(
     pages = [page for page in pages if page.sources or page.excerpts]
     folders: dict[str, str] = {}
     # In the order of the pages, so that each build says the same.
-    sources = dict.fromkeys(source for page in pages for source in page.sources)
+    sources = dict.fromkeys(file for page in pages for file in (*page.sources, *page.included))
     sources |= dict.fromkeys(excerpt.file for page in pages for excerpt in page.excerpts)
     real = {source: _real(source, folders) for source in sources}
     roots: dict[str, str | None] = {}
-    members: dict[str | None, set[str]] = defaultdict(set)
+    own = Counter(real[page.sources[0]] for page in pages if page.sources)
+    members: dict[str | None, dict[str, int]] = defaultdict(dict)
     for file in real.values():
-        members[root_above(os.path.dirname(file), roots)].add(file)
+        members[root_above(os.path.dirname(file), roots)][file] = own[file]
     requests = [
         ExcerptRequest(excerpt, real[excerpt.file], tuple(real[source] for source in page.sources))
         for page in pages
@@ -99,7 +118,9 @@ def find_file_dates(
         untracked=untracked,
         copied=copied,
         late=frozenset(f for f in real.values() if (tracked.get(f) or untracked.get(f)) is _LATE),
-        is_shallow=any(answer.is_shallow for answer in answers),
+        by_content=options.changes == "content",
+        repositories={str(it.root): it for answer in answers if (it := answer.repository)},
+        is_shallow=any(it.repository and it.repository.boundary for it in answers),
     ), tuple(dict.fromkeys(notice for answer in answers for notice in answer.notices))
 
 
@@ -116,7 +137,8 @@ def _ask_files(
     is_copy = environment.ci.is_ci or _share_one_time(sorted(filter(None, times.values())))
     counts = not is_copy and "mtime" in options.lastmod
     found: dict[str | Excerpt, Evidence] = {
-        file: _by_time(time, environment) if counts else NOTHING for file, time in times.items()
+        file: _by_time(file, time, environment) if counts else NOTHING
+        for file, time in times.items()
     }
     for request in requests:
         of_file = found.get(request.file, NOTHING)
@@ -133,45 +155,149 @@ class _Answer(NamedTuple):
 
     notices: tuple[Notice, ...] = ()
 
-    is_shallow: bool = False
+    repository: Repository | None = None
 
 
 def _ask_git(
     root: str,
-    files: Collection[str],
+    files: Mapping[str, int],
     requests: Sequence[ExcerptRequest],
     options: Options,
     environment: Environment,
 ) -> _Answer:
-    """Return what a repository knows about files below its root, and excerpts of them."""
+    """Return what a repository knows about files below its root, and excerpts of them.
+
+    `files` has for each the number of pages whose own file it is.
+    """
     keys: list[str | Excerpt] = [*files, *(request.excerpt for request in requests)]
     if "git" not in options.lastmod:
         return _Answer(dict.fromkeys(keys, NOTHING))
     try:
-        repository = Repository.open(root, environ=environment.environ)
-        paths = {file: path for file in files if (path := repository.path(file)) is not None}
+        clone = Repository.open(root, environ=environment.environ)
+        paths = {file: path for file in files if (path := clone.path(file)) is not None}
         asked = set(paths.values())
+        repository, about_history = _complete(clone, asked, environment)
         ignored, about_ignored = read_ignore_revs(repository.root, option=options.ignore_revs)
         last_changes = partial(environment.git_cache.last_changes, repository, ignored=ignored)
+        if options.changes == "content":
+            last_changes = partial(last_changes, read=read_content)
         changes = last_changes(asked)
         if originals := repository.originals(path for path in asked if changes[path] is None):
             changes = last_changes(asked.union(originals.values()))
-        # On a CI service, edits in the working tree are made by its scripts.
-        edited = frozenset() if environment.ci.is_ci else repository.edited(asked)
+        edited = _edited(repository, asked, options, environment)
         found: dict[str | Excerpt, Evidence] = dict.fromkeys(files, NOTHING)
         for file, path in paths.items():
+            if (change := changes[originals.get(path, path)]) is None:
+                continue  # Never committed: the time can be that of any build.
             if path in edited and path not in originals:
-                found[file] = _by_time(_mtime(file), environment)
-            elif (change := changes[originals.get(path, path)]) is not None:
+                found[file] = _by_time(file, _mtime(file), environment)
+            else:
                 lost = change.commit in repository.boundary
-                found[file] = Evidence.of_change(change.time, lost=lost)
-        of_excerpts = find_excerpt_dates(
+                time = change.earliest if environment.earliest else change.time
+                name = originals.get(path, path)
+                origin = Origin("git", name, str(repository.root), change.commit)
+                found[file] = Evidence.of_change(time, lost=lost, origin=origin)
+        of_excerpts, unread = find_excerpt_dates(
             repository, requests, found, edited=edited, ignored=ignored
         )
+        pages = {paths[file]: number for file, number in files.items() if number and file in paths}
+        doubtful = {path for path in asked if (it := changes[path]) and not it.is_certain}
+        notices = [
+            *about_history,
+            *about_ignored,
+            *_about_unread(repository, doubtful, "so any change dates their pages"),
+            *_about_unread(repository, unread, "so pages that show parts of these have no date"),
+        ]
+        if options.changes == "any":
+            notices += _about_bulk(repository, pages, changes)
     except GitError as error:
         notice = Notice.of(error, error.code)
         return _Answer(dict.fromkeys(keys, Evidence(unknown_until=NEVER)), (notice,))
-    return _Answer(found | of_excerpts, about_ignored, bool(repository.boundary))
+    return _Answer(found | of_excerpts, tuple(notices), repository)
+
+
+def _complete(
+    clone: Repository, paths: Collection[bytes], environment: Environment
+) -> tuple[Repository, Sequence[Notice]]:
+    """Return a repository with its history, which is not fetched if it dates none of the paths.
+
+    A page can use a file of a program that is installed in a clone of its own, which ignores it.
+    """
+    if clone.boundary and not (clone.blobs(paths) or clone.originals(paths)):
+        return clone, ()
+    return environment.complete(clone)
+
+
+def _edited(
+    repository: Repository, paths: Collection[bytes], options: Options, environment: Environment
+) -> set[bytes]:
+    """Return the files that count as changed since the last commit."""
+    if environment.ci.is_ci:  # Edits in the working tree are made by its scripts.
+        return set()
+    edited = repository.edited(paths)
+    if options.changes == "any":
+        return edited
+    return {path for path, *it in repository.edits(edited) if not _reads_the_same(path, *it)}
+
+
+def _about_unread(
+    repository: Repository, paths: Collection[bytes], consequence: str
+) -> Iterable[Notice]:
+    if not paths or not (repository.history or repository.is_partial()):
+        return
+    problem = f"the clone in {repository.root} lacks old versions of files, {consequence}"
+    cure = "set the option fetch_history, or clone without `--filter`"
+    if repository.fetch:
+        failure = repository.fetch(())
+        if not isinstance(failure, Notice):
+            return  # They are there, but too large.
+        problem, cure = f"{problem}; {failure.problem}", failure.cure
+    files = a_few(sorted(map(os.fsdecode, paths)))
+    yield Notice("missing-contents", problem, f"{cure} ({files})")
+
+
+def _about_bulk(
+    repository: Repository,
+    pages: Mapping[bytes, int],
+    changes: Mapping[bytes, LastChange | None],
+) -> Iterator[Notice]:
+    """Name a commit that dates many pages, most of which read the same before it.
+
+    `pages` has the number of pages for each file. Nothing is read unless there is such a commit.
+    """
+    dated: dict[bytes, list[bytes]] = defaultdict(list)
+    for path, number in pages.items():
+        if change := changes[path]:
+            dated[change.commit] += [path] * number
+    total = sum(pages.values())
+    for name, paths in dated.items():
+        if len(paths) < max(MIN_BULK, total * _LARGE_PART):
+            continue
+        (commit,) = repository.log("--no-walk", starts=[name])
+        edits = {edit.path: edit for edit in commit.changes if edit.before and edit.after}
+        edited = [(path, edits[path]) for path in paths if path in edits]
+        if len(edited) < len(paths) * _NEARLY_ALL:
+            continue
+        with repository.contents() as contents:
+            contents.fetch(blob for _, edit in edited for blob in (edit.before, edit.after))
+            same = sum(
+                _reads_the_same(path, contents.read(edit.before), contents.read(edit.after))
+                for path, edit in edited
+            )
+        if same >= len(paths) * _NEARLY_ALL:
+            problem = (
+                f"commit {name[:10].decode()} dates {len(paths)} of {total} pages, and {same} of"
+                " them read the same before it"
+            )
+            cure = "set the option changes to `content`, or list it in .git-blame-ignore-revs"
+            yield Notice("bulk-change", problem, cure)
+
+
+def _reads_the_same(path: bytes, old: bytes | None, new: bytes | None) -> bool:
+    """Tell whether readers do not see an edit; not if a version is missing."""
+    return (
+        old is not None and new is not None and read_content(path, old) == read_content(path, new)
+    )
 
 
 def _mtime(file: str) -> datetime | None:
@@ -181,7 +307,7 @@ def _mtime(file: str) -> datetime | None:
         return None
 
 
-def _by_time(mtime: datetime | None, environment: Environment) -> Evidence:
+def _by_time(file: str, mtime: datetime | None, environment: Environment) -> Evidence:
     """Return the evidence of a file's own time.
 
     https://reproducible-builds.org/specs/source-date-epoch/: times that are specific to one build
@@ -192,7 +318,9 @@ def _by_time(mtime: datetime | None, environment: Environment) -> Evidence:
     if mtime and began and mtime >= began:
         return NOTHING
     is_late = mtime and epoch is not None and mtime.timestamp() > epoch
-    return _LATE if is_late else Evidence(mtime)
+    if is_late or mtime is None:
+        return _LATE if is_late else NOTHING
+    return Evidence(mtime, None, Origin("mtime", file))
 
 
 def _share_one_time(times: Sequence[datetime]) -> bool:

@@ -6,26 +6,89 @@ that a page lists is always an `Evidence`, and is combined in one way.
 
 from __future__ import annotations
 
+import os
+from collections import Counter, defaultdict
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, is_future, newest, to_utc
-from sitemap_plugins.core.dates.files import find_file_dates
-from sitemap_plugins.core.messages import a_few, count_pages
+from sitemap_plugins.core.date_values import (
+    NEVER,
+    NOTHING,
+    DateOrDatetime,
+    Evidence,
+    Origin,
+    format_date,
+    is_future,
+    newest,
+    to_utc,
+)
+from sitemap_plugins.core.dates.files import FileDates, find_file_dates
+from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.messages import a_few, cited, count_pages, quoted
 from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.untrusted_files import Finder
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.core.dates.files import FileDates
     from sitemap_plugins.core.environment import CI, Environment
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.records import CheckedPage
     from sitemap_plugins.core.values import DateOrigin
 
-__all__ = ["Dates", "resolve"]
+
+_WORDS = {
+    "page": "as its author wrote",
+    "published": "its date of publication",
+    "mtime": "the time of the file",
+}
+"""Origins of dates in the verbose output, besides commits."""
+
+
+def add_sources(
+    pages: Iterable[CheckedPage], options: Options, project_dir: Path | None
+) -> tuple[list[CheckedPage], tuple[Notice, ...]]:
+    """Return the pages with all their sources, and a notice for each entry that names no file."""
+    finder = Finder()
+    rules, notices, complete = [], [], []
+    for patterns, globs in options.sources:
+        files = []
+        for glob in globs:
+            found, problem = _files(finder, project_dir, glob, below=True)
+            files += found
+            if problem:
+                notices.append(_missing(problem, "sources"))
+        rules.append((patterns, files))
+    for page in pages:
+        more: list[Path] = []
+        for patterns, files in rules:
+            more += files if patterns.match(page.path, page.label) else []
+        for name in page.named_sources:
+            found, problem = _files(finder, page.sources[0].parent, name)
+            more += found
+            if problem:
+                notices.append(_missing(f"sitemap.sources: {problem}", page.label))
+        complete.append(page._replace(sources=(*page.sources, *more)) if more else page)
+    return complete, tuple(notices)
+
+
+def _missing(problem: str, place: str) -> Notice:
+    return Notice("missing-source", problem, cure="correct it", place=place)
+
+
+def _files(
+    finder: Finder, folder: Path | None, name: str, *, below: bool = False
+) -> tuple[list[Path], str]:
+    """Return the files that a relative name or glob pattern means, or why there are none."""
+    try:
+        found = finder.files(folder, name) if folder else []
+    except ValueError as error:
+        return [], f"{quoted(name)} {error}"
+    where = f" below {quoted(str(folder))}" if below and folder else ""
+    return found, "" if found else f"{quoted(name)} matches no file{where}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +100,42 @@ class Dates:
 
     notices: tuple[Notice, ...] = ()
     """Why dates are missing."""
+
+    evidence: Mapping[str, Evidence]
+    """What is known, by `Page.path`; a page that its author dated can be absent."""
+
+    files: FileDates
+
+    def lines(self, pages: Iterable[CheckedPage]) -> Iterator[str]:
+        """Yield for each page its date, and the commit and file that it is from.
+
+        Git is asked for the subjects of all commits at once; without an answer, they are missing.
+        """
+        commits: dict[str, set[bytes]] = defaultdict(set)
+        for found in self.evidence.values():
+            if found.origin and found.origin.commit:
+                commits[found.origin.root].add(found.origin.commit)
+        subjects: dict[bytes, str] = {}
+        for root, names in commits.items():
+            with suppress(GitError):
+                subjects |= self.files.repositories[root].subjects(sorted(names))
+        for page in pages:
+            yield f"{page.label}: {self._words(page, subjects)}"
+
+    def _words(self, page: CheckedPage, subjects: Mapping[bytes, str]) -> str:
+        date = self.by_path.get(page.path)
+        found = self.evidence.get(page.path, NOTHING)
+        if date is None:
+            return "no date, its last change is unknown" if found.unknown_until else "no date"
+        kind, file, root, commit = found.origin or Origin("page")
+        subject = f" {cited(subjects[commit])}" if commit in subjects else ""
+        words = f"{commit[:7].decode()}{subject}" if commit else _WORDS[kind]
+        name = os.fsdecode(file)
+        own = self.files.real.get(page.sources[0]) if page.sources else None
+        if name not in {"", page.label} and str(Path(root, name)) != own:
+            how = "listed" if page.lists and page.modified is None else "included"
+            words += f", in {name} ({how})"
+        return f"{format_date(date, 'date')}, {words}"
 
 
 def resolve(pages: Sequence[CheckedPage], *, options: Options, environment: Environment) -> Dates:
@@ -55,16 +154,18 @@ def resolve(pages: Sequence[CheckedPage], *, options: Options, environment: Envi
         known[page.path], has_future = _date(page, files, options.lastmod, environment.now)
         if has_future:
             in_future.append(page.label)
-    known |= _derived(others, known, by_path)
+    known |= _derived(pages, known, by_path)
     by_path |= {path: date for path, found in known.items() if (date := found.date) is not None}
     undated = [page for page in others if page.path not in by_path]
+    cure = "" if environment.fetches_history else "set the option fetch_history, or "
+    cure += environment.ci.unshallow
     notices = (
         *about_files,
-        *(_about_shallow(others, known, len(pages), environment.ci) if files.is_shallow else ()),
+        *(_about_shallow(others, known, len(pages), cure) if files.is_shallow else ()),
         *_about_undated(undated, files, options.lastmod, environment.ci),
         *_about_future(in_future),
     )
-    return Dates(by_path=by_path, notices=notices)
+    return Dates(by_path=by_path, notices=notices, evidence=known, files=files)
 
 
 def _authored(pages: Iterable[CheckedPage], now: datetime) -> dict[str, DateOrDatetime]:
@@ -86,7 +187,7 @@ def _date(
     unknown: Evidence | None = None
     has_future = False
     for origin in origins:
-        found = _of_origin(origin, page, files)
+        found = _of_origin(origin, page, files, now)
         # The author's own date of the last change is true, even if git's history is incomplete.
         if unknown and origin != "page":
             found = Evidence.of_all([unknown, found])
@@ -101,19 +202,24 @@ def _date(
     return Evidence(unknown_until=unknown.unknown_until if unknown else None), has_future
 
 
-def _of_origin(origin: DateOrigin, page: CheckedPage, files: FileDates) -> Evidence:
+def _of_origin(origin: DateOrigin, page: CheckedPage, files: FileDates, now: datetime) -> Evidence:
     if origin == "page":
-        return Evidence(page.modified)
+        return Evidence(page.modified, None, Origin("page", page.label))
     if origin == "published":
-        return Evidence(page.published)
-    tracked = files.of(page, files.tracked)
+        return Evidence(page.published, None, Origin("published", page.label))
     if origin == "git":
-        return Evidence.of_all(tracked)
-    return NOTHING if tracked else Evidence.of_all(files.of(page, files.untracked))
+        found, published = files.of(page, files.tracked), page.published
+        if files.by_content and published and not is_future(published, now) and found != NOTHING:
+            # Before the commit that published it, the text can have been a draft.
+            found = Evidence.of_all(
+                [found, Evidence(published, None, Origin("published", page.label))]
+            )
+        return found
+    return files.of(page, files.untracked)
 
 
 def _derived(
-    pages: Iterable[CheckedPage],
+    pages: Sequence[CheckedPage],
     known: Mapping[str, Evidence],
     authored: Mapping[str, DateOrDatetime],
 ) -> dict[str, Evidence]:
@@ -122,6 +228,9 @@ def _derived(
     `known` and `authored` say by path what is known of each page, one or the other.
     """
     lists = {page.path: page.lists for page in pages if page.lists and page.modified is None}
+    if not lists:
+        return {}
+    labels = {page.path: page.label for page in pages}
     derived = {}
     for path in lists:
         seen, ahead = {path}, [path]
@@ -132,14 +241,18 @@ def _derived(
         derived[path] = Evidence.of_all(
             [
                 *(known[listed] for listed in seen if listed in known),
-                *(Evidence(authored[listed]) for listed in seen if listed in authored),
+                *(
+                    Evidence(authored[listed], None, Origin("page", labels[listed]))
+                    for listed in seen
+                    if listed in authored
+                ),
             ]
         )
     return derived
 
 
 def _about_shallow(
-    pages: Iterable[CheckedPage], known: Mapping[str, Evidence], total: int, ci: CI
+    pages: Iterable[CheckedPage], known: Mapping[str, Evidence], total: int, cure: str
 ) -> Iterable[Notice]:
     evidence = ((page, known[page.path]) for page in pages)
     lost = {
@@ -150,7 +263,6 @@ def _about_shallow(
     if not lost:
         return
     problem = f"the clone is shallow, so {len(lost)} of {total} pages have no date"
-    cure = ci.unshallow
     if any(page.published for page in lost.values()):
         # Only the history shows whether the page changed since then.
         cure += ", or write the option lastmod = ['page', 'published'] to list dates of publication"
@@ -182,19 +294,24 @@ def _about_undated(
         )
         yield Notice("late-file", problem, cure="set the variable to the time of the last change")
 
-    labels = [page.label for page in undated if _has_no_source_in_git(page, files)]
-    if labels and "git" in origins:
+    unknown = [page for page in undated if _has_no_source_in_git(page, files)]
+    if unknown and "git" in origins:
+        labels = [page.label for page in unknown]
         pages = f"{count_pages(len(labels))} {'has' if len(labels) == 1 else 'have'}"
-        problem = f"{pages} no source that git can date"
+        folder, most = Counter(label.partition("/")[0] for label in labels).most_common(1)[0]
+        inside = f", {most:,} of them in {quoted(folder)}" if 1 < most < len(labels) else ""
+        problem = f"{pages} no source that git can date{inside} ({a_few(labels)})"
         cure = "name the files that the build makes them of in the option sources"
-        yield Notice("no-source", problem, f"{cure} ({a_few(labels)})")
+        if not ci.is_ci and any(page.sources for page in unknown):  # An author's, or the build's.
+            cure = f"commit the sources, or {cure}"
+        yield Notice("no-source", problem, cure)
 
 
 def _has_no_source_in_git(page: CheckedPage, files: FileDates) -> bool:
     if not page.sources:
         return page.is_generated and not page.lists
     real = (files.real[file] for file in page.sources)
-    return not page.excerpts and all(files.tracked.get(file) == NOTHING for file in real)
+    return all(files.tracked.get(file) == NOTHING for file in real)
 
 
 def _about_future(labels: Sequence[str]) -> Iterable[Notice]:

@@ -1,8 +1,9 @@
 """Entries → the files of one sitemap, named, in the order in which to write them.
 
 `sitemap.xml` is always the name that crawlers get: the `<urlset>` itself while one file holds all
-entries, the index of the parts once there are more. An index that is full is followed by
-`sitemap-index-2.xml`; indexes never list each other, because crawlers refuse that.
+entries, the index of the parts once there are more, or if each section has its own. An index that
+is full is followed by `sitemap-index-2.xml`; indexes never list each other, because crawlers refuse
+that.
 
 A file holds all pages whose URLs begin with certain bits, whatever their number. One that is too
 large is divided at the next bit in which its URLs differ, as a telephone book is cut between two
@@ -34,18 +35,6 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.records import Entry
-
-__all__ = [
-    "REST",
-    "File",
-    "Group",
-    "digest",
-    "halves",
-    "is_submitted",
-    "plan_files",
-    "section_of",
-    "sections",
-]
 
 REST = "pages"
 """The section of pages that are in no other."""
@@ -127,7 +116,7 @@ def is_submitted(name: str, filename: str) -> bool:
 def _parts(
     entries: Sequence[Entry], base_url: str, options: Options, stylesheet: str
 ) -> Iterator[tuple[Group, Sequence[bytes]]]:
-    """Divide the site, into sections first if the user wants that, until each group fits a file.
+    """Divide the site: into the sections that the user wants, then until each group fits a file.
 
     Each group comes with the content of its file.
     """
@@ -138,15 +127,14 @@ def _parts(
             return options.split.first(path) or REST
         return section_of(path)
 
-    waiting = [Group(entries)] if entries else []
+    whole = [Group(entries)] if entries else []
+    waiting = whole if options.split == "size" else sections(entries, section)[::-1]
     while waiting:
         group = waiting.pop()
         if chunks := _urlset(group, options, stylesheet):
             yield group, chunks
-        elif options.split == "size" or group.key:
-            waiting.extend(reversed(halves(group)))
         else:
-            waiting.extend(reversed(sections(group, section)))
+            waiting.extend(reversed(halves(group)))
 
 
 def _urlset(group: Group, options: Options, stylesheet: str) -> Sequence[bytes] | None:
@@ -165,7 +153,9 @@ def _urlset(group: Group, options: Options, stylesheet: str) -> Sequence[bytes] 
     room = options.max_bytes - len(header) - len(xml.URLSET_FOOTER)
     for start in range(0, len(entries), _ENTRIES_IN_CHUNK):
         some = entries[start : start + _ENTRIES_IN_CHUNK]
-        chunk = xml.url_elements(some, options.lastmod_format, options.indent)
+        chunk = b"".join(
+            xml.url_element(entry, options.lastmod_format, options.indent) for entry in some
+        )
         room -= len(chunk)
         if room < 0 and len(entries) == 1:
             problem = f"max_bytes = {options.max_bytes} has no room for one entry of"
@@ -274,9 +264,9 @@ def halves(group: Group) -> tuple[Group, Group]:
     )
 
 
-def sections(group: Group, name_of: Callable[[str], str]) -> list[Group]:
-    """Divide a group by what `name_of` says of each URL; ascending by that name."""
+def sections(entries: Iterable[Entry], name_of: Callable[[str], str]) -> list[Group]:
+    """Group entries by the section that `name_of` returns for each URL; ascending by its name."""
     found: dict[str, list[Entry]] = {}
-    for entry in group.entries:
+    for entry in entries:
         found.setdefault(name_of(entry.url), []).append(entry)
     return [Group(found[name], name) for name in sorted(found)]

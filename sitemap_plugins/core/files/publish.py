@@ -1,12 +1,13 @@
-"""Write the sitemap and robots.txt to disk, each file as a whole or not at all.
+"""Publish files in a folder: whole or not at all, in place of those of earlier builds.
 
-All files are first written to a staging folder inside the output folder, then moved to their names
-one by one, which replaces a file, a symbolic or a hard link as a whole and never writes through it.
-A crash leaves each file as it was or as it should be; the next run clears the rest.
+Parts come first, then the index; then old parts are removed, and robots.txt and the style sheet
+announce the sitemap. What is in the folder already can be anything: a pipe, a device, a link, a
+file of any size. The style sheet is CSS: browsers are removing XSL, which other sitemaps use.
 """
 
 from __future__ import annotations
 
+import codecs
 import filecmp
 import gzip
 import os
@@ -15,29 +16,184 @@ import shutil
 import stat
 import time
 import uuid
+import zlib
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from importlib.resources import files
 from itertools import islice
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core.errors import OutputError
-from sitemap_plugins.core.files import existing
-from sitemap_plugins.core.files.plan import is_submitted
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.errors import FileError, OutputError, RobotsError
+from sitemap_plugins.core.files.plan import File, is_submitted
+from sitemap_plugins.core.files.read import file_at, open_sitemap, read_index
+from sitemap_plugins.core.files.xml import is_signed, signature_comment, unescaped
+from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from sitemap_plugins.core.files.plan import File
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
+
+
+STYLESHEET_BYTES = 16 * 1024
+"""Bytes of a file in which the comment is looked for: the style sheet has 4 KB."""
+
+
+def stylesheet_name(filename: str) -> str:
+    """Return the name of the style sheet of the set that `filename` names.
+
+    >>> stylesheet_name("sitemap.xml")
+    'sitemap.css'
+    """
+    return f"{filename.removesuffix('.xml')}.css"
+
+
+def stylesheet(filename: str) -> bytes:
+    """Return the style sheet of the set that `filename` names.
+
+    Its first comment proves whose it is. Minifiers join the lines, may remove spaces in a comment,
+    and keep only comments that begin with an exclamation mark.
+    """
+    style = files(__package__).joinpath("stylesheet.css").read_bytes()
+    return f"/*! sitemap_plugins: {filename} */\n".encode() + style
+
+
+def is_stylesheet(content: bytes, filename: str) -> bool:
+    """Tell whether a file was written as the style sheet of this set, minified or not.
+
+    >>> is_stylesheet(b"/*!sitemap_plugins:sitemap.xml*/body{}", "sitemap.xml")
+    True
+    """
+    comment = rf"/\*!\s*sitemap_plugins:\s*{re.escape(filename)}\s*\*/"
+    return re.search(comment.encode(), content[:STYLESHEET_BYTES]) is not None
+
+
+_BEGINNING = 16 * 1024
+"""Bytes in which a sitemap shows that it is one."""
+
+# Possessive, so that no hostile beginning takes longer than its length.
+_SITEMAP = re.compile(
+    rb"(?:\s++|<\?(?>.*?\?>)|<!--(?>.*?-->)|<!DOCTYPE[^>]*+>)*+<(?:[\w.-]++:)?(?:urlset|sitemapindex)\b"
+    rb"|\s*+https?://",
+    re.DOTALL,
+)
+_MEANT_AS_SITEMAPS = frozenset({"sitemap.xml", "sitemap.xml.gz"})
+_LOC = re.compile("<loc>([^<]*)</loc>")
+
+
+class OldFiles(NamedTuple):
+    """The files of an earlier build that the new one does not have, each kind sorted."""
+
+    texts: list[Path]
+    """Text sitemaps."""
+
+    indexes: list[Path]
+    """Submitted files; removed first, so that none lists a part that is gone."""
+
+    parts: list[Path]
+    """All others, also the style sheet."""
+
+
+def find_old_files(output_dir: Path, filename: str, *, keep: Collection[str]) -> OldFiles:
+    """Return the files of the set that `filename` names, without the names to keep.
+
+    Only files that this package wrote for this set, under the names that they have now: the first
+    lines of an XML file prove it. A text sitemap can contain only URLs; it is ours if it lists the
+    same URLs as our XML file of the same name. A user's own files are never among them.
+
+    Raises:
+        OSError: The folder cannot be read.
+    """
+    stem = re.escape(filename.removesuffix(".xml"))
+    name_of_ours = re.compile(rf"({stem}(?:-([a-z0-9-]+))?)\.(xml|txt)(?:\.gz)?")
+    old = OldFiles([], [], [])
+    for file in sorted(output_dir.iterdir()):
+        match = name_of_ours.fullmatch(file.name)
+        if match is None or file.name in keep:
+            continue
+        name, key, extension = match.groups(default="")
+        proof = signature_comment(filename, key)
+        if extension == "txt":
+            text = _read(file)  # Empty for a link, which is the user's.
+            twins = (_read(output_dir / f"{name}{end}") for end in (".xml", ".xml.gz"))
+            if text and any(twin.startswith(proof) and text == _text(twin) for twin in twins):
+                old.texts.append(file)
+        elif _read(file, len(proof)) == proof:
+            (old.indexes if is_submitted(file.name, filename) else old.parts).append(file)
+    style = output_dir / stylesheet_name(filename)
+    if style.name not in keep and _is_our_stylesheet(style, filename):
+        old.parts.append(style)
+    return old
+
+
+def is_of_another_kind(file: Path, new: Path) -> bool:
+    """Tell whether `new` is a sitemap, in XML or text, and would replace a file that is not one.
+
+    A link, an empty file and an unreadable one may be replaced. A file called `sitemap.xml` was
+    meant as a sitemap: projects have templates of that name.
+    """
+    if file.name in _MEANT_AS_SITEMAPS:
+        return False
+    there = _read(file, _BEGINNING)
+    return bool(there) and not _is_sitemap(there) and _is_sitemap(_read(new, _BEGINNING))
+
+
+def _is_sitemap(beginning: bytes) -> bool:
+    """Tell whether a file begins as a sitemap does, in XML or text."""
+    return _SITEMAP.match(beginning.removeprefix(codecs.BOM_UTF8)) is not None
+
+
+def about_replaced(file: Path) -> Iterator[Notice]:
+    """Yield a notice if another program's sitemap stands where ours is to be written."""
+    if not file.is_file():  # A pipe's other end may never come.
+        return
+    try:
+        with open_sitemap(file) as stream:
+            beginning = stream.read(_BEGINNING)
+    except FileError:
+        return
+    if _is_sitemap(beginning) and not is_signed(beginning):
+        problem = f"{file.name} was not written by this plugin and is replaced"
+        cure = "if another program still writes it, keep only one of the two"
+        yield Notice("replaced-file", problem, cure)
+
+
+def has_others_stylesheet(output_dir: Path, filename: str) -> bool:
+    """Tell whether a file that this package did not write has the name of the set's style sheet."""
+    style = output_dir / stylesheet_name(filename)
+    there = style.is_symlink() or style.exists()
+    return there and not _is_our_stylesheet(style, filename)
+
+
+def _is_our_stylesheet(file: Path, filename: str) -> bool:
+    return is_stylesheet(_read(file, STYLESHEET_BYTES), filename)
+
+
+def _read(file: Path, size: int = MAX_BYTES) -> bytes:
+    """Return a file's first bytes, unpacked; none if it is not a regular file or is broken."""
+    if file.is_symlink() or not file.is_file():
+        return b""
+    try:
+        with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as stream:
+            return stream.read(size)
+    except (EOFError, OSError, zlib.error):
+        return b""
+
+
+def _text(urlset: bytes) -> bytes:
+    """Return the text sitemap that lists the same URLs as one of our XML files."""
+    locs = "".join(f"{loc}\n" for loc in _LOC.findall(urlset.decode("utf-8", "replace")))
+    return unescaped(locs).encode()
+
 
 try:
     import fcntl
 except ImportError:  # Windows has none.
     fcntl = None  # type: ignore[assignment]
-
-__all__ = ["Published", "publish", "replace_files", "staging_folder", "write_files"]
 
 _MAX_WAIT = 120.0
 """Seconds to wait for another build; writing a million pages takes a tenth of it."""
@@ -76,6 +232,7 @@ def staging_folder(output_dir: Path, *, max_wait: float = _MAX_WAIT) -> Iterator
             if lock is not None:
                 lock.write(folder.name.encode())
             folder.mkdir()
+            (folder / ".gitignore").write_text("*\n", "utf-8")  # `git add --all` after a kill.
             yield folder
         finally:
             # If it cannot be removed, the next build does, which finds its name in the lock file.
@@ -141,7 +298,7 @@ def publish(files: Iterable[File], *, output_dir: Path, filename: str) -> Publis
     with _as_output_error(output_dir), staging_folder(output_dir) as staging:
         staged = _stage_all(files, staging, output_dir)
         written = tuple(output_dir / new.name for new in staged)
-        old = existing.find_old_files(output_dir, filename, keep={new.name for new in staged})
+        old = find_old_files(output_dir, filename, keep={new.name for new in staged})
         # Before the XML files: they are what proves that a text sitemap is ours.
         about_texts = tuple(_remove(old.texts))
         _move_all(staged, output_dir, filename)
@@ -183,6 +340,16 @@ def replace_files(files: Iterable[tuple[Path, bytes]], *, output_dir: Path) -> N
                 new.replace(file)
 
 
+def clear_leftovers(output_dir: Path) -> None:
+    """Remove what a killed run left in a folder, if no other one is writing there.
+
+    Raises:
+        OutputError: As `publish`.
+    """
+    with _as_output_error(output_dir), staging_folder(output_dir):
+        pass
+
+
 def _staged(files: Iterable[tuple[Path, bytes]], staging: Path) -> Iterator[tuple[Path, Path]]:
     """Write contents under any names; yield each name with the file that it will replace."""
     for number, (file, content) in enumerate(files):
@@ -209,7 +376,7 @@ def _stage_all(files: Iterable[File], staging: Path, output_dir: Path) -> list[P
     """
     staged = [new for file in files for new in _stage(file, staging)]
     for new in staged:
-        if existing.is_of_another_kind(output_dir / new.name, new):
+        if is_of_another_kind(output_dir / new.name, new):
             msg = f"{quoted(new.name)} in the output folder is not a sitemap, so it is not replaced"
             raise OutputError(msg, cure="give the sitemap another name, or delete that file")
     return staged
@@ -290,3 +457,46 @@ def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
                 f" ({error.strerror})"
             )
             yield Notice("old-file", problem, cure="delete it", place=str(file))
+
+
+def find_stylesheet(output_dir: Path, filename: str) -> tuple[File | None, tuple[Notice, ...]]:
+    """Return the style sheet to write beside a sitemap; None if another program's has its name."""
+    name = stylesheet_name(filename)
+    if not has_others_stylesheet(output_dir, filename):
+        return File(name=name, chunks=[stylesheet(filename)]), ()
+    problem = (
+        f"this plugin did not write {name}, so it is kept, and browsers show the sitemap"
+        " without style"
+    )
+    cure = "rename the file, or set stylesheet to false"
+    return None, (Notice("other-stylesheet", problem, cure),)
+
+
+def announce(
+    submitted: Sequence[str], robots: Robots, *, output_dir: Path, is_wanted: bool
+) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
+    """Add the lines of a sitemap to robots.txt; return the file if it was written.
+
+    Args:
+        submitted: Absolute URLs of the files that crawlers are given.
+        robots: The robots.txt of the output folder, as it was before.
+        output_dir: That folder.
+        is_wanted: Whether to write the lines; the notices say what is wrong either way.
+    """
+    # Sitemaps in an index of another program that robots.txt names need no line.
+    found = (file_at(output_dir, robots.base_url, url) for url in robots.sitemaps if robots.counts)
+    indexed = {urls.identity(url) for file in found if file is not None for url in read_index(file)}
+    lines = [url for url in submitted if urls.identity(url) not in indexed]
+    notices = tuple(robots.notices(submitted, announced=is_wanted and bool(lines)))
+    if not (is_wanted and lines):
+        return (), notices
+
+    def file() -> Iterator[File]:
+        # Read again once the folder is locked, so that no line of another build is lost.
+        if (text := robots.read_again(output_dir).with_sitemap_lines(lines)) is not None:
+            yield File(name="robots.txt", chunks=[text])
+
+    try:
+        return write_files(file(), output_dir=output_dir), notices
+    except (OutputError, RobotsError) as error:
+        return (), (*notices, Notice.of(error, "write-failed"))

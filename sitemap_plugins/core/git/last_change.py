@@ -1,11 +1,14 @@
 """For each file, the newest commit that changed its content: the result of `git log -1 -- <file>`.
 
 Three kinds of edits do not count as changes: a new mode, a move of the unchanged file, and what a
-commit on the list of ignored ones did to a file that was there before.
+commit on the list of ignored ones did to a file that was there before. A caller can add a fourth:
+an edit, also of a moved file, after which the file reads the same as before. What reads the same is
+the caller's decision; it can also read several parts of a file, each of which has its own commit.
 
 One walk serves all files. It shows every commit with its parents, and what each changed against its
 first parent. With that, each file is followed as git would follow it alone: down first parents to a
-change, and from a merge to the first parent that has the same file. The walk ends as soon as all
+change, and from a merge to the first parent that has the same file. What is not a change is passed
+over in rounds: each goes on below the commits that the last one found. The walk ends as soon as all
 files are known. `GitCache` keeps the answers over the rebuilds of one process.
 """
 
@@ -14,30 +17,46 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.errors import GitError
-from sitemap_plugins.core.git.log import cover_paths, is_covered, moves
+from sitemap_plugins.core.git.log import Change, Commit, cover_paths, is_covered, moves, namesakes
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from sitemap_plugins.core.git.log import Change, Commit
-    from sitemap_plugins.core.git.repository import Repository
+    from sitemap_plugins.core.git.repository import Contents, Repository
 
-__all__ = ["GitCache", "LastChange", "find_last_changes"]
+    ReadFile = Callable[[bytes, bytes], object]
+    """Takes a path of the last commit and the content of one of its versions; returns equal values
+    for versions that read the same."""
+
+    ReadParts = Callable[[bytes, bytes], Mapping[str, object]]
+    """Likewise, but returns the file's parts by name; those of a missing file for no content."""
+
+    _Version = Callable[[bytes, bytes], Mapping[str, object] | None]
+    """Takes a path of the last commit and a version's blob, none for a missing file; returns its
+    parts, or None if it cannot be read."""
 
 MAX_WALKS = 16
 """Walks over the history: one for the folders of the files, and one for each further set of
 folders that files were moved from; most repositories need one."""
 
 MAX_LOOKED_THROUGH = 1000
-"""Moves and ignored commits that are followed for one file."""
+"""Commits that are passed over for one file."""
+
+MAX_VERSIONS = 4096
+"""Versions whose parts are kept: the next round compares them too, and so can other branches."""
+
+_WHOLE = ""
+"""The name of the only part of a file that is read as one."""
 
 
 class LastChange(NamedTuple):
-    """The commit that a file's present content comes from."""
+    """The commit that the present content of a file, or of a part of it, comes from."""
 
     commit: bytes
     """Full object name of the newest commit that changed the content."""
@@ -45,18 +64,31 @@ class LastChange(NamedTuple):
     time: int | None
     """The committer's, in seconds since 1970 (UTC); None where git cannot read it."""
 
+    is_certain: bool = True
+    """False if older versions could not be read, or were not: the content may be older still."""
+
+    authored: int | None = None
+    """The author's, likewise."""
+
+    @property
+    def earliest(self) -> int | None:
+        """The earlier of both; the committer's where one cannot be read."""
+        if self.time is None or self.authored is None:
+            return self.time
+        return min(self.time, self.authored)
+
 
 class _Trail(NamedTuple):
-    """One file, followed down the history to some commit."""
+    """A file, or a part of it, followed down the history to some commit."""
 
-    name: bytes
-    """Its path at the beginning."""
+    key: tuple[bytes, str]
+    """Its path at the beginning, and the part's name."""
 
     path: bytes
     """Its path at that commit: another one below a move."""
 
     blob: bytes
-    """Its content at that commit: another one below an ignored commit."""
+    """Its content at that commit: another one below a commit that was passed over."""
 
     commit: bytes
     """That commit."""
@@ -67,62 +99,188 @@ class _Introduction(NamedTuple):
 
     commit: Commit
 
-    before: bytes
-    """Blob in the first parent that has the path; empty where none has."""
-
-    parent: bytes
-    """That parent."""
+    before: list[tuple[bytes, bytes]]
+    """The blob in each parent that has the path, and that parent, in order."""
 
 
 def find_last_changes(
-    repository: Repository, blobs: Mapping[bytes, bytes], *, ignored: Collection[bytes]
+    repository: Repository,
+    blobs: Mapping[bytes, bytes],
+    *,
+    ignored: Collection[bytes],
+    read: ReadFile | None = None,
 ) -> dict[bytes, LastChange]:
     """Return the newest commit that changed each path; `blobs` has the content of each now.
 
-    A file beyond the limits has none.
+    With `read`, an edit after which a file reads the same is not a change. A file beyond the limits
+    has none.
 
     Raises:
         GitError: Git failed or took too long.
     """
-    found: dict[bytes, LastChange] = {}
-    trails = [_Trail(path, path, blob, repository.head) for path, blob in blobs.items()]
-    with ExitStack() as walks:
-        history = _History(repository, walks)
-        for _ in range(MAX_LOOKED_THROUGH):
-            added: dict[bytes, list[_Trail]] = defaultdict(list)
-            further: list[_Trail] = []
-            for trail, (commit, before, parent) in history.introductions(trails):
-                if before and commit.id in ignored:
-                    further.append(trail._replace(blob=before, commit=parent))
-                    continue
-                found[trail.name] = LastChange(commit.id, commit.time)
-                if not before:
-                    added[commit.id].append(trail)
-            trails = further + _before_moves(repository, added)
-            for trail in trails:
-                found.pop(trail.name, None)
-            if not trails:
-                break
-    return found
+    parts = None if read is None else lambda path, content: {_WHOLE: read(path, content)}
+    search = _Search(repository=repository, ignored=ignored, read=parts)
+    found = search.run(blobs, ((path, _WHOLE) for path in blobs))
+    return {path: change for (path, _), change in found.items() if change}
 
 
-def _before_moves(repository: Repository, added: Mapping[bytes, Iterable[_Trail]]) -> list[_Trail]:
-    """Return those of the added files that were only moved, each as it was before.
+def find_part_changes(
+    repository: Repository,
+    since: Mapping[tuple[bytes, str], float],
+    *,
+    ignored: Collection[bytes],
+    read: ReadParts,
+) -> dict[tuple[bytes, str], LastChange | None]:
+    """Return the newest commit that changed each part of files, by path and name.
 
-    All that a commit changed is read: from a part of it, another file could seem to be the old one.
+    None for a part that has always been as that of a missing file. Parts beyond the limits, and of
+    paths that are not in the last commit, are absent. `since` has a time in seconds since 1970 for
+    each part: it is not followed below older commits.
+
+    Raises:
+        GitError: Git failed or took too long.
     """
-    commits = added.keys() - repository.boundary
-    if not commits:
-        return []
-    found = []
-    for commit in repository.log("--no-walk", starts=commits):
-        old_paths = moves(commit.changes) if len(commit.parents) == 1 else {}
-        found += [
-            trail._replace(path=old_paths[trail.path], commit=commit.parents[0])
-            for trail in added[commit.id]
-            if trail.path in old_paths
-        ]
-    return found
+    search = _Search(repository=repository, ignored=ignored, read=read, since=since)
+    return search.run(repository.blobs({path for path, _ in since}), since)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Search:
+    """Follows files and parts of files to the commits that changed them."""
+
+    repository: Repository
+    ignored: Collection[bytes]
+    read: ReadParts | None
+    since: Mapping[tuple[bytes, str], float] = field(default_factory=dict)
+    """Of each part; empty for no limit."""
+
+    found: dict[tuple[bytes, str], LastChange | None] = field(default_factory=dict)
+
+    contents: Contents | None = None
+    """Of the repository, if versions are read."""
+
+    def run(
+        self, blobs: Mapping[bytes, bytes], keys: Iterable[tuple[bytes, str]]
+    ) -> dict[tuple[bytes, str], LastChange | None]:
+        """Return the newest change of parts of files, by path and name."""
+        head = self.repository.head
+        trails = [_Trail(key, key[0], blobs[key[0]], head) for key in keys if key[0] in blobs]
+        with ExitStack() as closer:
+            history = _History(self.repository, closer)
+            version = self._reader(closer)
+            for _ in range(MAX_LOOKED_THROUGH):
+                trails = self._below(history.introductions(trails), version)
+                if not trails:
+                    break
+        return self.found
+
+    def _reader(self, closer: ExitStack) -> _Version | None:
+        """Return a function that reads versions of files until `closer` ends; None for no need."""
+        if (read := self.read) is None:
+            return None
+        self.contents = contents = closer.enter_context(self.repository.contents())
+
+        @lru_cache(maxsize=MAX_VERSIONS if self.since else 0)
+        def version(name: bytes, blob: bytes) -> Mapping[str, object] | None:
+            content = contents.read(blob) if blob else b""
+            return None if content is None else read(name, content)
+
+        return version
+
+    def _below(
+        self, introductions: Iterable[tuple[_Trail, _Introduction]], version: _Version | None
+    ) -> list[_Trail]:
+        """Note the commit that changed each file, and return the files to follow below theirs.
+
+        All commits that are passed over are met here, each with its reason: it is ignored, it
+        moved the file, or the file reads the same as before. All versions that a round compares are
+        known before the first of them is read.
+        """
+        further: list[_Trail] = []
+        edited: list[tuple[_Trail, list[_Trail]]] = []
+        added: dict[bytes, list[_Trail]] = defaultdict(list)
+        for trail, (commit, before) in introductions:
+            older = [trail._replace(blob=blob, commit=parent) for blob, parent in before]
+            if older and commit.id in self.ignored:
+                self.found.pop(trail.key, None)
+                further.append(older[0])
+                continue
+            self.found[trail.key] = LastChange(commit.id, commit.time, authored=commit.authored)
+            if commit.time is not None and commit.time < self.since.get(trail.key, commit.time):
+                continue
+            if older:
+                edited.append((trail, older))
+            else:
+                added[commit.id].append(trail)
+        moved, others = self._before_moves(added)
+        if version:
+            self._fetch([*edited, *others])
+            for trail, older in (*edited, *others):
+                further += self._unchanged(trail, older, version)
+        return further + moved
+
+    def _fetch(self, comparisons: Iterable[tuple[_Trail, list[_Trail]]]) -> None:
+        """Fetch the versions of a round, and perhaps all older ones of its files."""
+        trails = [trail for newer, older in comparisons for trail in (newer, *older)]
+
+        def older() -> Iterator[bytes]:
+            paths, starts = {trail.path for trail in trails}, {trail.commit for trail in trails}
+            log = self.repository.log("--full-history", starts=starts, paths=cover_paths(paths))
+            for change in (change for commit in log for change in commit.changes):
+                yield from (change.before, change.after) if change.path in paths else ()
+
+        if self.contents:
+            self.contents.fetch((trail.blob for trail in trails), older)
+
+    def _before_moves(
+        self, added: Mapping[bytes, Iterable[_Trail]]
+    ) -> tuple[list[_Trail], list[tuple[_Trail, list[_Trail]]]]:
+        """Return those of the added files that were only moved, each as it was before.
+
+        Also return the others with what they may be an edit of: the only deleted file of the same
+        name, or no file. All that a commit changed is read: from a part of it, another file could
+        seem to be the old one.
+        """
+        moved: list[_Trail] = []
+        others: list[tuple[_Trail, list[_Trail]]] = []
+        commits = added.keys() - self.repository.boundary
+        for commit in self.repository.log("--no-walk", starts=commits) if commits else ():
+            has_one = len(commit.parents) == 1
+            old_paths = moves(commit.changes) if has_one else {}
+            names = namesakes(commit.changes, old_paths) if has_one and self.read else {}
+            for trail in added[commit.id]:
+                before = trail._replace(blob=b"", commit=b"".join(commit.parents[:1]))
+                if old_path := old_paths.get(trail.path):
+                    del self.found[trail.key]
+                    moved.append(before._replace(path=old_path, blob=trail.blob))
+                elif old := names.get(trail.path):
+                    others.append((trail, [before._replace(path=old.path, blob=old.before)]))
+                elif self.since:
+                    others.append((trail, [before]))
+        return moved, others
+
+    def _unchanged(
+        self, trail: _Trail, older: Iterable[_Trail], version: _Version
+    ) -> Iterator[_Trail]:
+        """Yield the first of a file's older versions that reads the same; none for no file."""
+        name, part = trail.key
+        now = version(name, trail.blob)
+        for old in older:
+            before = version(name, old.blob)
+            if now is None or before is None:
+                self._doubt(trail)
+            elif now.get(part) == before.get(part):
+                if old.blob:
+                    self._doubt(trail)
+                    yield old
+                else:
+                    self.found[trail.key] = None
+                break
+
+    def _doubt(self, trail: _Trail) -> None:
+        """Note that an older commit changed the file: one yet to be found, or that cannot be."""
+        if change := self.found[trail.key]:
+            self.found[trail.key] = change._replace(is_certain=False)
 
 
 class _History:
@@ -185,7 +343,10 @@ class _Walk:
         while ahead:
             commit, changes = ahead.pop()
             parent = commit.parents[0] if commit.parents else b""
-            own = {path: _Introduction(commit, c.before, parent) for path, c in changes.items()}
+            own = {
+                path: _Introduction(commit, [(c.before, parent)] if c.before else [])
+                for path, c in changes.items()
+            }
             for other in commit.parents[1:]:
                 for below, theirs in self._newest_changes(other, own):
                     same = {p: c for p, c in theirs.items() if c.after == changes[p].after}
@@ -194,8 +355,8 @@ class _Walk:
                     for path, change in theirs.items():
                         if path in same:
                             del own[path]
-                        elif not own[path].before:
-                            own[path] = _Introduction(commit, change.after, other)
+                        elif change.after:
+                            own[path].before.append((change.after, other))
             found |= own
         return found
 
@@ -231,13 +392,23 @@ class _Walk:
 class GitCache:
     """Git's answers, kept over the rebuilds of one process."""
 
-    def __init__(self) -> None:
-        """Start without answers."""
-        self._answers: dict[Path, tuple[object, dict[bytes, LastChange | None]]] = {}
-        """By a repository's root: what the answers depend on, and the answers."""
+    def __init__(self, say: Callable[[str], None] = lambda _: None) -> None:
+        """Start without answers; `say` shows the user a line at once, while git takes long."""
+        from sitemap_plugins.core.git.history import History  # noqa: PLC0415 it runs programs
+
+        self.fetched = History(say)
+        self._answers: dict[
+            tuple[Path, ReadFile | None], tuple[object, dict[bytes, LastChange | None]]
+        ] = {}
+        """By a repository's root and what reads its files: what answers depend on, and these."""
 
     def last_changes(
-        self, repository: Repository, paths: Collection[bytes], *, ignored: frozenset[bytes]
+        self,
+        repository: Repository,
+        paths: Collection[bytes],
+        *,
+        ignored: frozenset[bytes],
+        read: ReadFile | None = None,
     ) -> Mapping[bytes, LastChange | None]:
         """Return the newest change of each path, None for one that is not in the last commit.
 
@@ -247,11 +418,12 @@ class GitCache:
             GitError: Git failed or took too long.
         """
         state = (repository.head, repository.boundary, ignored)
-        old_state, answers = self._answers.get(repository.root, (None, {}))
+        old_state, answers = self._answers.get((repository.root, read), (None, {}))
         if old_state != state:
             answers = {}
-            self._answers[repository.root] = state, answers
+            self._answers[repository.root, read] = state, answers
         if asked := [path for path in paths if path not in answers]:
-            found = find_last_changes(repository, repository.blobs(asked), ignored=ignored)
+            blobs = repository.blobs(asked)
+            found = find_last_changes(repository, blobs, ignored=ignored, read=read)
             answers.update({path: found.get(path) for path in asked})
         return answers

@@ -11,22 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemap_plugins.core.errors import GitError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-__all__ = [
-    "LOG_ARGUMENTS",
-    "Change",
-    "Commit",
-    "cover_paths",
-    "is_covered",
-    "moves",
-    "parse_filters",
-    "parse_log",
-    "parse_status",
-    "parse_tree",
-]
-
-LOG_ARGUMENTS = ("-z", "--raw", "-c", "--no-abbrev", "--no-renames", "--format=%H %ct %P")
+LOG_ARGUMENTS = ("-z", "--raw", "-c", "--no-abbrev", "--no-renames", "--format=%H %ct %at %P")
 """Arguments of `git log` for the format that `parse_log` reads."""
 
 MAX_PATHSPECS = 8
@@ -71,6 +58,9 @@ class Commit(NamedTuple):
     changes: Sequence[Change]
     """Within the log's pathspecs; for a merge, paths that differ from all of its parents."""
 
+    authored: int | None = None
+    """The author's time, likewise; earlier if the commit was rebased or applied."""
+
 
 def parse_log(chunks: Iterable[bytes]) -> Iterator[Commit]:
     """Read a log made with `LOG_ARGUMENTS`, lazily, in its order.
@@ -101,8 +91,9 @@ def parse_log(chunks: Iterable[bytes]) -> Iterator[Commit]:
 
 
 def _commit(head: bytes, changes: Sequence[Change]) -> Commit:
-    name, time, parents = head.split(b" ", 2)
-    return Commit(name, int(time) if time else None, tuple(parents.split()), changes)
+    name, *times, parents = head.split(b" ", 3)
+    time, authored = (int(each) if each else None for each in times)
+    return Commit(name, time, tuple(parents.split()), changes, authored)
 
 
 def _change(entry: bytes, path: bytes) -> Change | None:
@@ -174,6 +165,28 @@ def moves(changes: Iterable[Change]) -> dict[bytes, bytes]:
             rest = sorted(path for paths in gone.values() for path in paths)
             pairs.update(zip((path for path in new[blob] if path not in pairs), rest, strict=False))
     return pairs
+
+
+def namesakes(changes: Iterable[Change], moved: Mapping[bytes, bytes]) -> dict[bytes, Change]:
+    """Return the deletion that belongs to each added path: the only one of a file of that name.
+
+    The added path must also be the only one of its name. `moved` are the moves among the changes.
+
+    >>> deleted, added = Change(b"a/x", b"1", b""), Change(b"b/x", b"", b"2")
+    >>> namesakes([deleted, added], {}) == {b"b/x": deleted}
+    True
+    """
+    old: dict[bytes, list[Change]] = defaultdict(list)
+    new: dict[bytes, list[Change]] = defaultdict(list)
+    known = {*moved, *moved.values()}
+    for change in changes:
+        if not (change.before and change.after) and change.path not in known:
+            (new if change.after else old)[_name(change.path)].append(change)
+    return {
+        added[0].path: old[name][0]
+        for name, added in new.items()
+        if len(added) == len(old.get(name, ())) == 1
+    }
 
 
 def _name(path: bytes) -> bytes:

@@ -14,26 +14,31 @@ import shlex
 import shutil
 import subprocess
 import time
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Timer
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 from sitemap_plugins.core.errors import GitError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterator, Mapping
+    from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 
     from sitemap_plugins.core.codes import Code
 
-__all__ = ["Git", "explain"]
+    _Pipes = tuple[IO[bytes], IO[bytes]]
+    """To git's input, if that is a pipe, and from its output."""
 
 TIMEOUT = 120.0
 """Seconds for one repository: forty times what the 82,000 commits of git's own take."""
 
 SHORT_TIMEOUT = 20.0
 """Seconds for a command that does not read the history."""
+
+MAX_MEMORY = 1 << 31
+"""Bytes of memory that git may fill; the history of a million commits takes a quarter of it."""
 
 _READ_HISTORY = frozenset({"log", "cat-file"})
 
@@ -63,7 +68,10 @@ _ENVIRONMENT = {
     "GIT_ALLOW_PROTOCOL": ":",
 }
 # Other GIT_* variables point to another repository (a hook's GIT_DIR) or turn tracing on.
-_KEPT = re.compile(r"(?!GIT_)|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)$")
+_KEPT = re.compile(
+    r"(?!GIT_)|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)$"
+    r"|GIT_SSH(?:_COMMAND|_VARIANT)?$|GIT_SSL_CA(?:INFO|PATH)$"  # For `history`.
+)
 
 _FILTER = re.compile(rb"filter\.(.*)\.[^.]+", re.DOTALL)  # A name can be empty.
 
@@ -80,7 +88,8 @@ _CAUSES = {
         "the clone in {place} lacks a file that git needs",
         "run `git status` there, to fetch it",
     ),
-    "promisor remote": (
+    # Git 2.55 names only the folder that it would fetch.
+    "promisor remote|not a tree object|unable to read tree": (
         "the clone in {place} lacks the folders of its history",
         "run `git fetch --refetch --filter=blob:none` there, or clone without `--filter=tree:0`",
     ),
@@ -168,48 +177,106 @@ class Git:
         Raises:
             GitError: Git failed or took too long; discard what was yielded.
         """
+        with self._as_git_error(), TemporaryFile() as given:
+            given.write(stdin)
+            given.seek(0)
+            with self._running(*arguments, stdin=given) as (_, output):
+                while chunk := output.read(1 << 16):
+                    yield chunk
+
+    @contextmanager
+    def blobs(self, *, max_bytes: int) -> Iterator[Callable[[bytes], bytes | None]]:
+        """Start to read blobs: the function takes a name and returns the content, all in one run.
+
+        None for a blob that is missing or too large. In a partial clone, git before 2.45 fails at
+        the first missing one.
+
+        Raises:
+            GitError: Git failed or took too long.
+        """
+        with self._running("cat-file", "--batch", stdin=subprocess.PIPE) as (given, output):
+
+            def read(name: bytes) -> bytes | None:
+                with suppress(BrokenPipeError):  # Git's error output says why.
+                    os.write(given.fileno(), name + b"\n")
+                if not (head := output.readline()):
+                    raise EOFError
+                size = head.split()[-1]
+                if not size.isdigit():  # `<name> missing`
+                    return None
+                length = int(size) + 1  # Git adds a line break.
+                if length <= max_bytes:
+                    return output.read(length)[:-1]
+                while length > 0 and (chunk := output.read(min(length, 1 << 16))):
+                    length -= len(chunk)
+                return None
+
+            yield read
+            given.close()
+
+    @contextmanager
+    def _running(self, *arguments: str, stdin: IO[bytes] | int) -> Iterator[_Pipes]:
+        """Run git with its input from a file or a pipe, and end it with the context.
+
+        Raises:
+            GitError: Git failed or took too long.
+        """
         command = [self.program, "-C", str(self.folder), *_OVERRIDES, *arguments]
         name = next(word for word in arguments if not word.startswith("-"))
+        # A file of the repository can be a pipe, so that no command may wait for ever.
+        limit = TIMEOUT if name in _READ_HISTORY else SHORT_TIMEOUT
+        deadline = min(self.deadline, time.monotonic() + limit)
+        pipe = subprocess.PIPE
+        with (
+            self._as_git_error(),
+            TemporaryFile() as errors,
+            subprocess.Popen(  # noqa: S603 (git, with fixed arguments)
+                command, env=self.environ, stdin=stdin, stdout=pipe, stderr=errors
+            ) as process,
+        ):
+            _limit_memory(process.pid)
+            timer = Timer(max(0.0, deadline - time.monotonic()), process.kill)
+            timer.start()
+            try:
+                yield cast("_Pipes", (process.stdin, process.stdout))
+                failed = process.wait() != 0
+            except EOFError:
+                failed = True
+            finally:
+                timer.cancel()
+                process.kill()
+            if failed:
+                errors.seek(max(0, errors.seek(0, os.SEEK_END) - MAX_ERROR_BYTES))
+                if time.monotonic() < deadline:
+                    raise explain(errors.read(), command=name, place=str(self.folder))
+                text = f"git did not finish within {limit:.0f} seconds in {self.folder}"
+                raise GitError(text, cure=f"run `git {name}` there", code="git-failed")
+
+    @contextmanager
+    def _as_git_error(self) -> Iterator[None]:
+        """Raise GitError for a program that cannot be run, or no room for temporary files."""
         try:
-            with TemporaryFile() as given, TemporaryFile() as errors:
-                given.write(stdin)
-                given.seek(0)
-                # A file of the repository can be a pipe, so that no command may wait for ever.
-                limit = TIMEOUT if name in _READ_HISTORY else SHORT_TIMEOUT
-                deadline = min(self.deadline, time.monotonic() + limit)
-                try:
-                    yield from self._output(command, deadline, stdin=given, stderr=errors)
-                except subprocess.CalledProcessError:
-                    errors.seek(max(0, errors.seek(0, os.SEEK_END) - MAX_ERROR_BYTES))
-                    if time.monotonic() >= deadline:
-                        text = f"git did not finish within {limit:.0f} seconds in {self.folder}"
-                        raise GitError(
-                            text, cure=f"run `git {name}` there", code="git-failed"
-                        ) from None
-                    raise explain(errors.read(), command=name, place=str(self.folder)) from None
+            yield
         except OSError as error:
             text = f"git cannot be run ({error})"
             raise GitError(
                 text, cure=f"check the installation at {self.program}", code="git-failed"
             ) from None
 
-    def _output(
-        self, command: list[str], deadline: float, *, stdin: IO[bytes], stderr: IO[bytes]
-    ) -> Iterator[bytes]:
-        pipe = subprocess.PIPE
-        with subprocess.Popen(  # noqa: S603 (git, with fixed arguments)
-            command, env=self.environ, stdin=stdin, stdout=pipe, stderr=stderr
-        ) as process:
-            timer = Timer(max(0.0, deadline - time.monotonic()), process.kill)
-            timer.start()
-            try:
-                while process.stdout and (chunk := process.stdout.read(1 << 16)):
-                    yield chunk
-                if code := process.wait():
-                    raise subprocess.CalledProcessError(code, command)
-            finally:
-                timer.cancel()
-                process.kill()
+    def objects(self) -> frozenset[bytes]:
+        """Return the names of all objects that are there."""
+        listing = ("--batch-check=%(objectname)", "--batch-all-objects", "--unordered")
+        return frozenset(self.run("cat-file", *listing).split())
+
+    def settings(self) -> list[tuple[bytes, bytes]]:
+        """Return the names and values of the repository's own configuration, in order."""
+        listing = self.run("config", "--list", "--show-scope", "-z").split(b"\0")
+        return [
+            (key, value)
+            for scope, entry in zip(listing[::2], listing[1::2], strict=False)
+            if scope in {b"local", b"worktree"}
+            for key, _, value in [entry.partition(b"\n")]
+        ]
 
     def filters(self) -> set[bytes]:
         """Return the names of the filters that the repository's own configuration sets up.
@@ -217,17 +284,20 @@ class Git:
         `git status` would run them to compare a file. The user's filters (Git LFS) are not among
         them.
         """
-        settings = self.run("config", "--list", "--show-scope", "--name-only", "-z").split(b"\0")
-        return {
-            found[1]
-            for scope, key in zip(settings[::2], settings[1::2], strict=False)
-            if scope in {b"local", b"worktree"} and (found := _FILTER.fullmatch(key))
-        }
+        return {found[1] for key, _ in self.settings() if (found := _FILTER.fullmatch(key))}
+
+
+def _limit_memory(process: int) -> None:
+    """Limit what a process can fill, where the system supports it; mapped files do not count."""
+    with suppress(AttributeError, ImportError, OSError):
+        import resource  # noqa: PLC0415 Windows has none.
+
+        resource.prlimit(process, resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
 
 
 def explain(stderr: bytes, *, command: str, place: str) -> GitError:
     """Return the error for a command that failed in a folder, from its error output."""
-    reason = _reason(stderr.decode(errors="replace"))
+    reason = reason_of(stderr)
     searched = f"{command}: {reason.replace(place, '')}"
     parts = next(
         parts for words, parts in _CAUSES.items() if re.search(words, searched, re.IGNORECASE)
@@ -242,10 +312,10 @@ def explain(stderr: bytes, *, command: str, place: str) -> GitError:
     return GitError(problem, cure=cure, code=code)
 
 
-def _reason(stderr: str) -> str:
+def reason_of(stderr: bytes) -> str:
     """Return the reason in one line: the text from `fatal:` on, or the first line but warnings."""
-    lines = [line.strip() for line in stderr.splitlines()]
+    lines = [line.strip() for line in stderr.decode(errors="replace").splitlines()]
     for number, line in enumerate(lines):
         if line.startswith("fatal: "):
-            return " ".join(lines[number:])
+            return " ".join(filter(None, lines[number:]))
     return next((line for line in lines if line and not line.startswith("warning")), "no message")

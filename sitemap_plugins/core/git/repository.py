@@ -9,7 +9,7 @@ import hashlib
 import os
 import re
 from collections import defaultdict
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.log import (
     LOG_ARGUMENTS,
+    Commit,
     cover_paths,
     parse_filters,
     parse_log,
@@ -26,21 +27,11 @@ from sitemap_plugins.core.git.log import (
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.untrusted_files import is_relative, read_regular_file
+from sitemap_plugins.core.untrusted_files import is_inside, is_relative, read_regular_file
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterable, Mapping
+    from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 
-    from sitemap_plugins.core.git.log import Commit
-
-__all__ = [
-    "IgnoreRevs",
-    "Repository",
-    "has_changes",
-    "parse_ignore_revs",
-    "read_ignore_revs",
-    "root_above",
-]
 
 _IGNORE_REVS_FILE = ".git-blame-ignore-revs"
 """The name that GitHub, GitLab and the manual of `git blame` use."""
@@ -53,6 +44,10 @@ MAX_BOUNDARY = 1 << 24
 
 MAX_COPY = 1 << 24
 """Bytes of a file that is compared with those of the last commit; texts have fewer."""
+
+MAX_BYTES = 1 << 32
+"""Bytes of all old versions that are read: twelve times the 276 versions of a catalog of
+packaging.python.org, which take two seconds. Git's own time limit ends what takes longer."""
 
 _SHA1_DIGITS = 40
 
@@ -83,6 +78,29 @@ def root_above(folder: str, known: dict[str, str | None]) -> str | None:
             folder = parent
     known.update(dict.fromkeys(passed, known[folder]))
     return known[folder]
+
+
+def leads_out(file: Path, folder: Path, *, is_alone: bool = False) -> bool:
+    """Tell whether a file's real path is outside the repository that a folder belongs to.
+
+    Git's own files count as outside: they can hold a password. Without a repository no file is, or
+    if `is_alone`, each outside the folder.
+    """
+    top = os.path.realpath(folder)
+    root = root_above(top, {}) or (top if is_alone else None)
+    name = os.path.relpath(os.path.realpath(file), root) if root else ""
+    return not is_inside(name) or ".git" in name.split(os.sep)
+
+
+def read_own_file(file: Path, *, max_bytes: int, is_alone: bool = True) -> bytes:
+    """Return the content of a file that is published or quoted, so that it shows no other file.
+
+    Raises:
+        OSError: As `read_regular_file`, or it is a link that leads out, as `leads_out` says.
+    """
+    if leads_out(file, file.parent, is_alone=is_alone):
+        raise OSError("a link to a file outside its folder and repository")
+    return read_regular_file(file, max_bytes=max_bytes)
 
 
 def has_changes(folder: Path, environ: Mapping[str, str]) -> bool:
@@ -119,6 +137,13 @@ class Repository:
 
     git: Git
     """How to run git here."""
+
+    history: Git | None = None
+    """How to read the history elsewhere, without contents of files; None to read it here."""
+
+    fetch: Callable[[Collection[bytes]], Git | Notice] | None = None
+    """Fetches contents by the names of blobs, and returns how to read them, or why that failed, now
+    or earlier; None if nothing may be fetched."""
 
     @classmethod
     def open(cls, folder: str | Path, *, environ: Mapping[str, str]) -> Repository:
@@ -203,17 +228,93 @@ class Repository:
             edited -= parse_filters(names, filters)
         return edited
 
+    def edits(self, paths: Collection[bytes]) -> Iterator[tuple[bytes, bytes | None, bytes | None]]:
+        """Yield each path with its content in the last commit and in the working tree, or None."""
+        if not paths:
+            return
+        blobs = self.blobs(paths)
+        with self.contents() as contents:
+            for path in paths:
+                new = None
+                with suppress(OSError):
+                    file = self.root / os.fsdecode(path)
+                    new = read_regular_file(file, max_bytes=MAX_COPY)
+                yield path, contents.read(blobs[path]) if path in blobs else None, new
+
+    @contextmanager
+    def contents(self) -> Iterator[Contents]:
+        """Start to read contents of blobs."""
+        with ExitStack() as closer:
+            yield Contents(self, closer)
+
+    def is_partial(self) -> bool:
+        """Tell whether the clone can lack contents, as after `git clone --filter=blob:none`."""
+        settings = self.git.run("config", "--list", "--name-only", "-z").split(b"\0")
+        return any(name.endswith(b".promisor") for name in settings)
+
     def log(
         self, *arguments: str, starts: Iterable[bytes], paths: Iterable[bytes] = ()
     ) -> Generator[Commit]:
         """Yield the commits of `git log` from some commits down; closing the iterator ends git."""
         pathspecs = map(os.fsdecode, paths)
         with closing(
-            self.git.stream(
+            (self.history or self.git).stream(
                 *(*_LOG, *arguments, "--stdin", "--", *pathspecs), stdin=b"\n".join(starts)
             )
         ) as chunks:
             yield from parse_log(chunks)
+
+    def subjects(self, commits: Iterable[bytes]) -> dict[bytes, str]:
+        """Return the first lines of commits' messages by their full names, bounded by git."""
+        listing = (self.history or self.git).run(
+            *("log", "--no-walk", "-z", "--format=%H %<(200,trunc)%s", "--encoding=UTF-8"),
+            *("--no-patch", "--no-color", "--no-show-signature", "--stdin"),
+            stdin=b"\n".join(commits),
+        )
+        items = (item.partition(b" ") for item in listing.split(b"\0") if item)
+        return {name: text.decode("utf-8", "replace").rstrip() for name, _, text in items}
+
+
+class Contents:
+    """Reads contents by the names of blobs, in one run of git, and one more for those fetched."""
+
+    def __init__(self, repository: Repository, closer: ExitStack) -> None:
+        """Start to read; `closer` ends it."""
+        self._fetch, self._closer = repository.fetch, closer
+        git, lacks_some = repository.git, repository.history or repository.is_partial()
+        # Git before 2.45 fails when it is asked for another, since it may not fetch it.
+        self._present = git.objects() | {b""} if lacks_some else None
+        self._own = closer.enter_context(git.blobs(max_bytes=MAX_COPY))
+        self._fetched: Callable[[bytes], bytes | None] | None = None
+        self._tried: set[bytes] = set()
+        self._left = MAX_BYTES
+
+    def fetch(self, blobs: Iterable[bytes], older: Callable[[], Iterable[bytes]] = set) -> None:
+        """Fetch those that the clone lacks, all in one go, if that is wanted and possible.
+
+        From the second time on, also those that `older` names: then a few times are enough.
+        """
+        if self._fetch is None or self._present is None:
+            return
+        if lacking := {*blobs} - self._present - self._tried:
+            lacking |= {*older()} - self._present if self._tried else set()
+            self._tried |= lacking
+            git = self._fetch(lacking)
+            if isinstance(git, Notice):
+                self._fetch = None
+            else:
+                self._fetched = self._closer.enter_context(git.blobs(max_bytes=MAX_COPY))
+
+    def read(self, blob: bytes) -> bytes | None:
+        """Return the content of a blob; None for one that is too large or beyond `MAX_BYTES`.
+
+        Also for a missing one, as old versions are after `git clone --filter=blob:none`.
+        """
+        is_here = self._present is None or blob in self._present
+        read = self._own if is_here else self._fetched
+        found = None if read is None or self._left <= 0 else read(blob)
+        self._left -= len(found or b"")
+        return found
 
 
 def _name(path: bytes) -> bytes:
@@ -255,8 +356,8 @@ def read_ignore_revs(root: Path, *, option: str | bool) -> IgnoreRevs:
     if option is False:
         return IgnoreRevs()
     name = _IGNORE_REVS_FILE if option is True else option
-    if not is_relative(name):
-        return _unread(f"{quoted(name)} is not relative to the repository's root")
+    if not (is_relative(name) and is_inside(os.path.normpath(name))):
+        return _unread(f"{quoted(name)} does not name a file below the repository's root")
     file = Path(root, name)
     if option is True and not os.path.lexists(file):
         return IgnoreRevs()
@@ -268,7 +369,8 @@ def read_ignore_revs(root: Path, *, option: str | bool) -> IgnoreRevs:
     commits, wrong = parse_ignore_revs(content)
     if not wrong:
         return IgnoreRevs(commits)
-    problem = f"{quoted(wrong[0])} in {file} is not a full commit name"
+    # It can be any file of the repository, so nothing of it is quoted.
+    problem = f"line {wrong[0]} of {file} is not a full commit name"
     return IgnoreRevs(commits, (Notice("ignore-revs", problem, cure="write all of it"),))
 
 
@@ -277,13 +379,11 @@ def _unread(problem: str) -> IgnoreRevs:
     return IgnoreRevs(notices=(Notice("ignore-revs", text, cure="correct `ignore_revs`"),))
 
 
-def parse_ignore_revs(content: bytes) -> tuple[frozenset[bytes], list[str]]:
+def parse_ignore_revs(content: bytes) -> tuple[frozenset[bytes], list[int]]:
     """Return the commits that a file for `blame.ignoreRevsFile` lists, and its invalid lines.
 
     A line contains one full name; a comment begins with `#`.
     """
     lines = [line.partition(b"#")[0].strip().lower() for line in content.splitlines()]
     commits = frozenset(line for line in lines if _OBJECT_NAME.fullmatch(line))
-    return commits, [
-        line.decode(errors="replace") for line in lines if line and line not in commits
-    ]
+    return commits, [n for n, line in enumerate(lines, 1) if line and line not in commits]

@@ -15,7 +15,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import PageError
@@ -25,11 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from selectolax.lexbor import LexborNode
-
     Attributes = Mapping[str, str | None]
-
-__all__ = ["HeadMeta", "header_says_noindex", "read_head", "read_head_of", "says_noindex"]
 
 _NOT_INDEXED = frozenset({"noindex", "none"})
 _BETWEEN_WORDS = re.compile(r"[,\s]+")
@@ -162,7 +158,7 @@ def read_head(html: bytes) -> HeadMeta:
     except PageError:
         return replace(head, is_whole=False)
     contents = page.values('meta[http-equiv="refresh" i]', "content")
-    return replace(head, refresh=_first(map(_target, contents)))
+    return replace(head, refresh=_first(map(refresh_target, contents)))
 
 
 def read_head_of(file: Path) -> HeadMeta:
@@ -266,10 +262,10 @@ def _refresh_without_scripts(noscripts: list[LexborNode], html: str) -> str | No
 def _refresh(attributes: Attributes) -> str | None:
     if (attributes.get("http-equiv") or "").lower() != "refresh":
         return None
-    return _target(attributes.get("content") or "")
+    return refresh_target(attributes.get("content") or "")
 
 
-def _target(content: str) -> str | None:
+def refresh_target(content: str) -> str | None:
     """Return the address in the content of a refresh; None where it is not valid."""
     if not (found := _REFRESH.match(content)):
         return None

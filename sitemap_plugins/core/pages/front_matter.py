@@ -5,39 +5,43 @@
     sitemap: {lastmod: 2024-05-01, priority: 0.8}   fields of its entry
     sitemap: "lastmod: 2024-05-01, priority: 0.8"   the same where values can only be text
     robots: noindex                                 leave the page out
+    lastmod: 2024-05-01                             when it changed, as its generator reads it
 
-A wrong field is ignored with a notice; the others apply.
+A wrong field of `sitemap` is ignored with a notice; the others apply.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemap_plugins.core.date_values import parse_date
+from sitemap_plugins.core.date_values import DateOrDatetime, parse_date
 from sitemap_plugins.core.errors import PageError, SitemapError, WrongValueError
 from sitemap_plugins.core.html.head import says_noindex
 from sitemap_plugins.core.messages import named, quoted
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.records import unchecked_page
+from sitemap_plugins.core.records import CheckedPage, Page
 from sitemap_plugins.core.values import did_you_mean, parse_changefreq, parse_priority
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.records import CheckedPage, Page
-
-__all__ = [
-    "FrontMatter",
-    "check_page",
-    "has_lastmod",
-]
 
 _NO = {"false", "no", "off", "0"}
 _YES = {"true", "yes", "on", "1"}
 _NOT_IN_FILE_NAMES = re.compile("[\0\ud800-\udfff]")
+
+
+_MODIFIED = (
+    *("lastmod", "modified", "updated", "last_update", "lastUpdated", "last_modified_at"),
+    *("last_modified", "date-modified"),
+)
+"""In the order of preference, what Hugo, Pelican, Hexo, Docusaurus, VitePress, Jekyll and Quarto
+call the date of a page's last change."""
 
 
 class FrontMatter(NamedTuple):
@@ -61,6 +65,20 @@ def check_page(page: Page, url: str) -> FrontMatter:
 
     `url` is the page's, absolute and percent-encoded; empty where it has no valid one.
     """
+    checked_page = CheckedPage(
+        path=page.path,
+        label=page.label,
+        url=url,
+        output_file=page.output_file,
+        sources=page.sources,
+        included=page.included,
+        excerpts=page.excerpts,
+        modified=page.modified or _modified(page.metadata),
+        published=page.published,
+        lists=page.lists,
+        alternates=page.alternates,
+        is_generated=page.is_generated,
+    )
     value = page.metadata.get("sitemap")
     robots = page.metadata.get("robots")
     notices: tuple[Notice, ...] = ()
@@ -68,7 +86,7 @@ def check_page(page: Page, url: str) -> FrontMatter:
         problem = f"the front matter cannot be read ({page.metadata_problem})"
         notices = (Notice("bad-metadata", problem, cure="correct it", place=page.label),)
     if value is None and robots is None and page.changefreq is None and page.priority is None:
-        return FrontMatter(unchecked_page(page, url), page.exclude_reason, notices=notices)
+        return FrontMatter(checked_page, page.exclude_reason, notices=notices)
     try:
         wanted, fields = _parse(value)
     except PageError as error:
@@ -76,9 +94,9 @@ def check_page(page: Page, url: str) -> FrontMatter:
         notices = (*notices, _notice(page, "sitemap", error))
     checked, about_fields = _check_fields(page, fields)
     return FrontMatter(
-        page=unchecked_page(page, url)._replace(
+        page=checked_page._replace(
             named_sources=checked.get("sources", ()),
-            modified=checked.get("lastmod", page.modified),
+            modified=checked.get("lastmod", checked_page.modified),
             changefreq=checked.get("changefreq"),
             priority=checked.get("priority"),
         ),
@@ -102,10 +120,30 @@ def _reason(page: Page, *, wanted: bool | None, robots: object) -> Reason | None
 
 def has_lastmod(metadata: Mapping[str, object]) -> bool:
     """Tell whether a page's front matter says when the page last changed."""
-    try:
-        return "lastmod" in _parse(metadata.get("sitemap"))[1]
-    except PageError:
-        return False
+    with suppress(PageError):
+        if "lastmod" in _parse(metadata.get("sitemap"))[1]:
+            return True
+    return _modified(metadata) is not None
+
+
+def published(metadata: Mapping[str, object]) -> date | None:
+    """Return when a page was published, by its front matter's `date`."""
+    value = metadata.get("date")
+    value = value.get("created") if isinstance(value, dict) else value
+    return value if isinstance(value, date) else None
+
+
+def _modified(metadata: Mapping[str, object]) -> DateOrDatetime | None:
+    """Return when a page last changed, by the first key whose value is a date."""
+    groups: list[object] = [metadata.get(key) for key in _MODIFIED]
+    # Docusaurus has a mapping, and so has Material's blog.
+    values = [each.get("date") if isinstance(each, dict) else each for each in groups]
+    if isinstance(dates := metadata.get("date"), dict):
+        values.append(dates.get("updated"))
+    for value in filter(None, values):
+        with suppress(PageError):  # `lastUpdated: false`, `date-modified: last-modified`.
+            return parse_date(value)
+    return None
 
 
 def _parse(value: object) -> tuple[bool | None, Mapping[str, object]]:

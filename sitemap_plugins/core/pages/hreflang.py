@@ -15,14 +15,10 @@ from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
 from sitemap_plugins.core.messages import a_few
 from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.records import Link
+from sitemap_plugins.core.records import CheckedPage, Link
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    from sitemap_plugins.core.records import CheckedPage
-
-__all__ = ["link_groups"]
 
 
 def link_groups(

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.html.page import HtmlPage
+from sitemap_plugins.core.html.page import HtmlPage, ImageElement
 from sitemap_plugins.core.limits import MAX_IMAGES
 from sitemap_plugins.core.notices import Notice
 
@@ -21,10 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from sitemap_plugins.core.crawlers.robots_txt import Robots
-    from sitemap_plugins.core.html.page import ImageElement
     from sitemap_plugins.core.records import CheckedPage
-
-__all__ = ["find_images"]
 
 CONTENT = (".md-content", "[role=main]", "main", "article", ".body")
 """The element of a page's content, the surest first: Material's, ARIA's, HTML's two, Sphinx's."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.messages import a_few, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.records import Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from sitemap_plugins.core.options import Options
-
-__all__ = ["add_files", "file_page", "files_below"]
 
 
 def files_below(folder: Path) -> Iterator[str]:
@@ -49,21 +48,27 @@ def add_files(
     names patterns that match none.
     """
     patterns = options.files
-    stem = re.escape(options.filename.removesuffix(".xml"))
-    for_crawlers = re.compile(rf"{stem}(?:-[a-z0-9-]+)?\.(?:xml|txt|css)(?:\.gz)?|robots\.txt")
     found = [
         file_page(name, source_of)
         for name in (sorted(files_below(folder)) if patterns else ())
         if not name.endswith(HTML_SUFFIXES)
-        and not for_crawlers.fullmatch(name)
+        and not for_crawlers(name, options.filename)
         and patterns.match(name.replace("%", "%25"))
         and (folder / name).is_file()
     ]
     notices: tuple[Notice, ...] = ()
-    if unused := [repr(item) for item in patterns.unused([(page.path, "") for page in found])]:
-        problem = f"{', '.join(unused)} matches no file besides HTML in the output folder"
+    if unused := [quoted(item) for item in patterns.unused([(page.path, "") for page in found])]:
+        verb = "match" if unused[1:] else "matches"
+        problem = f"{a_few(unused)} {verb} no file besides HTML in the output folder"
         notices = (Notice("unused-pattern", problem, cure="correct it", place="files"),)
     return _with_files(pages, found), notices
+
+
+def for_crawlers(name: str, filename: str) -> bool:
+    """Tell whether a file is robots.txt, or has a name that we give to files of a sitemap."""
+    stem = re.escape(filename.removesuffix(".xml"))
+    ours = rf"{stem}(?:-[a-z0-9-]+)?\.(?:xml|txt|css)(?:\.gz)?|robots\.txt"
+    return re.fullmatch(ours, name) is not None
 
 
 def _with_files(pages: Iterable[Page], files: Iterable[Page]) -> Iterator[Page]:

@@ -1,57 +1,49 @@
-"""Redirects of hosting services between the forms of a URL, and the notice about them."""
+"""What hosting services answer at each form of a URL, and how an address shows the service."""
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
-from sitemap_plugins.core.crawlers.hosting import SERVICES, about_redirects, answer
+from sitemap_plugins.core.crawlers.hosting import SERVICES, answer, service_of
+from sitemap_plugins.core.url_forms import Form
 
-BASE = "https://example.com/docs/"
+REDIRECTS, NOT_FOUND = "redirects", "does not serve"
+CLOUDFLARE = {
+    **dict.fromkeys(("file.html", "file/"), REDIRECTS),
+    **dict.fromkeys(("folder", "folder/index", "folder/index.html"), REDIRECTS),
+}
+FAULTS = {
+    "": {"folder": REDIRECTS},
+    "cloudflare": CLOUDFLARE,
+    "cloudflare-pages": CLOUDFLARE,
+    "github": {"folder": REDIRECTS, "file/": NOT_FOUND},
+    "netlify": {"folder": REDIRECTS, "file/": REDIRECTS},
+    "vercel": {"file": NOT_FOUND, "file/": NOT_FOUND, "folder/index": NOT_FOUND},
+    "vercel-cleanurls": {"file.html": REDIRECTS, "folder/index.html": REDIRECTS},
+}
+
+
+@pytest.mark.parametrize("service", ["", *SERVICES])
+def test_what_a_service_does_instead_of_answering(service):
+    found = {form: problem for form in get_args(Form) if (problem := answer(service, form))}
+
+    assert FAULTS[service] == found
 
 
 @pytest.mark.parametrize(
-    ("path", "file", "redirecting"),
+    ("base_url", "service"),
     [
-        ("", "index.html", set()),
-        ("a/", "a/index.html", set()),
-        ("a/b/", "a/b/index.html", set()),
-        ("a", "a/index.html", {"cloudflare", "github", "netlify"}),
-        ("a/b", "a/b/index.html", {"cloudflare", "github", "netlify"}),
-        ("a/index.html", "a/index.html", {"cloudflare", "vercel-cleanurls"}),
-        ("index.html", "index.html", {"cloudflare", "vercel-cleanurls"}),
-        ("a.html", "a.html", {"cloudflare", "vercel-cleanurls"}),
-        ("a/b.html", "a/b.html", {"cloudflare", "vercel-cleanurls"}),
+        ("https://owner.github.io/", "github"),
+        ("https://owner.github.io/name/", "github"),
+        ("https://name.pages.dev/", "cloudflare-pages"),
+        ("https://branch.name.pages.dev/docs/", "cloudflare-pages"),
+        ("https://name.netlify.app/", "netlify"),
+        ("https://github.io/", ""),
+        ("https://owner-github.io/", ""),
+        ("https://example.com/owner.github.io/", ""),
     ],
 )
-def test_service_redirects_to_the_form_that_it_serves(
-    path: str, file: str, redirecting: set[str]
-) -> None:
-    found = {service: answer(service, path=path, file=file) for service in SERVICES}
-
-    assert dict.fromkeys(SERVICES, "") | dict.fromkeys(redirecting, "redirects") == found
-
-
-@pytest.mark.parametrize("path", ["a", "a/b", "a/my-index"])
-def test_vercel_needs_a_setting_to_serve_urls_without_html(path: str) -> None:
-    found = {service: answer(service, path=path, file=f"{path}.html") for service in SERVICES}
-
-    assert dict.fromkeys(SERVICES, "") | {"vercel": "does not serve"} == found
-
-
-def test_redirected_urls_are_reported_in_one_notice() -> None:
-    listed = [f"{BASE}{path}" for path in ("", "a/", "b", "a.html", "a/index.html?x=/", "index")]
-
-    (notice,) = about_redirects("cloudflare", listed, BASE, cure="do it")
-
-    assert "host-redirects" == notice.code
-    assert (
-        f"Cloudflare redirects the URLs of 3 pages, such as '{BASE}a.html', and crawlers want the"
-        " final ones: do it"
-    ) == str(notice)
-
-
-@pytest.mark.parametrize(
-    ("service", "path"), [("", "a.html"), ("github", "a.html"), ("vercel", "a/index")]
-)
-def test_no_notice_without_a_redirected_url(service: str, path: str) -> None:
-    assert [] == [*about_redirects(service, [f"{BASE}{path}", BASE], BASE, cure="do it")]
+def test_host_of_an_address_shows_the_service(base_url, service):
+    assert service == service_of(base_url)

@@ -354,12 +354,41 @@ def test_named_pipe_is_refused_without_waiting(tmp_path):
         read_file(tmp_path / "robots.txt")
 
 
+@pytest.mark.parametrize("target", ["../secret", "../site/../secret", ".git/config", "to/secret"])
+@pytest.mark.parametrize("is_repository", [True, False])
+def test_link_that_leads_out_is_refused(tmp_path, target, is_repository):
+    """A token in `.git/config`, or the builder's `.netrc`, would be published."""
+    site = tmp_path / "site"
+    (site / ".git").mkdir(parents=True)
+    (site / ".git/config").write_text("secret")
+    (tmp_path / "secret").write_text("secret")
+    (site / "to").symlink_to(tmp_path)
+    (site / "robots.txt").symlink_to(target)
+    if not is_repository:
+        (site / ".git").rename(tmp_path / "moved")
+        (site / ".git").symlink_to(tmp_path / "moved")
+
+    with pytest.raises(
+        OutputError, match=r"\(a link to a file outside its folder and repository\)"
+    ):
+        read_file(site / "robots.txt")
+
+
+def test_link_within_the_repository_is_read(tmp_path):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "public").mkdir()
+    (tmp_path / "robots.txt").write_bytes(b"the user's")
+    (tmp_path / "public/robots.txt").symlink_to("../robots.txt")
+
+    assert b"the user's" == read_file(tmp_path / "public/robots.txt")
+
+
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs devices")
 def test_link_to_a_device_is_not_read(tmp_path):
     (tmp_path / "robots.txt").symlink_to("/dev/zero")
 
     with pytest.raises(
-        OutputError, match=r"robots\.txt cannot be read \(not a regular file\): put"
+        OutputError, match=r"robots\.txt cannot be read \(a link to a file outside.*\): put"
     ):
         read_file(tmp_path / "robots.txt")
 

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from sitemap_plugins.core.dates import excerpts, lastmod
+from sitemap_plugins.core.dates import lastmod
+from sitemap_plugins.core.git import repository
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Excerpt, Page
 from tests.checked import checked, environment
@@ -183,7 +184,7 @@ def test_versions_beyond_the_limit_are_not_read(made, monkeypatch):
     made.commit({"all.txt": lines(a=1, b=2), "a.txt": "1"})
     third = made.commit({"all.txt": lines(a=1, b=2, c=3), "a.txt": "1"})
     made.write()
-    monkeypatch.setattr(excerpts, "MAX_BYTES", 20)
+    monkeypatch.setattr(repository, "MAX_BYTES", 20)
 
     assert dates(made.folder, "a", "b", "c") == {"c": at(third)}
 

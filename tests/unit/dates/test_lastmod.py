@@ -220,17 +220,60 @@ def edit(file, day: int):
 
 
 def test_edits_in_the_working_tree_count(made):
-    made.commit({".gitignore": "made", "a": "1", "b": "1", "c": "1"})
+    made.commit({".gitignore": "made", "a": "1", "b": "1", "c": "1", "e": "1"})
     made.write()
-    modified, untracked = edit(made.folder / "a", 2), edit(made.folder / "new/d", 3)
+    modified, staged = edit(made.folder / "a", 2), edit(made.folder / "e", 5)
     edit(made.folder / "made", 4)
-    staged = edit(made.folder / "e", 5)
     made.git("add", "e")
     (made.folder / "c").unlink()
 
-    found = dates(made.folder, "a", "b", "c", "new/d", "e", "made", environ=ENVIRON)
+    found = dates(made.folder, "a", "b", "c", "e", "made", environ=ENVIRON)
 
-    assert found == {"a": modified, "b": at(1), "new/d": untracked, "e": staged}
+    assert found == {"a": modified, "b": at(1), "e": staged}
+
+
+def test_file_that_was_never_committed_has_no_date(made):
+    """It can be of an earlier build, as autosummary's are; then its time is that build's."""
+    made.commit({"a": "1"})
+    made.write()
+    edit(made.folder / "new/d", 3)
+    edit(made.folder / "staged", 4)
+    made.git("add", "staged")
+
+    assert {"a": at(1)} == dates(made.folder, "a", "new/d", "staged", environ=ENVIRON)
+
+
+@pytest.mark.parametrize("where", ["ignored", "new", "../outside"])
+def test_included_files_do_not_date_a_page_whose_source_has_no_date(made, where):
+    made.commit({".gitignore": "ignored", "a": "1", "shown": "1"})
+    made.commit({".gitignore": "ignored", "a": "1", "shown": "2"})
+    made.write()
+    edit(made.folder / where, 3)
+    shown = (made.folder / "shown",)
+    pages = [
+        Page(path="a", sources=(made.folder / "a",), included=shown),
+        Page(path="generated", sources=(made.folder / where,), included=shown),
+        Page(path="nothing", included=shown),
+        Page(path="named", sources=(made.folder / where, *shown)),
+    ]
+
+    found = resolve(*pages)
+
+    assert {"a": at(2), "named": at(2)} == found.by_path
+    in_git = where != "../outside"
+    assert (["no-source"] if in_git else ["no-repository"]) == codes(found)
+
+
+def test_file_outside_git_and_what_it_includes_from_a_repository_date_a_page(made):
+    made.commit({"shown": "1"})
+    made.write()
+    outside = made.folder.parent / "outside"
+    when = edit(outside, 3)
+    page = Page(path="", sources=(outside,), included=(made.folder / "shown",))
+
+    assert {"": when} == resolve(page, environ=ENVIRON).by_path
+    os.utime(outside, (0, 0))
+    assert {"": at(1)} == resolve(page, environ=ENVIRON).by_path
 
 
 @pytest.mark.parametrize("ignored", ["made/", "nothing"])
@@ -252,6 +295,27 @@ def test_copy_that_the_build_makes_has_the_date_of_its_original(tmp_path, ignore
     found = dates(made.folder, "page", *names, environ=ENVIRON | {"CI": "true"})
 
     assert {"page": at(3), "made/changelog.md": at(2)} == found
+
+
+@pytest.mark.parametrize(
+    ("environ", "is_written", "cure"),
+    [
+        (ENVIRON, True, "commit the sources, or name the files"),
+        (ENVIRON, False, "name the files"),
+        (CI, True, "name the files"),
+    ],
+)
+def test_page_that_its_author_may_have_to_commit(made, environ, is_written, cure):
+    made.commit({"a": "1"})
+    made.write()
+    edit(made.folder / "new", 4)
+    sources = (made.folder / "new",) if is_written else ()
+
+    found = resolve(Page(path="new", sources=sources, is_generated=not is_written), environ=environ)
+
+    assert {} == found.by_path
+    (notice,) = found.notices
+    assert notice.cure.startswith(cure)
 
 
 @pytest.mark.parametrize("inside", [True, False])
@@ -285,13 +349,10 @@ def test_change_of_the_mode_in_the_working_tree_is_not_an_edit(made):
 def test_in_continuous_integration_only_commits_count(made, name):
     made.commit({"a": "1"})
     made.write()
-    edit(made.folder / "a", 2)
-    edit(made.folder / "new", 2)
+    edited = edit(made.folder / "a", 2)
 
-    found = dates(made.folder, "a", "new", environ=ENVIRON | {name: "True"})
-
-    assert {"a": at(1)} == found
-    assert "new" in dates(made.folder, "new", environ=ENVIRON | {name: "false"})
+    assert {"a": at(1)} == dates(made.folder, "a", environ=ENVIRON | {name: "True"})
+    assert {"a": edited} == dates(made.folder, "a", environ=ENVIRON | {name: "false"})
 
 
 def test_page_has_the_date_of_its_newest_source(made):

@@ -212,11 +212,15 @@ def test_own_sections_are_matched_by_pattern_and_the_rest_is_one_section():
     } == {name: locs(content(file)) for name, file in files.items() if name != "sitemap.xml"}
 
 
-@pytest.mark.parametrize("how", ["section", {"a/": "a"}])
-def test_site_that_fits_one_file_is_not_divided(how):
+@pytest.mark.parametrize("how", ["section", {"a/": "a", "b/": "b"}])
+def test_sections_have_parts_of_the_same_names_at_every_size(how):
+    """Search Console reports on each sitemap file, and on the same one from build to build."""
     options = Options.parse({"split": how}, where="")
 
-    assert ["sitemap.xml"] == list(files_of(site("a/1", "b/2"), options))
+    assert ["sitemap-a.xml", "sitemap.xml"] == list(files_of(site("a/1"), options))
+    assert ["sitemap-a.xml", "sitemap-b.xml", "sitemap-pages.xml", "sitemap.xml"] == list(
+        files_of(site("", "a/1", "a/2", "b/2"), options)
+    )
 
 
 def test_only_files_with_links_declare_their_namespace():
@@ -377,7 +381,7 @@ def test_whole_site_has_no_key():
 
 
 def test_sections_are_divided_by_name_and_keep_the_order():
-    found = sections(group("b/1", "a/2", "a/1", "c"), lambda url: url.removeprefix(BASE)[0])
+    found = sections(group("b/1", "a/2", "a/1", "c").entries, lambda url: url.removeprefix(BASE)[0])
 
     assert [
         ("a", ["a/1", "a/2"]),
@@ -387,7 +391,7 @@ def test_sections_are_divided_by_name_and_keep_the_order():
 
 
 def test_names_of_divided_sections_begin_with_the_section():
-    (section,) = sections(group("a/1", "a/2"), lambda _: "guide")
+    (section,) = sections(group("a/1", "a/2").entries, lambda _: "guide")
 
     assert ["guide-", "guide-"] == [half.key[:6] for half in halves(section)]
     assert [18, 18] == [len(half.key) for half in halves(section)]

@@ -17,15 +17,15 @@ from sitemap_plugins.core.git.log import (
 )
 
 LOG = (
-    b"c3 30 c1 c2\0::100644 100644 100755 b1 b2 b3 MM\0docs/a\0"
+    b"c3 30 25 c1 c2\0::100644 100644 100755 b1 b2 b3 MM\0docs/a\0"
     b"::100644 100644 100755 b1 b2 b2 MM\0only another mode\0\0"
-    b"c2 20 \0\n:000000 100644 %(absent)s b1 A\0docs/a\nb\0:100644 000000 b1 %(absent)s D\0-x\0"
+    b"c2 20 20 \0\n:000000 100644 %(absent)s b1 A\0docs/a\nb\0:100644 000000 b1 %(absent)s D\0-x\0"
     b":100644 100755 b1 b1 M\0only another mode\0"
-    b"c1  c0\0"
+    b"c1   c0\0"
 ) % {b"absent": b"0" * 40}
 COMMITS = [
-    Commit(b"c3", 30, (b"c1", b"c2"), [Change(b"docs/a", b"b1", b"b3")]),
-    Commit(b"c2", 20, (), [Change(b"docs/a\nb", b"", b"b1"), Change(b"-x", b"b1", b"")]),
+    Commit(b"c3", 30, (b"c1", b"c2"), [Change(b"docs/a", b"b1", b"b3")], 25),
+    Commit(b"c2", 20, (), [Change(b"docs/a\nb", b"", b"b1"), Change(b"-x", b"b1", b"")], 20),
     Commit(b"c1", None, (b"c0",), []),  # Git could not read its time.
 ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import threading
 from contextlib import closing, suppress
 
@@ -26,6 +27,13 @@ def fake(tmp_path):
         return Git.at(tmp_path, ENVIRON | {"PATH": path})
 
     return make
+
+
+def test_no_place_for_temporary_files_is_a_failure_of_git(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+
+    with pytest.raises(GitError, match="No such file or directory"):
+        Git.at(tmp_path, ENVIRON).run("version")
 
 
 def test_environment_of_git_has_user_settings_and_no_other_repository(tmp_path):

@@ -117,6 +117,8 @@ def test_page_with_nonlinear_parsing_time_is_refused(html):
         "<script>" + "x" * MAX_BYTES + "</script><STYLE>" + "x" * MAX_BYTES + "</STYLE>",
         "<body>" * 500 + "<body a=1></body>" * 25 + "<html b=1>" * 25,
         "<font><tt><b>" + "<code>1</code><pre>2</pre>" * 30_000,
+        # Of equal elements of formatting, three at most are opened again.
+        "<p>" + '<b class="x">' * 900 + "</p>" + "<p>x</p>" * 2_000,
     ],
 )
 def test_long_pages_are_read(html):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.pages.front_matter import check_page
+from sitemap_plugins.core.pages.front_matter import check_page, has_lastmod
 from sitemap_plugins.core.records import Page
 
 SOURCE = Path("/site/docs/guide.md")
@@ -56,6 +56,30 @@ def test_sitemap_true_lists_a_page_that_the_host_only_hides(value, host, expecte
     found = read(replace(page_with(sitemap=value), exclude_reason=host))
 
     assert (expected, True, ()) == (found.reason, found.forced, found.notices)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "expected"),
+    [
+        ({"lastmod": date(2024, 5, 1)}, date(2024, 5, 1)),
+        ({"updated": "2024-05-01 10:00:00"}, datetime(2024, 5, 1, 10, tzinfo=UTC)),
+        ({"last_update": {"date": "2024-05-01", "author": "x"}}, date(2024, 5, 1)),
+        ({"date": {"created": date(2020, 1, 1), "updated": date(2024, 5, 1)}}, date(2024, 5, 1)),
+        ({"lastUpdated": False, "last_modified_at": "2024-05-01"}, date(2024, 5, 1)),
+        ({"date-modified": "last-modified"}, None),
+        ({"date": date(2024, 5, 1)}, None),
+        ({"lastmod": date(2023, 1, 1), "sitemap": {"lastmod": "2024-05-01"}}, date(2024, 5, 1)),
+        ({"lastmod": date(2024, 5, 1), "sitemap": {"lastmod": "soon"}}, date(2024, 5, 1)),
+    ],
+)
+def test_date_of_change_is_what_generators_call_it(metadata, expected):
+    page = replace(PAGE, metadata=metadata)
+
+    assert expected == read(page).page.modified
+    host = datetime(2022, 1, 1, tzinfo=UTC)
+    ours = metadata.get("sitemap") == {"lastmod": "2024-05-01"}
+    assert (expected if ours else host) == read(replace(page, modified=host)).page.modified
+    assert has_lastmod(metadata) is (expected is not None)
 
 
 def test_fields_alone_do_not_list_a_hidden_page():

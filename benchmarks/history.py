@@ -1,0 +1,135 @@
+"""What the option `fetch_history` brings and costs: the table in docs/lastmod.md.
+
+python -m benchmarks.history FOLDER...     (bare repositories with their whole history)
+
+Each is served on loopback by git's own `http-backend`, and cloned with the depths of GitHub's
+checkout (1) and Read the Docs (50). A page is a source file in a folder of documentation. Bytes are
+those that the server sent. The dates with the option must be those of the full clone.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemap_plugins.core.dates.lastmod import resolve
+from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.records import Page
+from tests.checked import checked, environment
+from tests.git_repository import ENVIRON
+from tests.git_server import serving
+
+if TYPE_CHECKING:
+    from tests.git_server import Server
+
+FOLDERS = ("docs", "doc", "source", "content")
+SUFFIXES = {".md", ".rst", ".ipynb"}
+ALL = ("origin", "+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*")
+"""What actions/checkout fetches with `fetch-depth: 0`."""
+COLUMNS = (
+    *("project", "commits", "pages", "dated at depth 1", "at depth 50", "with the option"),
+    *("MB", "seconds", "`fetch-depth: 0`, MB", "with `filter: blob:none`, MB"),
+)
+
+
+class Measured(NamedTuple):
+    """A build's dates, and what it fetched for them."""
+
+    dates: dict[str, object]
+    megabytes: float
+    seconds: float
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """Run git as in a fresh machine."""
+    command = ["git", "-C", str(folder), *arguments]
+    done = subprocess.run(command, env=ENVIRON, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def measure(clone: Path, server: Server, *, fetches: bool) -> Measured:
+    """Date the pages of a clone as a build does."""
+    files = [file for name in FOLDERS for file in (clone / name).rglob("*")]
+    sources = sorted(file for file in files if file.suffix in SUFFIXES and file.is_file())
+    pages = [Page(path=str(file.relative_to(clone)), sources=(file,)) for file in sources]
+    seconds: list[float] = []
+    sent = server.sent
+    found = resolve(
+        [checked(page) for page in pages],
+        options=Options(),
+        environment=environment(
+            ENVIRON | {"CI": "1"},
+            GitCache(lambda _: seconds.append(time.monotonic())),
+            now=datetime.now(UTC),
+            fetches_history=fetches,
+        ),
+    )
+    assert not any(notice.code == "fetch-failed" for notice in found.notices), found.notices
+    assert not fetches or found.by_path
+    spent = seconds[-1] - seconds[0] if seconds else 0.0
+    dates = {page.path: found.by_path.get(page.path) for page in pages}
+    return Measured(dates, (server.sent - sent) / 1e6, spent)
+
+
+def checkout(url: str, folder: Path, server: Server, *options: str) -> str:
+    """Fetch as actions/checkout does with `fetch-depth: 0`; return the megabytes.
+
+    A mirror can lack large files of old commits: then it cannot be fetched as a whole.
+    """
+    sent = server.sent
+    git(folder.parent, "init", "--quiet", str(folder))
+    git(folder, "remote", "add", "origin", url)
+    try:
+        git(folder, "fetch", "--quiet", "--prune", "--no-recurse-submodules", *options, *ALL)
+    except subprocess.CalledProcessError as error:
+        print(error.stderr, file=sys.stderr)
+        return "?"
+    git(folder, "checkout", "--quiet", "--detach", git(folder, "ls-remote", "origin", "HEAD")[:40])
+    return f"{(server.sent - sent) / 1e6:.1f}"
+
+
+def row(repository: Path, server: Server, scratch: Path) -> list[object]:
+    """Measure one project."""
+    name = repository.parent.name.partition("+")[2] or repository.name
+    url = f"{server.url}{repository.name}"
+    found = {}
+    for depth in (1, 50):
+        clone = scratch / f"{name}-{depth}"
+        git(scratch, "clone", "--quiet", f"--depth={depth}", url, str(clone))
+        for fetches in (False, True):
+            found[depth, fetches] = measure(clone, server, fetches=fetches)
+    whole = [
+        checkout(url, scratch / f"whole-{number}", server, *options)
+        for number, options in enumerate([(), ("--filter=blob:none",)])
+    ]
+    full = measure(scratch / "whole-1", server, fetches=False)
+    fetched = found[1, True]
+    assert full.dates == fetched.dates == found[50, True].dates, name
+    dated = [sum(map(bool, found[key].dates.values())) for key in ((1, False), (50, False))]
+    return [
+        *(name, f"{int(git(repository, 'rev-list', '--count', 'HEAD')):,}", len(full.dates)),
+        *(*dated, sum(map(bool, fetched.dates.values()))),
+        *(f"{fetched.megabytes:.1f}", f"{fetched.seconds:.1f}"),
+        *whole,
+    ]
+
+
+def main() -> None:
+    """Print a row for each repository."""
+    print("|", " | ".join(COLUMNS), "|")
+    print("|---" * len(COLUMNS), end="|\n")
+    for repository in map(Path, sys.argv[1:]):
+        with serving(repository.parent) as server, TemporaryDirectory() as scratch:
+            server.settings = {"uploadpack.allowFilter": "true", "safe.directory": "*"}
+            cells = row(repository, server, Path(scratch))
+        print("|", " | ".join(map(str, cells)), "|", flush=True)
+
+
+if __name__ == "__main__":
+    main()

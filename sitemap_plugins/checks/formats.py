@@ -1,0 +1,300 @@
+"""Findings as text, for programs and for people."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from importlib.resources import files
+from string import Template
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from sitemap_plugins import __version__
+from sitemap_plugins.core import codes
+from sitemap_plugins.core.codes import Code, manual_url
+from sitemap_plugins.core.files.xml import escaped
+from sitemap_plugins.core.messages import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sitemap_plugins.checks.findings import Finding, Group, Result
+
+
+EXAMPLES = 3
+"""Findings that an annotation names."""
+
+_COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
+
+
+def as_github(result: Result) -> str:
+    """Return a line for each code, at the place of its first finding."""
+    return "".join(_command(group, result) for group in result.groups())
+
+
+def _command(group: Group, result: Result) -> str:
+    code, severity, count, findings = group
+    first = findings[0]
+    place = "" if first.is_fetched else f"file={_property(printable(_file(first, result)))},"
+    if first.line and place and not first.source:
+        place += f"line={first.line},"
+    lines = [str(f) for f in findings[:EXAMPLES]]
+    if count > len(lines):
+        lines.append(f"and {count - len(lines):,} more")
+    title = _property(f"{code}: {codes.findings()[code].meaning}")
+    return f"::{_COMMANDS[severity]} {place}title={title}::{_data(chr(10).join(lines))}\n"
+
+
+def _file(finding: Finding, result: Result) -> str:
+    """Return the file of the repository to look at, for GitHub."""
+    return finding.source or (result.folder + finding.file if finding.file else "")
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+VERSION = 1
+"""Of the form of the output: higher once a program that reads it would have to change."""
+
+
+def as_json(result: Result) -> str:
+    """Return one object, as docs/check.schema.json describes it."""
+    findings = [
+        {
+            "code": finding.code,
+            "severity": finding.severity,
+            "message": finding.text,
+            "url": finding.url,
+            "file": finding.file,
+            "line": finding.line,
+            "source": finding.source,
+            "fingerprint": finding.fingerprint,
+        }
+        for finding in result.findings
+    ]
+    document = {
+        "version": VERSION,
+        "files": result.files,
+        "urls": result.urls,
+        "counts": dict(result.counts),
+        "findings": findings,
+    }
+    return json.dumps(document, indent=2) + "\n"
+
+
+def as_junit(result: Result) -> str:
+    """Return one test suite; a finding of level info does not fail its case."""
+    by_code: dict[Code, list[Finding]] = {code: [] for code in codes.findings()}
+    for finding in result.findings:
+        by_code[finding.code].append(finding)
+    failures = len({code for code, severity in result.numbers if severity != "info"})
+    cases = "".join(_case(code, found, result.counts[code]) for code, found in by_code.items())
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<testsuites><testsuite name="sitemap-plugins check" tests="{len(codes.findings())}"'
+        f' failures="{failures}">\n{cases}</testsuite></testsuites>\n'
+    )
+
+
+def _case(code: Code, findings: list[Finding], count: int) -> str:
+    start = f'<testcase classname="sitemap" name="{code}"'
+    if not findings:
+        return f"{start}/>\n"
+    lines = escaped("\n".join(map(str, findings)))
+    severity = findings[0].severity  # The worst comes first.
+    if severity == "info":
+        return f"{start}><system-out>{lines}</system-out></testcase>\n"
+    summary = escaped(f"{count:,}: {codes.findings()[code].meaning}")
+    return f'{start}><failure type="{severity}" message="{summary}">{lines}</failure></testcase>\n'
+
+
+MAX_RESULTS = 5_000
+"""Results of one run that GitHub shows."""
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+
+
+def as_sarif(result: Result) -> str:
+    """Return one run; the place of a result is the page's source, if it is known."""
+    codes = list(dict.fromkeys(finding.code for finding in result.findings))
+    driver = {
+        "name": "sitemap-plugins",
+        "version": __version__,
+        "rules": [_rule(code) for code in codes],
+    }
+    results = [
+        _result(f, codes.index(f.code), file=_file(f, result))
+        for f in result.findings[:MAX_RESULTS]
+    ]
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+def _rule(code: Code) -> dict[str, Any]:
+    kind, url = codes.findings()[code], manual_url(code)
+    return {
+        "id": code,
+        "shortDescription": {"text": kind.meaning},
+        "help": {"text": kind.cure},
+        **({"helpUri": url} if url else {}),
+        "defaultConfiguration": {"level": _LEVELS[kind.severity]},
+    }
+
+
+def _result(finding: Finding, rule: int, *, file: str) -> dict[str, Any]:
+    # Relative to the repository and percent-encoded, or GitHub shows no file.
+    in_repository = {"uri": quote(os.fsencode(file or ".")), "uriBaseId": "%SRCROOT%"}
+    physical: dict[str, Any] = {
+        "artifactLocation": {"uri": finding.file} if finding.is_fetched else in_repository,
+        "region": {"startLine": 1 if finding.source else max(1, finding.line)},
+    }
+    return {
+        "ruleId": finding.code,
+        "ruleIndex": rule,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.text},
+        "locations": [{"physicalLocation": physical}],
+        "partialFingerprints": {"primaryLocationLineHash": finding.fingerprint},
+    }
+
+
+_SUMMARY_EXAMPLES = 10
+"""Findings of one code that are listed: GitHub shows at most 1 MiB."""
+
+_MARKUP = re.compile(r"""[]\\`*_{}<>()#!|~@&$:"'^[]""")
+"""Characters that mean something in a cell or an attribute; a colon, in `https://`."""
+
+
+def as_markdown(result: Result) -> str:
+    """Return the site and its counts, and a table: each code with its pages and its cure."""
+    about = filter(None, (_link(result.site), *result.heading()))
+    lines = [f"**Sitemap check: {result.outcome()}**", "", " · ".join(about)]
+    if rows := [*map(_row, result.groups())]:
+        lines += ["", "| finding | where | what to do |", "|---|---|---|", *rows]
+    return "\n".join(lines) + "\n\n"
+
+
+def _row(group: Group) -> str:
+    code, severity, count, findings = group
+    shown, url = findings[:_SUMMARY_EXAMPLES], manual_url(code)
+    name = f"[`{code}`]({url})" if url else f"`{code}`"
+    places = [*map(_place, shown)]
+    if count > len(shown):
+        places.append(f"and {count - len(shown):,} more")
+    cures = dict.fromkeys(_literal(finding.cure) for finding in shown)
+    meaning = codes.findings()[code].meaning
+    cells = (f"{severity} {name} ({count:,})<br>{meaning}", "<br>".join(places), "<br>".join(cures))
+    return f"| {' | '.join(cells)} |"
+
+
+def _place(finding: Finding) -> str:
+    if not finding.url:
+        return f"<code>{_literal(finding.place)}</code> {_literal(finding.problem)}"
+    return f"{_link(finding.url)} {_literal(finding.about_url)}"
+
+
+def _link(url: str) -> str:
+    text = _literal(url)
+    is_web = url.startswith(("http://", "https://"))
+    return f'<a href="{text}">{text}</a>' if is_web else text
+
+
+def _literal(text: str) -> str:
+    """Return a stranger's text as Markdown that means only itself, in a cell or an attribute.
+
+    CommonMark 0.31.2, section 2.5: references "cannot be used in place of symbols indicating
+    structure".
+    """
+    return _MARKUP.sub(lambda found: f"&#{ord(found[0])};", printable(text))
+
+
+MAX_CURES = 3
+"""Cures of one code that are shown, if its findings have cures of their own."""
+
+_CODE = re.compile("`([^`]+)`")
+
+
+def as_html(result: Result) -> str:
+    """Return the page: the site and its counts, the findings of each code, how old pages are."""
+    groups = "".join(map(_group, result.groups()))
+    site = printable(result.site)
+    template = files(__package__).joinpath("report.html").read_text("utf-8")
+    return Template(template).substitute(
+        title=escaped(f"Sitemap check: {site}" if site else "Sitemap check"),
+        site=_html_link(site, site) if site else "",
+        outcome=result.outcome(),
+        about=" · ".join(result.heading()),
+        groups=f'<table class="codes">\n{groups}</table>\n' if groups else "",
+        ages=_histogram("How long ago pages changed", result.ages),
+        left_out=_histogram(
+            "Pages of the folder that are not to be listed",
+            {codes.reasons()[reason]: count for reason, count in result.left_out.items()},
+        ),
+    )
+
+
+def _group(group: Group) -> str:
+    """Return the rows of a code: what it means with its cure, and its pages below."""
+    code, severity, count, findings = group
+    kind, url = codes.findings()[code], manual_url(code)
+    name = _html_link(url, code) if url else code
+    items = "".join(f"<li>{_item(finding)}</li>\n" for finding in findings)
+    more = f"<p>and {count - len(findings):,} more</p>" if count > len(findings) else ""
+    cures = [*dict.fromkeys(_text(finding.cure) for finding in findings)][:MAX_CURES]
+    return (
+        f'<tbody><tr><th><strong class="{severity}">{name}</strong> ({count:,})<br>'
+        f"<small>{severity}</small></th>"
+        f"<td>{_text(kind.meaning)}</td><td>→ {'<br>→ '.join(cures)}</td></tr>\n"
+        f'<tr><td colspan="3"><details open><summary>Where</summary>\n'
+        f"<ul>\n{items}</ul>{more}</details></td></tr></tbody>\n"
+    )
+
+
+def _item(finding: Finding) -> str:
+    """Return a finding: the page's address, what is wrong with it, and its source."""
+    if not finding.url:
+        return f"<code>{escaped(printable(finding.place))}</code> {_text(finding.problem)}"
+    source = f" <small>{_text(finding.source)}</small>" if finding.source else ""
+    url = printable(finding.url)
+    return f"{_html_link(url, url)} {_text(finding.about_url)}{source}"
+
+
+def _text(text: str) -> str:
+    """Return a text as HTML; what is between backticks is code."""
+    return _CODE.sub(r"<code>\1</code>", escaped(printable(text)))
+
+
+def _html_link(url: str, text: str) -> str:
+    """Return a link, or only its text if the URL is not one of a website."""
+    if not url.startswith(("http://", "https://")):
+        return escaped(text)
+    return f'<a rel="noreferrer" href="{escaped(url)}">{escaped(text)}</a>'
+
+
+def _histogram(title: str, counts: Mapping[str, int]) -> str:
+    """Return a heading and a table with a bar for each count; empty without counts."""
+    most = max(counts.values(), default=0)
+    if not most:
+        return ""
+    rows = "".join(
+        f"<tr><th>{escaped(name)}</th><td>{count:,}</td>"
+        f'<td><div class="bar" style="width: {100 * count / most:.1f}%"></div></td></tr>\n'
+        for name, count in counts.items()
+    )
+    return f'<h2>{title}</h2>\n<table class="bars">\n{rows}</table>\n'
+
+
+FORMATS: Mapping[str, Callable[[Result], str]] = {
+    "json": as_json,
+    "junit": as_junit,
+    "sarif": as_sarif,
+    "github": as_github,
+}
+"""The formats for programs; people get `text`, which the command line prints."""

@@ -1,0 +1,185 @@
+"""Which URL is a page's: the one place that knows which form of a page's URL to list.
+
+Servers answer with one file at several paths (`core.url_forms`). Three of the forms are *certain*,
+as every server answers with the file there; the others are a question of the server.
+
+A page is listed at its canonical link if that leads to the page's own file and crawlers get it
+there; otherwise at the URL that its host gives it, unless the server certainly redirects that. A
+canonical link in a form that is not certain counts if the service is known to answer, if the host
+links to the page in this form, or if most pages that may say `file` do: else it is odd.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from sitemap_plugins.core import urls
+from sitemap_plugins.core.crawlers.hosting import FIXED, ServerRules, answer
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+from sitemap_plugins.core.url_forms import CERTAIN, INDEX, Files, Form, files_at, form_of, forms_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
+    from sitemap_plugins.core.records import CheckedPage
+
+
+class PageUrl(NamedTuple):
+    """At which path a page is listed, and why there."""
+
+    path: str
+    """Percent-encoded, below the base URL."""
+
+    by: Literal["host", "canonical", "server"] = "host"
+    """Who says so: the host, the page's canonical link, or the server, which redirects others."""
+
+    form: Form = ""
+    """The form of the path; empty if it leads to the page's file by rules of the server only."""
+
+    host_form: Form = ""
+    """The form of the host's path."""
+
+    is_elsewhere: bool = False
+    """Whether the canonical link leads to another page."""
+
+
+@dataclass(kw_only=True)
+class PageUrls:
+    """The URLs of a built site's pages below its base URL. All paths are percent-encoded."""
+
+    base_url: str
+    """Normalized."""
+
+    files: Files
+
+    service: str = ""
+    """One of `hosting.SERVICES`; empty for a server that is not known."""
+
+    robots: Robots | None = None
+
+    rules: ServerRules | None = None
+
+    canonicals: Mapping[str, str] = field(default_factory=dict)
+    """The pages' absolute canonical URLs, by file."""
+
+    @cached_property
+    def _is_short(self) -> bool:
+        """Whether most canonical links of `file.html` have the form `file`."""
+        named = ((file, self.path_of(url)) for file, url in self.canonicals.items())
+        forms = Counter(form_of(path, file) for file, path in named if path is not None)
+        return forms["file"] > forms["file.html"]
+
+    def path_of(self, url: str) -> str | None:
+        """Return a URL's path below the base, with its query, as `path_identity`; None elsewhere.
+
+        The base without its last slash is the home page's URL too.
+        """
+        whole, base = urls.identity(url), urls.identity(self.base_url)
+        if f"{whole}/" == base:
+            return ""
+        return whole.removeprefix(base) if whole.startswith(base) else None
+
+    def choose(self, path: str, file: str, canonical: str) -> PageUrl:
+        """Return at which path a page is listed.
+
+        `path` is that at which its host links to it, `file` is as `file_of` returned it, and
+        `canonical` is its canonical URL, absolute; empty if it has none.
+        """
+        is_usual = file in {path, path + INDEX} and canonical in {"", self.base_url + path}
+        if is_usual and not self.rules and not answer(self.service, "file.html"):
+            return PageUrl(path)  # As nearly all are.
+        chosen = self._choose(path, file, canonical)
+        return chosen._replace(path=self._spelled(chosen.path, canonical))
+
+    def _choose(self, path: str, file: str, canonical: str) -> PageUrl:
+        host_form = form_of(path, file)
+        named = self.path_of(canonical) if canonical else None
+        is_same = named == urls.path_identity(path)
+        # `a/` for `a/page.html` needs rules of the server, and the page may mean `a/index.html`.
+        files = (file,) if host_form else (file, _named(path))
+        own = next((f for f in files if named is not None and self._leads_to(named, f)), "")
+        if canonical and not own and not is_same:
+            return PageUrl(path, form=host_form, host_form=host_form, is_elsewhere=True)
+        form = form_of(named or "", own) if own and not is_same else ""
+        if form and self._is_believed(form, host_form) and not self._is_closed(own, form):
+            return PageUrl(forms_of(own)[form], "canonical", form, host_form)
+        for final, target in self._finals(path, file, host_form, is_said=is_same):
+            if not self._is_closed(file, final):
+                return PageUrl(target, "server", final, host_form)
+        return PageUrl(path, form=host_form, host_form=host_form)
+
+    def _spelled(self, path: str, canonical: str) -> str:
+        """Return a path as the page's canonical link spells it, if that names the same."""
+        try:
+            named = urls.normalize_url(canonical).removeprefix(self.base_url) if canonical else path
+        except PageError:
+            return path
+        return named if urls.path_identity(named) == urls.path_identity(path) else path
+
+    def _leads_to(self, path: str, file: str) -> bool:
+        """Tell whether servers may answer at a path with a file, and not with another one.
+
+        If `file.html` and `folder/index.html` have the same stem, services differ on `file`, so on
+        an unknown one it leads to both: the page that names it means itself.
+        """
+        file = urls.path_identity(file)
+        for other in files_at(path, file_first=self.files.file_first):
+            if other == file:
+                return True
+            if (self.service or form_of(path, other) in CERTAIN) and self.files.has(other):
+                return False
+        return False
+
+    def _is_believed(self, form: Form, host_form: Form) -> bool:
+        if form in CERTAIN or form == host_form or self.service:
+            return True
+        # Of the others, only `file` is answered by more than a few servers.
+        return form == "file" and self._is_short
+
+    def _is_closed(self, file: str, form: Form) -> bool:
+        """Tell whether robots.txt, a rule, the service or the length keeps crawlers from a form."""
+        url = self.base_url + forms_of(file)[form]
+        if len(url) > MAX_LOC_LENGTH or (self.service and answer(self.service, form)):
+            return True
+        is_disallowed = self.robots is not None and self.robots.disallowed_crawlers(url)
+        return bool(is_disallowed or (self.rules and self.rules.match(url)))
+
+    def _finals(self, path: str, file: str, form: Form, *, is_said: bool) -> list[tuple[Form, str]]:
+        """Return the forms, likeliest first, to which the server may send crawlers from a path.
+
+        None if it may answer there: an unknown server does if the page itself says so.
+        """
+        _, url = self.rules.redirect(self.base_url + path) if self.rules else (0, "")
+        target = self.path_of(url) if url else None
+        if url:
+            found = form_of(target, file) if target is not None else ""
+            return [(found, forms_of(file)[found])] if found else []
+        if self.service not in FIXED or not answer(self.service, form):
+            return []
+        wanted: tuple[Form, ...] = () if is_said and not self.service else ("folder/", "file")
+        return [(f, other) for f, other in forms_of(file).items() if f in wanted]
+
+
+def file_of(page: CheckedPage, folder: Path | None) -> str:
+    """Return a page's file below the site's folder, percent-encoded; empty if it has none.
+
+    A file that is not there is the one that the host's path names.
+    """
+    name, top = str(page.output_file or ""), f"{folder}{os.sep}"
+    if name and (folder is None or not name.startswith(top)):
+        return _named(page.path)
+    return urls.percent_encode(name.removeprefix(top).replace(os.sep, "/"))
+
+
+def _named(path: str) -> str:
+    """Return the file that a host means by a path, if it does not say which."""
+    if not path or path.endswith("/"):
+        return f"{path}{INDEX}"
+    return path if path.endswith(".html") else f"{path}.html"

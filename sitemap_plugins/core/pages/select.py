@@ -1,0 +1,595 @@
+"""Select the pages to list: judge each page alone, then those that depend on other pages.
+
+Alone: by the host, front matter, the options and the built HTML; the cheapest checks come first.
+Then `core.page_urls` chooses the URL of each page, which the options, robots.txt and the server's
+rules judge. Among others: by canonical links and the pages' URLs. Each `_judge…` function looks at
+one kind of evidence.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import takewhile
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemap_plugins.core import codes, urls
+from sitemap_plugins.core.crawlers.hosting import (
+    DISPLAY_NAMES,
+    FILE_FIRST,
+    ServerRule,
+    ServerRules,
+    answer,
+)
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.html.head import HeadMeta, read_head_of
+from sitemap_plugins.core.messages import a_few, cited, count_pages, describe_bug, quoted
+from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.page_urls import PageUrl, PageUrls, file_of
+from sitemap_plugins.core.pages.front_matter import check_page
+from sitemap_plugins.core.pages.other_files import files_below
+from sitemap_plugins.core.patterns import Patterns, Rules
+from sitemap_plugins.core.records import CheckedPage, Page
+from sitemap_plugins.core.untrusted_files import is_file
+from sitemap_plugins.core.url_forms import HOME, HTML_SUFFIXES, Files, spelled_by
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from sitemap_plugins.core.codes import Reason
+    from sitemap_plugins.core.crawlers.robots_txt import Robots
+    from sitemap_plugins.core.options import Options
+    from sitemap_plugins.core.records import Decider
+
+
+_FEW = 4
+"""Pages that may well be left out as copies of others, whatever the size of their site."""
+
+
+class _Verdict(NamedTuple):
+    """A page, and whether it is listed as far as it was judged alone."""
+
+    page: CheckedPage
+
+    reason: Reason | None = None
+    """Why the page is left out; None if it is to be listed."""
+
+    canonical: str = ""
+    """The absolute canonical URL in its HTML, as written; empty for none."""
+
+    notices: tuple[Notice, ...] = ()
+
+    decider: Decider = str
+    """What leaves the page out."""
+
+    forced: bool = False
+    """As `FrontMatter.forced`."""
+
+    is_unwritten: bool = False
+    """Whether only the front matter says noindex, and the page's HTML does not."""
+
+
+@dataclass(slots=True)
+class Judged:
+    """All pages as far as they are judged; what few pages have is kept by the page's index."""
+
+    pages: list[CheckedPage] = field(default_factory=list)
+    """In the order in which the host wrote them."""
+
+    reasons: dict[int, Reason] = field(default_factory=dict)
+    """Why pages are left out; the others are to be listed."""
+
+    deciders: dict[int, Decider] = field(default_factory=dict)
+    """What leaves these out, where there is something to name."""
+
+    canonicals: dict[int, str] = field(default_factory=dict)
+    """The absolute canonical URLs that pages to be listed have in their HTML, as written."""
+
+    forced: set[int] = field(default_factory=set)
+    """The pages that no pattern excludes."""
+
+    names: list[tuple[str, str]] = field(default_factory=list)
+    """Path and name of each page as its host gives them, if any option has patterns."""
+
+    unwritten: list[CheckedPage] = field(default_factory=list)
+    """Pages that say noindex in their front matter, and not in their HTML."""
+
+    notices: list[Notice] = field(default_factory=list)
+
+    def add(self, verdict: _Verdict) -> None:
+        """Add the next page."""
+        page, reason, canonical, notices, decider, forced, is_unwritten = verdict
+        self.unwritten += [page] * is_unwritten
+        if forced:
+            self.forced.add(len(self.pages))
+        if reason is not None:
+            self.leave_out(len(self.pages), reason, decider)
+        elif canonical:
+            self.canonicals[len(self.pages)] = canonical
+        self.notices += notices
+        self.pages.append(page)
+
+    def leave_out(self, i: int, reason: Reason, decider: Decider) -> None:
+        """Leave out the page with an index."""
+        self.reasons[i] = reason
+        self.deciders[i] = decider
+
+    def listed(self) -> list[CheckedPage]:
+        """Return the pages that are to be listed, in their order."""
+        if not self.reasons:
+            return self.pages
+        return [page for i, page in enumerate(self.pages) if i not in self.reasons]
+
+    def left_out(self) -> dict[Reason, list[int]]:
+        """Return the indexes of the other pages by reason, in their order."""
+        found: dict[Reason, list[int]] = defaultdict(list)
+        for i, reason in sorted(self.reasons.items()):
+            found[reason].append(i)
+        return found
+
+
+def judge_alone(pages: Iterable[Page], base_url: str, options: Options) -> Judged:
+    """Judge each page by itself; if that fails for one, leave it out, as no other is affected."""
+    judged = Judged()
+    has_patterns = bool(page_patterns(options))
+    for page in pages:
+        if has_patterns and isinstance(page.path, str):
+            judged.names.append((page.path, page.name))
+        try:
+            judged.add(_judge(page, base_url, options))
+        except Exception as error:  # noqa: BLE001 metadata can hold any object
+            judged.add(_failed(page, describe_bug(error)))
+    return judged
+
+
+def _judge(page: Page, base_url: str, options: Options) -> _Verdict:
+    """Judge a page by its host, front matter, the options and its HTML, in turn."""
+    if page.bug:
+        return _failed(page, page.bug)
+    url, problem = "", None
+    try:
+        url = urls.join(base_url, page.path)
+    except PageError as error:
+        problem = Notice.of(error, "bad-url", place=page.label)
+    checked, reason, forced, notices = check_page(page, url)
+    if reason == "static" and options.static_html:
+        reason = None
+    decider: Decider = _of_front_matter if reason == "noindex" else str
+    if reason is None and not forced and options.exclude.match(page.path, page.name):
+        reason = "excluded"
+        decider = partial(_of_pattern, options.exclude, page.path, page.name)
+    if reason is not None:
+        is_unwritten = reason == "noindex" and _may_be_indexed(checked, page.head, options)
+        return _Verdict(checked, reason, "", notices, decider, is_unwritten=is_unwritten)
+    if problem is not None:
+        return _Verdict(checked, "bad-url", "", (*notices, problem))
+    if checked.output_file is None:
+        return _Verdict(checked, None, "", notices, forced=forced)
+    verdict = _judge_file(checked, checked.output_file, page.head, options)
+    return verdict._replace(notices=(*notices, *verdict.notices), forced=forced)
+
+
+def _of_front_matter() -> str:
+    return "its front matter says it"
+
+
+def _of_html() -> str:
+    return "its HTML says it"
+
+
+def _of_pattern(patterns: Patterns, path: str, name: str) -> str:
+    return f"{quoted(patterns.decisive(path, name))} in the option exclude"
+
+
+def _of_robots(robots: Robots, url: str) -> str:
+    number, text = robots.decisive_line(url)
+    return f"robots.txt:{number} {cited(text)}" if number else ""
+
+
+def _of_link(kind: str, url: str) -> str:
+    return f"{kind} {quoted(url)}"
+
+
+def _judge_file(page: CheckedPage, file: Path, head: HeadMeta | None, options: Options) -> _Verdict:
+    """Judge a page by its built file; `head` is None if it is not read yet."""
+    if not is_file(file):
+        return _Verdict(page, "missing")
+    if not options.inspect_html:
+        return _Verdict(page)
+    try:
+        head = head or read_head_of(file)
+    except PageError as error:
+        problem = f"built HTML was not checked: {error.problem}"
+        notice = Notice("html-unreadable", problem, error.cure, page.label)
+        return _Verdict(page, notices=(notice,))
+    if not file.stat().st_size:  # Themes disable a page with an empty template.
+        return _Verdict(page, "missing")
+    notices: tuple[Notice, ...] = ()
+    if not head.is_whole:
+        problem = "the built page is too long, or too slow to parse, to be checked whole"
+        cure = "put its robots, canonical and refresh tags first in its head"
+        notices = (Notice("html-unreadable", problem, cure, page.label),)
+    if head.noindex:
+        return _Verdict(page, "noindex", "", notices, _of_html)
+    reason: Reason | None = None
+    decider: Decider = str
+    refresh = head.refresh_url(page.url)
+    if refresh is not None and urls.identity(refresh) != urls.identity(page.url):
+        reason, decider = "redirect", partial(_of_link, "its HTML redirects to", refresh)
+    return _Verdict(page, reason, head.canonical_url(page.url) or "", notices, decider)
+
+
+def _may_be_indexed(page: CheckedPage, head: HeadMeta | None, options: Options) -> bool:
+    """Tell whether a page was read in which crawlers see nothing that keeps it from the index."""
+    if page.output_file is None or not options.inspect_html:
+        return False
+    verdict = _judge_file(page, page.output_file, head, options)
+    return verdict.reason is None and not verdict.notices
+
+
+def _failed(page: Page, bug: str) -> _Verdict:
+    notice = Notice(
+        "failed", f"the page is left out: {bug}", cure="please report it", place=page.label
+    )
+    path = page.path if isinstance(page.path, str) else ""
+    return _Verdict(CheckedPage(path=path, label=page.label), "failed", notices=(notice,))
+
+
+def page_patterns(options: Options) -> dict[str, Patterns | Rules[str] | Rules[float]]:
+    """Return the patterns over pages by the option that has them."""
+    by_option: dict[str, Patterns | Rules[str] | Rules[float]] = {
+        "exclude": options.exclude,
+        "changefreq": options.changefreq,
+        "priority": options.priority,
+    }
+    if isinstance(options.split, Rules):
+        by_option["split"] = options.split
+    return {name: patterns for name, patterns in by_option.items() if patterns.items}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """The pages to list, and why the others are not."""
+
+    listed: tuple[CheckedPage, ...]
+    """In the order of the pages; URLs are unique."""
+
+    left_out: Mapping[Reason, tuple[str, ...]]
+    """Reason → labels of pages, as in `Report`."""
+
+    deciders: Mapping[Reason, tuple[Decider, ...]]
+    """As in `Report`."""
+
+    unlisted_members: tuple[CheckedPage, ...]
+    """Pages left out that listed pages name in `lists`, where readers see their content."""
+
+    notices: tuple[Notice, ...]
+    """About pages and their URLs."""
+
+    site: PageUrls
+    """Which file each path leads to."""
+
+    urls: Mapping[Path | None, str]
+    """The URL of every page, also of those left out, by the built file."""
+
+    def about_nothing(self) -> Notice:
+        """Say why no page is listed; the reason of most pages is the one to look at."""
+        if not self.left_out:
+            return Notice("no-pages", "the site has no page, so no sitemap is written")
+        # What the generator makes is left out of every site.
+        others = {reason: names for reason, names in self.left_out.items() if reason != "generated"}
+        reason, names = max((others or self.left_out).items(), key=lambda item: len(item[1]))
+        problem = (
+            f"every page is left out, so no sitemap is written: {count_pages(len(names))} because"
+            f" {codes.reasons()[reason]}; the verbose output names each page"
+        )
+        return Notice("no-pages", problem)
+
+
+def select(  # noqa: PLR0913 everything that a page is judged by
+    pages: Iterable[Page],
+    *,
+    base_url: str,
+    options: Options,
+    robots: Robots | None,
+    server_rules: ServerRules | None = None,
+    base_url_setting: str = "base_url",
+    output_dir: Path | None = None,
+    directory_urls: str = "",
+) -> Selection:
+    """Decide for every page whether to list it, the cheapest checks first.
+
+    `pages` are in the order in which the host wrote them; `base_url` is normalized. `output_dir` is
+    where files that are not among the pages are looked for; None to look for none.
+    `directory_urls` is as in `Site`.
+    """
+    judged = judge_alone(pages, base_url, options)
+    files = [file_of(page, output_dir) for page in judged.pages]
+    service = "" if server_rules is None else server_rules.service
+    site = PageUrls(
+        base_url=base_url,
+        files=Files.of(filter(None, files), output_dir, file_first=service in FILE_FIRST),
+        service=service,
+        robots=robots,
+        rules=server_rules,
+        canonicals={files[i]: url for i, url in judged.canonicals.items()},
+    )
+    chosen = _choose_urls(judged, files, site, options)
+    _judge_by_robots(judged, robots)
+    _judge_by_server(judged, server_rules)
+    strangers = {i: files[i] for i in judged.canonicals if chosen[i].is_elsewhere}
+    elsewhere = _judge_canonicals(judged, strangers, site, base_url_setting)
+    _judge_duplicates(judged)
+    listed = tuple(judged.listed())
+    members = {path for page in listed for path in page.lists}
+    if members:
+        members -= {page.path for page in listed}
+    left_out = judged.left_out()
+    return Selection(
+        listed=listed,
+        left_out={
+            why: tuple(judged.pages[i].label for i in them) for why, them in left_out.items()
+        },
+        deciders={why: tuple(judged.deciders[i] for i in them) for why, them in left_out.items()},
+        unlisted_members=tuple(
+            judged.pages[i] for i in sorted(judged.reasons) if judged.pages[i].path in members
+        ),
+        site=site,
+        urls={page.output_file: page.url for page in judged.pages},
+        notices=(
+            *judged.notices,
+            *_about_forms(judged, chosen, site, directory_urls),
+            *_about_canonicals(judged, elsewhere, listed),
+            *_about_unwritten(judged.unwritten, server_rules),
+            *_about_dead_canonicals(judged, elsewhere, site),
+            *_about_home(judged, listed),
+            *_about_sessions(listed),
+            *_about_patterns(options, judged.names, output_dir),
+        ),
+    )
+
+
+def _choose_urls(
+    judged: Judged, files: Sequence[str], site: PageUrls, options: Options
+) -> list[PageUrl]:
+    """List each page at the URL that is its own, and judge that one too by the patterns."""
+    chosen = []
+    for i, (page, file) in enumerate(zip(judged.pages, files, strict=True)):
+        url = PageUrl(page.path)
+        if page.url and file:
+            url = site.choose(page.path, file, judged.canonicals.get(i, ""))
+        chosen.append(url)
+        if url.path != page.path:
+            judged.pages[i] = _respelled(page, site.base_url + url.path)
+            if judged.names:
+                judged.names.append((url.path, page.label))
+            is_judged = i in judged.reasons or i in judged.forced
+            if not is_judged and options.exclude.match(url.path, page.label):
+                decider = partial(_of_pattern, options.exclude, url.path, page.label)
+                judged.leave_out(i, "excluded", decider)
+    return chosen
+
+
+def _respelled(page: CheckedPage, url: str) -> CheckedPage:
+    """Return a page at another URL, its links to builds in other languages changed alike.
+
+    These have the same theme, so they list that form too.
+    """
+    if not page.alternates:
+        return page._replace(url=url)
+    pairs = zip(page.url, url, strict=False)
+    top = page.url.rfind("/", 0, sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)))
+    old, new = page.url[top:], url[top:]
+
+    def changed(other: str) -> str:
+        return other.removesuffix(old) + new if other.endswith(old) else other
+
+    alternates = tuple(replace(each, url=changed(each.url)) for each in page.alternates)
+    return page._replace(url=url, alternates=alternates)
+
+
+def _about_forms(
+    judged: Judged, chosen: Sequence[PageUrl], site: PageUrls, cure: str
+) -> Iterator[Notice]:
+    """Yield a notice for each way in which URLs differ from those of the host, or redirect."""
+    kinds: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for i, url in enumerate(chosen):
+        problem = answer(site.service, url.host_form if url.by == "server" else url.form)
+        if i not in judged.reasons and (url.by != "host" or problem):
+            is_said = url.by == "canonical"
+            kinds[url.by, *((url.host_form, url.form) if is_said else (problem,))].append(i)
+    for (by, *how), same in kinds.items():
+        page, pages = judged.pages[same[0]], count_pages(len(same))
+        if by == "canonical":
+            text = (
+                f"the canonical link of {pages} has the form {how[1]!r} and not {how[0]!r}, and so"
+                f" has the URL in the sitemap, such as {quoted(page.url)}"
+            )
+            yield Notice("url-form", text)
+            continue
+        old, final = page.url, "and crawlers want the final ones"
+        if by == "server":
+            old, final = site.base_url + page.path, f"so the sitemap lists {quoted(page.url)}"
+        name = DISPLAY_NAMES.get(site.service, "nearly every server")
+        text = f"{name} {how[0] or 'redirects'} the URLs of {pages}, such as {quoted(old)}, {final}"
+        is_folder = chosen[same[0]].host_form == "folder"
+        own_cure = "let the URLs of folders end in a slash" if is_folder else cure
+        yield Notice("host-redirects", text, cure=own_cure)
+
+
+def _judge_by_robots(judged: Judged, robots: Robots | None) -> None:
+    """Leave out pages that no crawler may read, whatever their HTML says."""
+    if robots is None or not robots.has_rules:
+        return
+    for i, page in enumerate(judged.pages):
+        is_read = judged.reasons.get(i) in {None, "noindex", "redirect", "missing"}
+        if page.url and is_read and not robots.allow(page.url):
+            judged.leave_out(i, "robots", partial(_of_robots, robots, page.url))
+            judged.canonicals.pop(i, None)
+
+
+def _judge_by_server(judged: Judged, rules: ServerRules | None) -> None:
+    """Leave out pages that the server redirects, or answers with noindex; one notice for a rule."""
+    if not rules:
+        return
+    labels: dict[ServerRule, list[str]] = defaultdict(list)
+    for i, page in enumerate(judged.pages):
+        if i not in judged.reasons and (rule := rules.match(page.url)):
+            judged.leave_out(i, rule.reason, f"{rule.file}:{rule.line}".__str__)
+            judged.canonicals.pop(i, None)
+            labels[rule].append(page.label)
+    judged.notices += [rule.notice(same) for rule, same in labels.items()]
+
+
+def _judge_canonicals(
+    judged: Judged, strangers: Mapping[int, str], site: PageUrls, setting: str
+) -> Collection[int]:
+    """Leave out pages with another canonical URL, unless the base URL itself seems to be wrong.
+
+    It does if most pages are canonical below one other base URL, and none below this one.
+    `strangers` are the files of such pages. Returns the pages that are left out.
+    """
+    pages, named, base_url = judged.pages, judged.canonicals, site.base_url
+    twins = {
+        i: named[i]
+        for i, file in strangers.items()
+        if not site.choose(pages[i].path, file, urls.scheme_twin(named[i])).is_elsewhere
+    }
+    if twins:
+        problem = (
+            f"the canonical link of {count_pages(len(twins))} has another scheme than the sitemap"
+            f" at {quoted(base_url)}, such as {quoted(next(iter(twins.values())))}"
+        )
+        judged.notices.append(Notice("scheme-differs", problem, cure="use one scheme in both"))
+    elsewhere = strangers.keys() - twins.keys()
+    if elsewhere and len(elsewhere) == len(named):
+        spelled = {i: spelled_by(named[i], strangers[i]) for i in elsewhere}
+        bases = {i: each.base_url if each else named[i] for i, each in spelled.items()}
+        other, count = Counter(bases.values()).most_common(1)[0]
+        remaining = len(pages) - len(judged.reasons)
+        # All old versions of a page can name one of this site, which is no address of a site.
+        known = {urls.identity(url) for url in (base_url, *(page.url for page in pages))}
+        if 2 * count > remaining and other not in known:
+            problem = (
+                f"the canonical link of {count_pages(count)} is below {quoted(other)} and that of"
+                f" none below {quoted(base_url)}, so none is left out for it"
+            )
+            judged.notices.append(Notice("wrong-base-url", problem, cure=f"correct {setting}"))
+            elsewhere = {i for i, base in bases.items() if base != other}
+    for i in elsewhere:
+        judged.leave_out(i, "canonical", partial(_of_link, "its canonical link is", named[i]))
+    return elsewhere
+
+
+def _judge_duplicates(judged: Judged) -> None:
+    """Of several pages with one URL list only the last: its file replaced the others' files."""
+    pages = judged.pages
+    last: dict[str, int] = {}
+    for i, page in enumerate(pages):
+        if i in judged.reasons:
+            continue
+        key = urls.identity(page.url)
+        known = last.get(key)
+        last[key] = i
+        if known is not None:
+            problem = f"same URL as {page.label}, {quoted(page.url)}"
+            judged.leave_out(known, "duplicate", problem.__str__)
+            location = pages[known].label
+            judged.notices.append(Notice("duplicate", problem, cure="change one", place=location))
+
+
+def _about_canonicals(
+    judged: Judged, elsewhere: Collection[int], listed: Iterable[CheckedPage]
+) -> Iterator[Notice]:
+    """Yield a notice if many pages are left out, and the ones that they name are not listed.
+
+    Pages of old versions name those of the default one, which are listed.
+    """
+    known = {urls.identity(page.url) for page in listed}
+    lost = [i for i in sorted(elsewhere) if urls.identity(judged.canonicals[i]) not in known]
+    if len(lost) > max(_FEW, len(judged.pages) / 10):
+        named, page = judged.canonicals[lost[0]], judged.pages[lost[0]]
+        problem = (
+            f"{len(lost):,} of {count_pages(len(judged.pages))} are left out because their"
+            f" canonical links name URLs that are not listed, such as {quoted(named)}"
+        )
+        cure = "correct the links if search engines should find the pages"
+        yield Notice("canonical", problem, cure=cure, place=page.label)
+
+
+def _about_unwritten(pages: Iterable[CheckedPage], rules: ServerRules | None) -> Iterator[Notice]:
+    """Yield a notice if search engines index pages that are left out, as nothing tells them."""
+    shown = [page for page in pages if not (rules and rules.match(page.url))]
+    if shown:
+        problem = (
+            f"the front matter of {count_pages(len(shown))} says noindex and the built HTML does"
+            f" not, so search engines can index {a_few([page.label for page in shown])}"
+        )
+        cure = 'let the theme write `<meta name="robots" content="noindex">`'
+        yield Notice("hidden-noindex", problem, cure)
+
+
+def _about_dead_canonicals(
+    judged: Judged, elsewhere: Collection[int], site: PageUrls
+) -> Iterator[Notice]:
+    """Yield a notice for each page that is left out in favour of one that does not exist."""
+    for i in sorted(elsewhere) if site.files.folder is not None else ():
+        page, canonical = judged.pages[i], judged.canonicals[i]
+        if is_dead(canonical, site.base_url, site.files.at):
+            problem = (
+                f"{quoted(page.url)} is left out because its canonical link names"
+                f" {quoted(canonical)}, where no page is, so neither is listed"
+            )
+            yield Notice("dead-canonical", problem, cure="correct the link", place=page.label)
+
+
+def is_dead(canonical: str, base_url: str, answers: Callable[[str], object]) -> bool:
+    """Tell whether a canonical URL is below the site's address and no page is there.
+
+    `answers` gets the URL's path below that address, as `urls.path_identity` spells it and
+    without a query. Whether pages of other sites exist is not known.
+    """
+    whole, base = urls.identity(canonical).partition("?")[0], urls.identity(base_url)
+    return whole.startswith(base) and not answers(whole.removeprefix(base))
+
+
+def _about_home(judged: Judged, listed: Collection[CheckedPage]) -> Iterator[Notice]:
+    """Yield a notice if the home page is left out and other pages are not."""
+    if not listed or any(page.path in HOME for page in listed):
+        return
+    for i, reason in sorted(judged.reasons.items()):
+        page = judged.pages[i]
+        if reason != "failed" and page.path in HOME:
+            problem = f"the home page is left out ({reason}: {codes.reasons()[reason]})"
+            yield Notice("home-left-out", problem, place=page.label)
+            return
+
+
+def _about_sessions(listed: Iterable[CheckedPage]) -> Iterator[Notice]:
+    for page in listed:
+        if urls.has_session_id(page.url):
+            problem = f"{quoted(page.url)} contains a session identifier"
+            yield Notice("session-id", problem, cure="remove it from the URL", place=page.label)
+
+
+def _about_patterns(
+    options: Options, names: Collection[tuple[str, str]], output_dir: Path | None
+) -> Iterator[Notice]:
+    """Yield a notice for each option with patterns that match none of the pages.
+
+    What `exclude` matches can also be an HTML file that is not among them: another plugin wrote it,
+    and `check` expects it in the sitemap.
+    """
+    for name, patterns in page_patterns(options).items():
+        known = names
+        if name == "exclude" and output_dir is not None and names and any(patterns.unused(names)):
+            files = filter(lambda file: file.endswith(HTML_SUFFIXES), files_below(output_dir))
+            known = [*names, *((urls.percent_encode(file), "") for file in files)]
+        if known and (unused := [quoted(item) for item in patterns.unused(known)]):
+            verb = "match" if unused[1:] else "matches"
+            problem = f"{a_few(unused)} {verb} no page's URL path or source name"
+            others = ", or remove it if only another sitemap plugin needed it"
+            cure = f"correct it{others if name == 'exclude' else ''}"
+            yield Notice("unused-pattern", problem, cure, place=name)

@@ -1,0 +1,1016 @@
+"""The history of a shallow clone is fetched from any server, or one line says why not.
+
+Whatever happens, the clone stays as it is, and no process, folder or secret is left.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import zlib
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from sitemap_plugins.core.dates import lastmod
+from sitemap_plugins.core.git import history
+from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.records import Excerpt, Page
+from tests.checked import NOW, checked, environment
+from tests.faults.hostile_server import HostileServer
+from tests.git_repository import ENVIRON, START, GitRepository
+from tests.git_server import HEADER, PASSWORD, USER, read_all, serving
+from tests.hosts import sphinx_site
+from tests.hosts.test_sphinx_catalogs import CATALOG, FILES, catalog
+
+FETCH = Options(fetch_history=True)
+NAMES = [f"docs/{number}" for number in range(30)]
+DATES = {name: datetime.fromtimestamp(START + 60 * (1 + n), UTC) for n, name in enumerate(NAMES)}
+"""Of the full clone."""
+
+
+def history_of(repository):
+    """Write a commit for each page; a merge of two branches after the 25th."""
+    tree = {}
+    for number, name in enumerate(NAMES, 1):
+        tree[name] = str(number)
+        repository.commit(
+            tree, parents=[20, 24] if number == 25 else [21] if number == 22 else None
+        )
+    repository.write()
+    repository.git("config", "uploadpack.allowFilter", "true")
+
+
+@pytest.fixture
+def served(tmp_path, monkeypatch):
+    """A served repository; `clone` makes a shallow clone of it."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    repository = GitRepository(tmp_path / "served/site")
+    history_of(repository)
+
+    def clone(url, *options, name="clone", **environ):
+        command = ["git", "clone", "--quiet", "--depth=1", *options, url, str(tmp_path / name)]
+        subprocess.run(command, env=ENVIRON | environ, check=True, capture_output=True)
+        return tmp_path / name
+
+    with serving(tmp_path / "served") as server:
+        server.clone_url = f"{server.url}site/.git"
+        yield SimpleNamespace(
+            server=server, repository=repository, clone=clone, temporary=temporary, folder=tmp_path
+        )
+    assert [] == [*temporary.iterdir()]
+
+
+def build(clone, *, environ=ENVIRON, options=FETCH, names=NAMES, leaves=None):
+    """Return the dates of a clone, the notices, and the lines that were shown."""
+    git_dir = re.search("(?:gitdir: )?(.*)", git(clone, "rev-parse", "--absolute-git-dir"))[1]
+    before, lines = read_all(Path(git_dir)), []
+    pages = [checked(Page(path=name, sources=(clone / name,))) for name in names]
+    cache = GitCache(lines.append)
+    made = environment(environ, cache, now=NOW, fetches_history=options.fetch_history)
+    found = lastmod.resolve(pages, options=options, environment=made)
+    again = lastmod.resolve(pages, options=options, environment=made)
+    assert (found.by_path, found.notices) == (again.by_path, again.notices)
+    assert read_all(Path(git_dir)) == before
+    left = processes(tempfile.gettempdir())
+    assert all(leaves and leaves in command for command in left), left
+    return found.by_path, [f"{notice} ({notice.code})" for notice in found.notices], lines
+
+
+def processes(text):
+    """Return the commands of the processes with a text in their environment or command line."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command, environ = ((folder / n).read_bytes() for n in ("cmdline", "environ"))
+        except OSError:
+            continue
+        if os.fsencode(text) in command + environ and folder.name != str(os.getpid()):
+            found.append(command)
+    return found
+
+
+def git(folder, *arguments):
+    command = ["git", "-C", str(folder), *arguments]
+    return subprocess.run(command, env=ENVIRON, check=True, capture_output=True, text=True).stdout
+
+
+def assert_fetched(found):
+    dates, notices, lines = found
+    assert [] == notices
+    assert DATES == dates
+    assert "as the clone is shallow" in lines[0]
+    assert re.fullmatch(r"fetched 30 commits in \d+\.\d s \(0\.0 MB\)", lines[1])
+
+
+def failure_of(found):
+    """Return the only line about the failure, and check that it is one, with the usual dates."""
+    dates, (failure, shallow), lines = found
+    assert {} == dates
+    assert failure.endswith("(fetch-failed)")
+    assert shallow.endswith("no date: run `git fetch --unshallow` (shallow-clone)")
+    assert len(lines) <= 1
+    assert "\n" not in failure
+    return failure.removesuffix(" (fetch-failed)")
+
+
+@contextmanager
+def ended_in(seconds):
+    began = time.monotonic()
+    yield
+    assert time.monotonic() - began < seconds
+
+
+# What works.
+
+
+@pytest.mark.parametrize("depth", ["1", "5", "9"])
+def test_history_is_that_of_the_full_clone(served, depth):
+    """The ninth commit from the end is below the merge, on one side of it."""
+    assert_fetched(build(served.clone(served.server.clone_url, f"--depth={depth}")))
+    assert 2 == served.server.fetches
+
+
+def test_commit_is_fetched_after_others_have_been_pushed(served):
+    clone = served.clone(served.server.clone_url)
+    served.repository.git("commit", "--quiet", "--allow-empty", "-m", "pushed during the build")
+    served.repository.git("update-ref", "-d", "refs/made/30")
+    (served.folder / "gitconfig").write_text("[protocol]\n\tversion = 0\n")
+
+    config = {"GIT_CONFIG_GLOBAL": str(served.folder / "gitconfig")}
+    assert_fetched(build(clone, environ=ENVIRON | config))
+
+
+def test_nothing_is_fetched_if_that_is_not_wanted_or_needed(served):
+    shallow = served.clone(served.server.clone_url)
+    full = served.clone(served.server.clone_url, "--depth=99", name="full")
+    served.server.requests.clear()
+
+    without = build(shallow, options=Options())
+    assert DATES == build(full)[0]
+    assert DATES.keys() == build(shallow, options=Options(lastmod=()), names=[])[0].keys() | DATES
+
+    assert ({}, []) == (without[0], without[2])
+    assert [] == served.server.requests
+
+
+def test_nothing_is_fetched_for_files_that_are_not_committed(served):
+    """A Python of pyenv, for example, is in a clone that ignores it."""
+    clone = served.clone(served.server.clone_url)
+    (clone / "made").write_text("by a program")
+    served.server.requests.clear()
+
+    assert ({}, []) == build(clone, names=["made", "absent"])[::2]
+    assert [] == served.server.requests
+
+    (clone / "29").write_text("30")  # A copy has the date of the page.
+    assert [DATES["docs/29"]] == [*build(clone, names=["29"])[0].values()]
+
+
+def test_worktree_and_submodule_have_their_own_history(served):
+    outer = GitRepository(served.folder / "served/outer")
+    outer.git(
+        *("-c", "protocol.file.allow=always", "submodule", "--quiet", "add"),
+        *(served.server.clone_url, "sub"),
+    )
+    outer.git("commit", "--quiet", "-m", "sub")
+    outer.git("commit", "--quiet", "--allow-empty", "-m", "more")
+    outer.git("config", "uploadpack.allowFilter", "true")
+    clone = served.clone(
+        f"{served.server.url}outer/.git", "--recurse-submodules", "--shallow-submodules"
+    )
+    assert_fetched(build(clone / "sub"))
+
+    shallow = served.clone(served.server.clone_url, name="shallow")
+    git(shallow, "worktree", "add", "--quiet", str(served.folder / "worktree"))
+    assert_fetched(build(served.folder / "worktree"))
+
+
+def test_history_with_the_other_hash_function_is_fetched(served):
+    history_of(GitRepository(served.folder / "served/other", hash_function="sha256"))
+
+    assert_fetched(build(served.clone(f"{served.server.url}other/.git")))
+
+
+def test_server_of_the_old_protocol_gives_the_tip_of_a_branch(served):
+    clone = served.clone(served.server.clone_url)
+    served.server.protocol = 0
+    assert_fetched(build(clone))
+
+    served.repository.git("commit", "--quiet", "--allow-empty", "-m", "newer")
+    served.repository.git("update-ref", "-d", "refs/made/30")
+    reason = failure_of(build(clone))
+    assert "(error: Server does not allow request for unadvertised object" in reason
+    assert reason.endswith("): push the commit before the build")
+
+
+def test_server_that_knows_no_filter_sends_more(served):
+    served.repository.git("config", "uploadpack.allowFilter", "false")
+
+    assert_fetched(build(served.clone(served.server.clone_url)))
+
+
+def test_git_daemon_is_a_server_too(served):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    base = served.folder / "served"
+    command = ["git", "daemon", f"--base-path={base}", "--export-all", "--listen=127.0.0.1"]
+    daemon = subprocess.Popen(  # Below `git daemon`, it would outlive its parent.
+        [
+            f"{git('.', '--exec-path').strip()}/git-daemon",
+            *command[2:],
+            f"--port={port}",
+            "--reuseaddr",
+        ],
+        env=ENVIRON,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        for _ in range(100):
+            try:
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            except OSError:
+                time.sleep(0.05)
+        assert_fetched(build(served.clone(f"git://127.0.0.1:{port}/site/.git")))
+    finally:
+        daemon.kill()
+        daemon.wait()
+
+
+# Old contents of files.
+
+
+def edited_history(repository, versions=12):
+    """Commit pages whose tags change often, and whose text does not; and a shared catalog."""
+    tree = {}
+    for number in range(versions):
+        for name in NAMES[:20]:
+            tree[f"{name}.md"] = f"---\ntags: [t{number}]\n---\n{name}\n"
+        part = {f"m{n}": str(max(0, number - n)) for n in range(20)}
+        tree["all.txt"] = "\n".join(f"{name}={text}" for name, text in part.items())
+        repository.commit(tree)
+    repository.commit(tree | {f"{name}.md": f"{name}\n" for name in NAMES[:20]})
+    repository.write()
+    repository.git("config", "uploadpack.allowFilter", "true")
+
+
+def read_parts(content):
+    return dict(line.split("=") for line in content.decode().splitlines())
+
+
+def dates_of(clone, *, fetches=True, changes="content", excerpts=True):
+    """Return the dates of the pages and of pages with excerpts, notices and lines."""
+    lines = []
+    pages = [checked(Page(path=n, sources=(clone / f"{n}.md",))) for n in NAMES[:20]]
+    if excerpts:
+        shared = clone / "all.txt"
+        pages += [
+            checked(Page(path=n, excerpts=(Excerpt(file=shared, name=n, read=read_parts),)))
+            for n in (f"m{number}" for number in range(20))
+        ]
+    made = environment(ENVIRON, GitCache(lines.append), now=NOW, fetches_history=fetches)
+    options = Options(fetch_history=fetches, changes=changes)
+    before = read_all(clone / ".git")
+    found = lastmod.resolve(pages, options=options, environment=made)
+    again = lastmod.resolve(pages, options=options, environment=made)
+    assert (found.by_path, found.notices) == (again.by_path, again.notices)
+    assert read_all(clone / ".git") == before
+    return found.by_path, found.notices, lines
+
+
+CLONES = {
+    "shallow": ["--depth=1"],
+    "deeper": ["--depth=3"],
+    "partial": ["--depth=99", "--filter=blob:none"],
+    "shallow and partial": ["--depth=1", "--filter=blob:none"],
+}
+
+
+@pytest.mark.parametrize("changes", ["any", "content"])
+@pytest.mark.parametrize("kind", CLONES)
+def test_old_contents_are_fetched_by_name_in_a_few_goes(served, kind, changes):
+    edited_history(served.repository)
+    full = dates_of(served.repository.folder, fetches=False, changes=changes)
+    clone = served.clone(served.server.clone_url, *CLONES[kind])
+    served.server.requests.clear()
+
+    dates, notices, lines = dates_of(clone, changes=changes)
+
+    assert len(full[0]) == 40
+    assert (dates, notices) == full[:2]
+    # The history, the last versions and all older ones; for excerpts likewise.
+    assert served.server.fetches <= 1 + 2 + 2
+    assert sum("old versions of files" in line for line in lines) <= 3
+
+
+def test_nothing_is_fetched_for_contents_that_the_clone_has(served):
+    edited_history(served.repository)
+    clone = served.clone(served.server.clone_url, "--depth=99")
+    served.server.requests.clear()
+
+    dates_of(clone)
+    dates_of(clone, fetches=False)
+
+    assert [] == served.server.requests
+
+
+@pytest.mark.parametrize("number", [2, 3])
+@pytest.mark.parametrize("how", ["stalls", "refuses", "garbage"])
+def test_contents_that_cannot_be_fetched_are_one_line(served, monkeypatch, how, number):
+    """The page then has the date of any change, and each fetch after the first failure is left."""
+    monkeypatch.setattr(history, "MAX_SECONDS", 6.0)
+    edited_history(served.repository)
+    clone = served.clone(served.server.clone_url)
+    served.server.requests.clear()
+
+    def fault(handler):
+        if served.server.fetches < number:
+            return False
+        if how == "stalls":
+            handler.server.ended.wait(30)
+        handler.send(403 if how == "refuses" else 200, b"\0\xff\x1b[31m" * 99)
+        return True
+
+    served.server.fault = fault
+    with ended_in(15):
+        dates, (notice,), _ = dates_of(clone, excerpts=False)
+
+    expected = dates_of(served.repository.folder, fetches=False, changes="any", excerpts=False)[0]
+    assert dates.keys() == expected.keys()
+    assert number == 3 or dates == expected
+    assert "missing-contents" == notice.code
+    assert "so any change dates their pages; the history cannot be fetched from" in notice.problem
+    assert "--filter" not in notice.cure
+    assert not re.search("[\x00-\x1f]", str(notice))
+    assert served.server.fetches == number
+    assert [] == processes(tempfile.gettempdir())
+
+
+@pytest.mark.parametrize("option", ["any", "content"])
+def test_sitemap_is_that_of_the_full_clone(served, option):
+    """A commit that dates all pages is examined, for `bulk-change`."""
+    names = [f"docs/{number}" for number in range(40)]
+    served.repository.commit({f"{name}.md": name for name in names})
+    served.repository.commit({f"{name}.md": f"---\ntags: [a]\n---\n{name}" for name in names})
+    served.repository.commit({f"{name}.md": f"---\ntags: [b]\n---\n{name}" for name in names})
+    served.repository.write()
+    sitemaps, logs = [], []
+    for kind in ("--depth=99", "--depth=1"):
+        clone = served.clone(served.server.clone_url, kind, name=kind.strip("-"))
+        for name in names:
+            page = clone / "site" / f"{name}.html"
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text("<!doctype html><title>x</title>")
+        served.server.requests.clear()
+        command = [sys.executable, "-P", "-m", "sitemap_plugins", "build", "site"]
+        command += ["--fetch-history", f"--changes={option}", "--sources=*=docs/*.md"]
+        done = subprocess.run(
+            [*command, "--base-url=https://example.com/"],
+            cwd=clone,
+            env=ENVIRON | {"CI": "1", "TMPDIR": str(served.temporary)},
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        sitemaps.append((clone / "site/sitemap.xml").read_bytes())
+        logs.append(done.stderr + done.stdout)
+
+    assert sitemaps[0] == sitemaps[1]
+    assert 40 == sitemaps[0].count(b"<lastmod>")
+    assert ["bulk-change" in log for log in logs] == [option == "any"] * 2, logs
+    assert served.server.fetches <= 3
+
+
+def pack_of(*objects):
+    pack = b"PACK" + (2).to_bytes(4) + len(objects).to_bytes(4) + b"".join(objects)
+    return pack + hashlib.sha1(pack).digest()
+
+
+BLOB = b"\x33" + zlib.compress(b"abc")
+BOMB = bytes([0xB0, *[0x80] * 3, 0x80, 0x10]) + zlib.compress(b"0" * 999)  # A blob of 137 GB.
+
+
+@pytest.mark.parametrize("objects", [[], [BLOB], [BLOB] * 9999, [BOMB]])
+def test_server_that_sends_other_contents_than_those_named_is_one_line(served, objects):
+    edited_history(served.repository)
+    clone = served.clone(served.server.clone_url)
+    served.server.requests.clear()
+    pack = pack_of(*objects)
+    parts = [pack[i : i + 60_000] for i in range(0, len(pack), 60_000)]
+    body = b"".join(b"%04x\x01%b" % (len(part) + 5, part) for part in parts)
+
+    def lie(handler):
+        if handler.command != "POST" or served.server.fetches < 2 or b"ls-refs" in handler.body:
+            return False
+        kind = "application/x-git-upload-pack-result"
+        handler.send(200, b"000dpackfile\n" + body + b"0000", {"Content-Type": kind})
+        return True
+
+    served.server.fault = lie
+    with ended_in(15):
+        dates, (notice,), _ = dates_of(clone, excerpts=False)
+
+    expected = dates_of(served.repository.folder, fetches=False, changes="any", excerpts=False)[0]
+    assert dates == expected
+    assert "missing-contents" == notice.code
+    assert 2 == served.server.fetches
+
+
+def test_sphinx_site_with_a_shared_catalog_is_that_of_the_full_clone(served):
+    name = CATALOG.format("guide")
+    for text in (
+        catalog(),
+        catalog(version=2, one="Eins", works="Tut."),
+        catalog(version=3, one="Eins", works="Tut.", common="Gemeinsam."),
+        catalog(version=4, one="Eins", works="Tut.", common="Gemeinsam."),
+    ):
+        served.repository.commit(FILES | {name: text})
+    served.repository.write()
+    sitemaps = []
+    for depth, fetches in ((99, False), (1, True), (1, False)):
+        clone = served.clone(served.server.clone_url, f"--depth={depth}", name=f"{depth}{fetches}")
+        settings = {"sitemap_fetch_history": fetches, "language": "de", "locale_dirs": ["locale"]}
+        built = sphinx_site.build(
+            sphinx_site.write(clone, {}, **settings),
+            *("-D", "gettext_compact=1"),
+            CI="1",
+            TMPDIR=str(served.temporary),
+        )
+        assert 0 == built.returncode, built.log
+        sitemaps.append((clone / "out/sitemap.xml").read_bytes())
+
+    full, fetched, shallow = sitemaps
+    assert full == fetched != shallow
+    assert 3 == len({*re.findall(b"<lastmod>[^<]*", full)}), full
+
+
+# Passwords.
+
+
+def header_in_config(clone, server):
+    git(clone, "config", f"http.{server.url}.extraheader", HEADER)
+
+
+def header_in_included_file(clone, server):
+    """As actions/checkout does since its version 6."""
+    text = f'[http "{server.url}"]\n\textraheader = {HEADER}\n'
+    (clone.parent / "credentials").write_text(text)
+    git(clone, "config", f"includeIf.gitdir:{clone}/.git.path", f"{clone.parent}/credentials")
+
+
+def password_in_url(clone, server):
+    login = f"{USER}:{PASSWORD.replace('/', '%2F').replace('@', '%40')}@"
+    git(clone, "config", "remote.origin.url", server.clone_url.replace("://", f"://{login}"))
+
+
+def raw_password_in_url(clone, server):
+    password_in_url(clone, server)
+    url = git(clone, "config", "remote.origin.url").strip().replace("%40", "@")
+    git(clone, "config", "remote.origin.url", url)
+
+
+@pytest.mark.parametrize(
+    "give",
+    [header_in_config, header_in_included_file, password_in_url, raw_password_in_url],
+)
+@pytest.mark.parametrize("is_right", [True, False])
+def test_password_is_used_and_appears_nowhere(served, give, is_right):
+    clone = served.clone(served.server.clone_url)
+    give(clone, served.server)
+    helper = served.folder / "stored"
+    config = served.folder / "gitconfig"
+    config.write_text(f"[credential]\n\thelper = store --file={helper}\n")
+    secrets = [HEADER.split()[-1], PASSWORD, PASSWORD.replace("/", "%2F").replace("@", "%40")]
+    seen = []
+
+    def look(handler):
+        commands = [file.read_bytes() for file in Path("/proc").glob("[0-9]*/cmdline")]
+        files = read_all(served.temporary).values()
+        seen.extend(s for s in secrets if any(s.encode() in text for text in (*commands, *files)))
+        if not is_right:
+            handler.send(403, f"{handler.headers.get('Authorization')}".encode())
+        return not is_right
+
+    served.server.password, served.server.fault = True, look
+    found = build(clone, environ=ENVIRON | {"GIT_CONFIG_GLOBAL": str(config)})
+
+    if is_right:
+        assert_fetched(found)
+    else:
+        assert failure_of(found).endswith("keep the checkout's credentials")
+    assert [] == seen
+    assert not any(secret in text for secret in secrets for text in (*found[1], *found[2]))
+    assert not helper.exists()
+
+
+@pytest.mark.parametrize("give", [header_in_config, raw_password_in_url])
+def test_password_that_the_server_repeats_is_not_printed(served, give):
+    clone = served.clone(served.server.clone_url)
+    give(clone, served.server)
+
+    def repeat(handler):
+        if handler.command != "POST":
+            return False
+        text = f"ERR you are {handler.headers['Authorization']}, alias {PASSWORD}".encode()
+        kind = "application/x-git-upload-pack-result"
+        handler.send(200, b"%04x" % (len(text) + 4) + text, {"Content-Type": kind})
+        return True
+
+    served.server.fault = repeat
+    reason = failure_of(build(clone))
+
+    assert "(fatal: remote error: you are Basic …, alias " in reason
+    assert HEADER.split()[-1] not in reason
+    assert give is header_in_config or PASSWORD not in reason
+
+
+def test_missing_password_is_one_line_at_once(served):
+    clone = served.clone(served.server.clone_url)
+    served.server.password = True
+    mark, program = served.folder / "mark", served.folder / "askpass"
+    program.write_text(f"#!/bin/sh\ntouch {mark}; echo x\n")
+    program.chmod(0o755)
+    began = time.monotonic()
+
+    reason = failure_of(
+        build(clone, environ=ENVIRON | {"DISPLAY": ":0", "SSH_ASKPASS": str(program)})
+    )
+
+    assert time.monotonic() - began < 3  # Git itself takes a tenth of a second.
+    assert not mark.exists()
+    assert "terminal prompts disabled" in reason
+    assert "keep the checkout's credentials" in reason
+
+
+def test_settings_of_the_environment_and_of_the_user_are_in_force(served):
+    clone = served.clone(served.server.clone_url)
+    served.server.password = True
+    given = {
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"http.{served.server.url}.extraHeader",
+        "GIT_CONFIG_VALUE_0": HEADER,
+    }
+    assert_fetched(build(clone, environ=ENVIRON | given))
+
+    config = served.folder / "gitconfig"
+    config.write_text(f'[url "{served.server.url}"]\n\tinsteadOf = "my:"\n')
+    git(clone, "config", "remote.origin.url", "my:site/.git")
+    given["GIT_CONFIG_GLOBAL"] = str(config)
+    assert_fetched(build(clone, environ=ENVIRON | given))
+
+
+def test_connection_that_is_kept_for_later_is_not_waited_for(served, monkeypatch):
+    """As SSH does with ControlPersist, with git's error output open."""
+    monkeypatch.setattr(history, "MAX_SECONDS", 14.0)
+    clone = served.clone(served.server.clone_url)
+    git(clone, "config", "remote.origin.url", f"ssh://127.0.0.1{served.repository.folder}/.git")
+    ssh = served.folder / "ssh"
+    ssh.write_text('#!/bin/sh\nexec 3>&2; (sleep 15 >&3) & for last; do :; done; eval "$last"\n')
+    ssh.chmod(0o755)
+
+    with ended_in(10):
+        assert_fetched(build(clone, environ=ENVIRON | {"GIT_SSH": str(ssh)}, leaves=b"sleep"))
+
+
+# What fails.
+
+
+@pytest.mark.parametrize("protocol", [0, 2])
+def test_server_that_is_shallow_too_gives_no_history(served, protocol):
+    middle = served.clone(served.server.clone_url, "--depth=3", name="served/middle")
+    git(middle, "config", "uploadpack.allowFilter", "true")
+    served.server.protocol = protocol
+
+    reason = failure_of(build(served.clone(f"{served.server.url}middle/.git")))
+
+    assert "(the server sent only a part of it): fetch the history before the build" in reason
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_redirect_to_another_host_is_not_followed(served, status):
+    clone = served.clone(served.server.clone_url)
+    header_in_config(clone, served.server)
+    with HostileServer(lambda send: send(b"HTTP/1.1 404 No\r\n\r\n")) as other:
+        served.server.fault = lambda handler: (
+            handler.send(status, b"", {"Location": other.url + handler.path[1:]}) or True
+        )
+        reason = failure_of(build(clone))
+
+        assert [] == other.asked
+    assert f"returned error: {status})" in reason
+    assert reason.endswith("set the new address with `git remote set-url`, if the repository moved")
+
+
+def never(handler):
+    handler.server.ended.wait(20)
+    return True
+
+
+def stall(handler):
+    """Send the first half of the pack."""
+    if handler.command == "POST":
+        status, body, headers = handler.of_backend(handler.body)
+        handler.send(status, body[: len(body) // 2], headers | {"Content-Length": len(body)})
+        handler.wfile.flush()
+        return never(handler)
+    return False
+
+
+def garbage(handler):
+    handler.send(200, b"\0\xff<html>\x1b[31m" * 999, {"Content-Type": "text/html"})
+    return True
+
+
+def garbage_for_a_pack(handler):
+    if handler.command == "POST":
+        kind = "application/x-git-upload-pack-result"
+        handler.send(200, b"000dpackfile\n" + b"0fff\x01" + b"\xff" * 0xFFA, {"Content-Type": kind})
+        return True
+    return False
+
+
+def hang_up(handler):
+    handler.close_connection = True
+    return True
+
+
+@pytest.mark.parametrize(
+    ("fault", "text"),
+    [
+        (never, "it took more than the 2 seconds of a build"),
+        (stall, "it took more than the 2 seconds of a build"),
+        (garbage, "inflate: data stream error"),
+        (garbage_for_a_pack, "protocol error|bad pack|early EOF|invalid"),
+        (hang_up, "Empty reply from server"),
+    ],
+)
+def test_bad_server_costs_a_limited_time_and_one_line(served, monkeypatch, fault, text):
+    monkeypatch.setattr(history, "MAX_SECONDS", 2.0)
+    clone = served.clone(served.server.clone_url)
+    served.server.fault = fault
+
+    with ended_in(10):
+        reason = failure_of(build(clone))
+
+    assert re.search(text, reason), reason
+    assert "\x1b" not in reason
+
+
+def test_interrupted_build_leaves_nothing(served):
+    """As with Ctrl-C, or a job that is cancelled on GitHub."""
+    clone = served.clone(served.server.clone_url)
+    waits = threading.Event()
+    served.server.fault = lambda handler: waits.set() or never(handler)
+    before = read_all(clone / ".git")
+    for name in NAMES:
+        (clone / "site" / name).mkdir(parents=True)
+        (clone / "site" / name / "index.html").write_text("<!doctype html><title>x</title>")
+    command = [sys.executable, "-P", "-m", "sitemap_plugins", "build", "site", "--fetch-history"]
+    process = subprocess.Popen(
+        [*command, "--base-url=https://example.com/", "--sources=*=docs/*"],
+        cwd=clone,
+        env=ENVIRON | {"TMPDIR": str(served.temporary)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    assert waits.wait(30)
+    assert [] != [*served.temporary.iterdir()]
+
+    for _ in range(3):  # Python can lose one that arrives while it cleans up.
+        process.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(20)
+            break
+
+    assert process.poll() not in {0, None}
+    assert [] == processes(str(served.temporary))
+    assert [] == [*served.temporary.iterdir()]
+    assert read_all(clone / ".git") == before
+
+
+def test_all_repositories_of_a_build_share_the_limits(served, monkeypatch):
+    monkeypatch.setattr(history, "MAX_SECONDS", 2.0)
+    clones = [served.clone(served.server.clone_url, name=f"clone{n}") for n in range(3)]
+    served.server.fault = never
+    pages = [checked(Page(path=str(c), sources=(c / NAMES[0],))) for c in clones]
+
+    with ended_in(10):
+        found = lastmod.resolve(
+            pages, options=FETCH, environment=environment(ENVIRON, fetches_history=True)
+        )
+
+    assert ["fetch-failed", "shallow-clone"] == [notice.code for notice in found.notices]
+
+
+def test_history_that_is_too_large_is_not_kept(served, monkeypatch):
+    monkeypatch.setattr(history, "MAX_BYTES", 1_000)
+    clone = served.clone(served.server.clone_url)
+    with ended_in(10):
+        assert "(it is larger than the 0 MB of a build)" in failure_of(build(clone))
+
+
+def test_commit_that_the_server_does_not_know_is_one_line(served):
+    clone = served.clone(served.server.clone_url)
+    identity = ("-c", "user.name=t", "-c", "user.email=t@example.com")
+    git(clone, *identity, "commit", "--quiet", "--allow-empty", "-m", "made in the job")
+
+    reason = failure_of(build(clone))
+
+    assert "not our ref" in reason
+    assert reason.endswith("): push the commit before the build")
+
+
+@pytest.mark.parametrize(
+    ("url", "problem"),
+    [
+        ("../served/site", "the remote 'origin' is '../served/site', which is not on a server"),
+        (".", "the remote 'origin' is '.', which is not on a server"),
+        ("file:///served/site", "'file:///served/site', which is not on a server"),
+        ("ext::sh -c 'touch /x'", "which is not on a server"),
+        ("ftp://me:secret@example.com/x", "is 'ftp://…@example.com/x', which is not on a server"),
+        (None, "the remote 'origin' has no address"),
+    ],
+)
+def test_remote_that_is_not_on_a_server_is_one_line(served, url, problem):
+    clone = served.clone(served.server.clone_url)
+    if url is None:
+        git(clone, "remote", "remove", "origin")
+    else:
+        git(clone, "config", "remote.origin.url", url)
+
+    reason = failure_of(build(clone))
+
+    assert reason.startswith("the history cannot be fetched: ")
+    assert problem in reason
+
+
+@pytest.mark.parametrize("names", [["origin"], ["mine", "origin", "theirs"], ["mine"]])
+def test_remote_is_that_of_the_branch_or_origin_or_the_only_one(served, names):
+    clone = served.clone(served.server.clone_url)
+    if names[0] != "origin":
+        git(clone, "remote", "rename", "origin", names[0])
+    for name in names[1:]:
+        git(clone, "remote", "add", name, "https://192.0.2.1/nowhere.git")
+    git(clone, "config", "--add", f"remote.{names[0]}.url", "https://192.0.2.1/second.git")
+    assert_fetched(build(clone))
+
+    git(clone, "checkout", "--quiet", "--detach")
+    if names[0] == "mine" and len(names) > 1:
+        git(clone, "remote", "set-url", "origin", served.server.clone_url)
+        git(clone, "remote", "remove", "mine")
+    assert_fetched(build(clone))
+
+
+def test_full_disk_is_one_line(served):
+    mount = shutil.which("mount")
+    command = [mount, "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(served.temporary)]
+    if mount is None or subprocess.run(command, check=False, capture_output=True).returncode:
+        pytest.skip("cannot mount a file system")
+    message = os.urandom(200_000).hex().encode()
+    served.repository.git("commit", "--quiet", "--allow-empty", "--file=-", stdin=message)
+    try:
+        clone = served.clone(served.server.clone_url)
+        reason = failure_of(build(clone))
+    finally:
+        subprocess.run(["umount", str(served.temporary)], check=True)
+
+    assert reason.endswith("make room in the folder for temporary files"), reason
+
+
+def test_key_of_the_clone_is_not_used_and_the_line_says_so(served):
+    clone = served.clone(served.server.clone_url)
+    mark = served.folder / "mark"
+    git(clone, "config", "core.sshCommand", f"touch {mark}; false")
+    git(clone, "config", "remote.origin.url", "ssh://git@127.0.0.1:1/site.git")
+    assert "is run, but the variable GIT_SSH_COMMAND" in failure_of(build(clone))
+    assert not mark.exists()
+
+    build(clone, environ=ENVIRON | {"GIT_SSH_COMMAND": f"touch {mark}; false"})
+    assert mark.exists()
+
+
+# A repository that is a stranger's.
+
+
+def test_hostile_configuration_runs_nothing_and_reaches_nobody(served):
+    mark = served.folder / "mark"
+    program = served.folder / "program"
+    program.write_text(f'#!/bin/sh\necho "$0 $@" >> {mark}\n')
+    program.chmod(0o755)
+    clone = served.clone(served.server.clone_url)
+    with HostileServer(lambda send: send(b"HTTP/1.1 404 No\r\n\r\n")) as other:
+        settings = {
+            **dict.fromkeys(
+                [
+                    *("core.sshCommand", "core.gitProxy", "core.askPass", "core.editor"),
+                    *("core.fsmonitor", "core.alternateRefsCommand", "credential.helper"),
+                    *(f"credential.{served.server.url}.helper", "remote.origin.uploadpack"),
+                    *("uploadpack.packObjectsHook", "gpg.program", "alias.fetch", "alias.init"),
+                ],
+                f"!{program}",
+            ),
+            "core.hooksPath": str(served.folder),
+            "init.templateDir": str(served.folder),
+            f"url.{other.url}.insteadOf": served.server.url,
+            "url.ext::sh.pushInsteadOf": "http",
+            "http.proxy": other.url,
+            f"http.{served.server.url}.proxy": other.url,
+            "http.followRedirects": "true",
+            "http.cookieFile": str(program),
+            "http.saveCookies": "true",
+            "remote.origin.proxy": other.url,
+            "remote.origin.vcs": "ext",
+            "remote.origin.promisor": "true",
+            "remote.origin.partialCloneFilter": "tree:0",
+            "remote.other.url": other.url,
+            "remote.pushDefault": "other",
+            "fetch.recurseSubmodules": "true",
+            "fetch.bundleURI": other.url,
+            "submodule.sub.url": other.url,
+            "submodule.sub.active": "true",
+            "transfer.credentialsInUrl": "die",
+            "protocol.allow": "always",
+            "protocol.ext.allow": "always",
+        }
+        for name, value in settings.items():
+            git(clone, "config", name, value)
+        for hook in ("post-index-change", "reference-transaction", "post-checkout", "pre-auto-gc"):
+            for folder in (served.folder, clone / ".git/hooks"):
+                shutil.copy(program, folder / hook)
+        modules = f'[submodule "sub"]\n\tpath = sub\n\turl = {other.url}\n'
+        (clone / ".gitmodules").write_text(modules)
+        (clone / ".lfsconfig").write_text(f"[lfs]\n\turl = {other.url}\n")
+
+        assert_fetched(build(clone))
+
+        assert [] == other.asked
+    assert not mark.exists(), mark.read_text()
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        (
+            "ssh://-oProxyCommand=touch mark/x",
+            "strange hostname '-oProxyCommand=touch mark' blocked",
+        ),
+        ("-oProxyCommand=touch mark:x", "which is not on a server"),
+        ("--upload-pack=touch mark", "which is not on a server"),
+        ("git://127.0.0.1:1/\n/x", "which is not on a server"),
+        ("http://127.0.0.1:1/\x1b[31m", "bad/illegal format|Bad path"),
+        ("http://me:sec@ret@127.0.0.1:1/x", "Failed to connect|refused"),
+        ("http://127.0.0.1:99999/", "port|URL"),
+        ("http://[/x", "URL|host|bad|resolve"),
+        ("https://127.0.0.1:1/x" + "a" * 99_999, "unable to access"),
+    ],
+)
+def test_hostile_address_is_one_line(served, url, reason, monkeypatch):
+    monkeypatch.chdir(served.folder)
+    clone = served.clone(served.server.clone_url)
+    git(clone, "config", "remote.origin.url", url)
+
+    text = failure_of(build(clone))
+
+    assert re.search(reason, text), text
+    assert len(text) < 999
+    assert not re.search("[\x00-\x1f]|sec", text)
+    assert not [*served.folder.rglob("mark")]
+
+
+def test_settings_that_are_too_long_for_an_environment_are_one_line(served):
+    clone = served.clone(served.server.clone_url)
+    with (clone / ".git/config").open("a") as file:
+        file.write(f'[http "{served.server.url}"]\n' + f"extraheader = X: {'x' * 99_999}\n" * 99)
+
+    assert "Argument list too long" in failure_of(build(clone))
+
+
+def test_other_origins_of_the_clone_stay_as_they_are(served):
+    """Replaced objects and alternates of the clone do not count for the history."""
+    clone = served.clone(served.server.clone_url)
+    (clone / ".git/objects/info/alternates").write_text(
+        f"{served.repository.folder}/.git/objects\n"
+    )
+
+    assert_fetched(build(clone))
+
+
+def test_server_that_floods_the_log_is_stopped(served, monkeypatch):
+    """All that a server writes beside the objects is for people, and git prints it."""
+    monkeypatch.setattr(history, "MAX_BYTES", 1 << 20)
+    clone = served.clone(served.server.clone_url)
+
+    def flood(handler):
+        if handler.command != "POST":
+            return False
+        kind = "application/x-git-upload-pack-result"
+        line = b"0fff\x02" + b"\x1b[31mall is well\n".ljust(0xFFA)
+        handler.send(200, b"000dpackfile\n" + line * 9999, {"Content-Type": kind})
+        return True
+
+    served.server.fault = flood
+    with ended_in(10):
+        assert "(it is larger than the 1 MB of a build)" in failure_of(build(clone))
+
+
+def test_object_that_claims_a_huge_size_takes_no_memory(served):
+    clone = served.clone(served.server.clone_url)
+    size = bytes([0x90, *[0x80] * 3, 0x80, 0x10])  # A commit of 137 GB.
+    pack = b"PACK" + (2).to_bytes(4) + (1).to_bytes(4) + size + zlib.compress(b"0" * 999)
+    pack += hashlib.sha1(pack).digest()
+
+    def bomb(handler):
+        if handler.command != "POST":
+            return False
+        body = b"000dpackfile\n" + b"%04x\x01" % (len(pack) + 5) + pack + b"0000"
+        handler.send(200, body, {"Content-Type": "application/x-git-upload-pack-result"})
+        return True
+
+    served.server.fault = bomb
+
+    assert "(fatal: attempting to allocate" in failure_of(build(clone))
+
+
+def test_simple_web_server_cannot_name_another_host(served):
+    """Such a server can name further places of its objects."""
+    clone = served.clone(served.server.clone_url)
+    head = git(clone, "rev-parse", "HEAD").strip()
+    with HostileServer(lambda send: send(b"HTTP/1.1 404 No\r\n\r\n")) as other:
+
+        def answer(handler):
+            path = handler.path.partition("?")[0]
+            bodies = {
+                "info/refs": f"{head}\trefs/heads/main\n",
+                "HEAD": "ref: refs/heads/main\n",
+                "objects/info/http-alternates": f"{other.url}objects\n",
+                "objects/info/alternates": f"{other.url}objects\n",
+            }
+            body = bodies.get(path.partition(".git/")[2])
+            handler.send(404 if body is None else 200, (body or "").encode())
+            return True
+
+        served.server.fault = answer
+        failure_of(build(clone))
+
+        assert any("alternates" in path for _, path, _ in served.server.requests)
+        assert [] == other.asked
+
+
+# Who connects, and how often.
+
+
+def test_build_connects_once_and_only_if_it_must(served):
+    strace = shutil.which("strace")
+    if (
+        strace is None
+        or subprocess.run([strace, "true"], check=False, capture_output=True).returncode
+    ):
+        pytest.skip("no program can be traced here")
+    shallow = served.clone(served.server.clone_url)
+    full = served.clone(served.server.clone_url, "--depth=99", name="full")
+    found = {}
+    for clone in (shallow, full):
+        for option in ("--fetch-history", "--no-fetch-history"):
+            (clone / "site").mkdir(exist_ok=True)
+            for name in NAMES:
+                page = clone / "site" / f"{name}.html"
+                page.parent.mkdir(exist_ok=True)
+                page.write_text("<!doctype html><title>x</title>")
+            log = served.folder / f"{clone.name}{option}"
+            command = [strace, "-f", "-qq", "-o", str(log), "-e", "trace=connect,execve"]
+            command += [sys.executable, "-P", "-m", "sitemap_plugins", "build", "site", option]
+            command += ["--base-url=https://example.com/", "--sources=*=docs/*"]
+            served.server.requests.clear()
+            subprocess.run(
+                command, cwd=clone, env=ENVIRON | {"CI": "1"}, check=True, capture_output=True
+            )
+            calls = log.read_text()
+            assert {f"htons({served.server.server_port})"} >= {
+                *re.findall(r"connect\(.*sin6?_port=(htons\(\d+\))", calls)
+            }
+            found[clone.name, option] = (
+                len(re.findall(r"connect\(.*AF_INET", calls)),
+                len(re.findall(r"execve\(.*\) = 0", calls)),
+                served.server.fetches,
+            )
+    programs = found["full", "--no-fetch-history"][1]
+    assert found["full", "--fetch-history"] == (0, programs, 0)
+    assert found["full", "--no-fetch-history"] == (0, programs, 0)
+    assert found["clone", "--no-fetch-history"][::2] == (0, 0)
+    assert found["clone", "--fetch-history"][::2] == (1, 1)
