@@ -313,7 +313,7 @@ def test_old_contents_are_fetched_by_name_in_a_few_goes(served, kind, changes):
     dates, notices, lines = dates_of(clone, changes=changes)
 
     assert len(full[0]) == 40
-    assert (dates, notices) == full[:2]
+    assert (dates, notices) == full[:2], (lines, served.server.requests)
     # The history, the last versions and all older ones; for excerpts likewise.
     assert served.server.fetches <= 1 + 2 + 2
     assert sum("old versions of files" in line for line in lines) <= 3
@@ -688,6 +688,8 @@ def test_interrupted_build_leaves_nothing(served):
         env=ENVIRON | {"TMPDIR": str(served.temporary)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        # Of a shell's job in the background, it would ignore the signal.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     assert waits.wait(30)
     assert [] != [*served.temporary.iterdir()]
