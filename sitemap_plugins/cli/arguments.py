@@ -14,7 +14,9 @@ import click
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError, PageError, WrongValueError
+from sitemap_plugins.core.messages import sentence
 from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.options import FolderOptions, parse_options, read_settings
 
 if TYPE_CHECKING:
@@ -35,6 +37,15 @@ class Argument(click.Argument):
         return super().type_cast_value(ctx, value)
 
 
+class Choice(click.Choice):  # type: ignore[type-arg]  # click 8.1 has no types of choices
+    """One of a few words, the nearest of which is proposed for a wrong one."""
+
+    def get_invalid_choice_message(self, choice: Any, ctx: Any) -> str:  # noqa: ANN401
+        """Say what is wrong; click asks for it since 8.2."""
+        message = super().get_invalid_choice_message(choice, ctx).rstrip(".")
+        return sentence(message, did_you_mean(choice, [*map(str, self.choices)]))
+
+
 class NumberRange(click.FloatRange):
     """Numbers in a range: click's own accepts `nan`, with which no comparison is true."""
 
@@ -53,20 +64,17 @@ def base_url_option(text: str = "The address of the sitemap's folder.") -> Calla
     return click.option("--base-url", metavar="URL", type=base_url_type, default="", help=text)
 
 
-def url_type(text: str) -> str:
+def url_type(text: str, normalize: Callable[[str], str] = urls.normalize_url) -> str:
     """Return an absolute URL, normalized; without a path, its path is a slash. Empty stays."""
     try:
-        return urls.normalize_url(text) if text else ""
+        return normalize(text) if text else ""
     except PageError as error:
         raise click.BadParameter(str(error)) from None
 
 
 def base_url_type(text: str) -> str:
     """Return the address of a folder, normalized, with a last slash. Empty stays."""
-    try:
-        return urls.normalize_base_url(text) if text else ""
-    except PageError as error:
-        raise click.BadParameter(str(error)) from None
+    return url_type(text, urls.normalize_base_url)
 
 
 def valid_patterns(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sitemap_plugins.cli.arguments import Argument
+from sitemap_plugins.cli.arguments import Argument, Choice
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.errors import OptionsError
@@ -62,7 +62,7 @@ With --require-redirects, only a removed URL without one is a difference.
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "urls"]),
+    type=Choice(["text", "json", "urls"]),
     default="text",
     show_default=True,
     help="Output format; urls prints each URL alone.",

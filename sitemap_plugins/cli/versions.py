@@ -12,7 +12,7 @@ import click
 
 from sitemap_plugins.checks.formats import FORMATS
 from sitemap_plugins.checks.versions import Row, VersionsCheck
-from sitemap_plugins.cli.arguments import Argument, base_url_option
+from sitemap_plugins.cli.arguments import Argument, Choice, base_url_option
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.errors import OptionsError
@@ -83,7 +83,7 @@ def _moved(
 @click.option("--dry-run", is_flag=True, help="Print how much --write would change.")
 @click.option(
     "--gone",
-    type=click.Choice(["keep", "noindex"]),
+    type=Choice(["keep", "noindex"]),
     default="keep",
     show_default=True,
     help="What --write does with pages that the default version does not have.",
@@ -92,7 +92,7 @@ def _moved(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", *FORMATS]),
+    type=Choice(["text", *FORMATS]),
     default="text",
     show_default=True,
     help="Output format.",

@@ -12,7 +12,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import codes
-from sitemap_plugins.core.messages import count_pages, describe_bug, printable
+from sitemap_plugins.core.date_values import DateOrDatetime
+from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.messages import count_pages, describe_bug, printable, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.html.head import HeadMeta
     from sitemap_plugins.core.notices import Notice
 
@@ -182,6 +183,17 @@ class Page:
 
     bug: str = ""
     """The error while the adapter described the page, in one line; empty for none."""
+
+    def __post_init__(self) -> None:
+        """Refuse dates of another type.
+
+        Raises:
+            PageError: A date is neither a date nor a datetime.
+        """
+        for date in (self.modified, self.published):
+            if not isinstance(date, DateOrDatetime | None):
+                msg = f"{self.label}: {quoted(date)} is neither a date nor a datetime"
+                raise PageError(msg, cure="convert it")
 
     @property
     def label(self) -> str:

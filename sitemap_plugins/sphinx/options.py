@@ -13,6 +13,8 @@ from sitemap_plugins.core.options import Accepts, PluginOptions, flag, option, o
 from sitemap_plugins.core.values import parse_str, parse_strings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sphinx.config import Config
 
 PREFIX = "sitemap_"
@@ -133,3 +135,14 @@ def read_options(config: Config) -> tuple[SphinxOptions, int]:
         levels += 1
     options = SphinxOptions.parse(values, where="conf.py", prefix=PREFIX)
     return (options if options.show_lastmod else replace(options, lastmod=())), levels
+
+
+def unprefixed(config: Config, file: Path) -> list[str]:
+    """Return the options that conf.py sets without their prefix, so that nothing reads them.
+
+    A name that it uses again is a variable of its own, and one that Sphinx knows an extension's.
+    """
+    written = getattr(config, "_raw_config", {})
+    names = [o.name for o in SPHINX_OPTIONS if o.name in written and o.name not in config]
+    text = file.read_text("utf-8", "replace") if names else ""
+    return [name for name in names if re.findall(rf"\b{name}\b *(=?)", text) == ["="]]
