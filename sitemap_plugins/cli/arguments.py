@@ -40,10 +40,10 @@ class Argument(click.Argument):
 class Choice(click.Choice):  # type: ignore[type-arg]  # click 8.1 has no types of choices
     """One of a few words, the nearest of which is proposed for a wrong one."""
 
-    def get_invalid_choice_message(self, choice: Any, ctx: Any) -> str:  # noqa: ANN401
+    def get_invalid_choice_message(self, value: Any, ctx: Any) -> str:  # noqa: ANN401
         """Say what is wrong; click asks for it since 8.2."""
-        message = super().get_invalid_choice_message(choice, ctx).rstrip(".")
-        return sentence(message, did_you_mean(choice, [*map(str, self.choices)]))
+        message = super().get_invalid_choice_message(value, ctx).rstrip(".")
+        return sentence(message, did_you_mean(value, [*map(str, self.choices)]))
 
 
 class NumberRange(click.FloatRange):

@@ -334,10 +334,9 @@ def test_error_in_the_pages_is_a_notice_and_the_previous_sitemap_is_kept(tmp_pat
         (Page(path=None), "TypeError: "),
         (Page(path="a/", sources=(None,)), "TypeError: "),
         (Page(path="a/", metadata=None), "AttributeError: "),
-        (Page(path="a/", modified="2024"), "TypeError: "),
         (Page(path="a/", lists=(["b/"],)), "TypeError: "),
     ],
-    ids=["path", "sources", "metadata", "modified", "lists"],
+    ids=["path", "sources", "metadata", "lists"],
 )
 def test_mistake_of_an_adapter_is_a_notice_and_the_previous_sitemap_is_kept(tmp_path, page, error):
     generated(tmp_path)
