@@ -16,7 +16,7 @@ from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import printable, quoted
 from sitemap_plugins.core.options import unknown_option
 from sitemap_plugins.sphinx.build import State, find_dates, show_date, site_builder, write_sitemap
-from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options, unprefixed
+from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options, too_old, unprefixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.notices import Notice
 
 log = getLogger(__name__)
-
-OLDEST = (8, 2)
-"""The oldest version of Sphinx that lists every page."""
 
 PRIORITY = 500
 """Of our handler of `build-finished`: Sphinx's default, as sphinx-sitemap's. Handlers in conf.py,
@@ -59,17 +56,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
-
-
-def too_old(sphinx: tuple[int, ...]) -> str:
-    """Return what a version of Sphinx cannot do; empty if it is supported."""
-    if sphinx >= OLDEST:
-        return ""
-    oldest, found = (".".join(map(str, version)) for version in (OLDEST, sphinx))
-    return (
-        f"Sphinx {found} is older than {oldest}: a build in which nothing changes does not list the"
-        " pages that extensions make: upgrade Sphinx"
-    )
 
 
 def on_config_inited(app: Sphinx, config: Config) -> None:

@@ -1,4 +1,7 @@
-"""Sphinx's options: those of all hosts, those of Sphinx alone, and sphinx-sitemap's values."""
+"""Sphinx's options: those of all hosts, those of Sphinx alone, and sphinx-sitemap's values.
+
+And what else a set-up can have: an old version of Sphinx, or options without their prefix.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,9 @@ PREFIX = "sitemap_"
 _SCHEME = re.compile(r"(?:[^{}/:]*(?:/|\{lang\}|\{version\}))*\{link\}")
 
 _SLASHES = re.compile("/{2,}")
+
+OLDEST = (8, 2)
+"""The oldest version of Sphinx that lists every page."""
 
 _ABOVE = "../"
 """Before a file's name: in the folder above."""
@@ -135,6 +141,17 @@ def read_options(config: Config) -> tuple[SphinxOptions, int]:
         levels += 1
     options = SphinxOptions.parse(values, where="conf.py", prefix=PREFIX)
     return (options if options.show_lastmod else replace(options, lastmod=())), levels
+
+
+def too_old(sphinx: tuple[int, ...]) -> str:
+    """Return what a version of Sphinx cannot do; empty if it is supported."""
+    if sphinx >= OLDEST:
+        return ""
+    oldest, found = (".".join(map(str, version)) for version in (OLDEST, sphinx))
+    return (
+        f"Sphinx {found} is older than {oldest}: a build in which nothing changes does not list the"
+        " pages that extensions make: upgrade Sphinx"
+    )
 
 
 def unprefixed(config: Config, file: Path) -> list[str]:
