@@ -7,14 +7,17 @@ import shlex
 import shutil
 import subprocess
 import time
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from sitemap_plugins import GitCache, Options, Page, Site, generate
+from sitemap_plugins.core.date_values import NEVER, NOTHING
 from sitemap_plugins.core.dates import lastmod
+from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.git import last_change, program, repository
-from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.records import Page
+from sitemap_plugins.core.page_dates import find_page_dates
 from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
 
@@ -429,6 +432,47 @@ def test_index_that_is_a_pipe_takes_little_time(made, monkeypatch):
     assert time.monotonic() - start < program.TIMEOUT / 2
     assert "git-failed" == code
     assert text.endswith(f"within 1 seconds in {made.folder}: run `git status` there")
+
+
+@pytest.mark.parametrize("name", ["objects/info/commit-graph", "index"])
+def test_questions_of_a_build_share_one_time_limit(made, tmp_path, monkeypatch, name):
+    """Dates for the pages of two languages, then the sitemap with parts, written twice."""
+    monkeypatch.setattr(program, "TIMEOUT", 2.0)
+    (made.folder / ".git" / name).unlink(missing_ok=True)
+    os.mkfifo(made.folder / ".git" / name)
+    pages = [Page(path=name, sources=(made.folder / name,)) for name in ("a", "c.b", "d.e")]
+    site = Site(output_dir=tmp_path, project_dir=made.folder, base_url="https://e.com/", began=NOW)
+    options, cache = Options(max_urls=2), GitCache()
+    start = time.monotonic()
+
+    for _ in range(2):
+        place = {"project_dir": made.folder, "began": NOW}
+        assert {} == find_page_dates(pages, **place, options=options, git_cache=cache)
+    reports = [generate(pages, site=site, options=options, git_cache=cache) for _ in range(2)]
+
+    assert time.monotonic() - start < 1.5 * program.TIMEOUT
+    for report in reports:
+        assert 3 == report.listed == report.undated
+        (failure,) = (n for n in report.notices if n.code == "git-failed")
+        assert "did not finish within" in failure.text
+    if name != "index":  # The next build asks again.
+        (made.folder / ".git" / name).unlink()
+        later = replace(site, began=NOW + timedelta(days=1))
+        assert 0 == generate(pages, site=later, options=options, git_cache=cache).undated
+
+
+def test_questions_that_are_answered_use_up_the_time_limit_too(made, tmp_path, monkeypatch):
+    monkeypatch.setattr(program, "TIMEOUT", 3.0)
+    environ = with_git(tmp_path, f'case "$*" in *" log "*) sleep 1;; esac; exec {GIT} "$@"')
+    pages = [checked(Page(path="a", sources=(made.folder / "a",)))]
+    build = environment(environ, now=NOW)
+    start = time.monotonic()
+
+    found = [find_last_removal(pages, Options(), build) for _ in range(6)]
+
+    assert time.monotonic() - start < program.TIMEOUT + 1
+    assert NOTHING == found[0]
+    assert NEVER == found[-1].unknown_until
 
 
 def test_walk_over_the_history_has_more_time(made, tmp_path, monkeypatch):
