@@ -521,3 +521,99 @@ def test_endless_file_of_git_fills_no_memory(made, monkeypatch, name):
 
     assert "git-failed" == found[0], found
     assert time.monotonic() - began < 15
+
+
+# References in a table (`git init --ref-format=reftable`).
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """A repository with a table, which is the file that this returns beside it."""
+    try:
+        made = GitRepository(tmp_path / "site", "--ref-format=reftable")
+    except AssertionError:
+        pytest.skip("git is older than 2.45")
+    made.commit({"a": "1", "c.b": "1"})
+    made.commit({"a": "2", "c.b": "1"})
+    made.write()
+    made.git("pack-refs", "--all")
+    (table,) = (made.folder / ".git/reftable").glob("*.ref")
+    return made, table
+
+
+def test_repository_with_a_table_of_references_has_its_dates(tables, tmp_path):
+    made, _ = tables
+    url, target = f"file://{made.folder}", str(tmp_path / "clone")
+    made.git("clone", "--quiet", "--depth=1", "--ref-format=reftable", url, target)
+    made.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "tree"))
+
+    for folder in (made.folder, tmp_path / "tree"):
+        assert ({"a": at(2), "c.b": at(1)}, ()) == (
+            (found := resolve(folder, "a", "c.b")).by_path,
+            found.notices,
+        )
+    assert "shallow-clone" == notice(resolve(tmp_path / "clone", "a"))[0]
+
+
+LISTS = {
+    "nothing": b"",
+    "a missing table": b"0x000000000001-0x000000000001-00000000.ref\n",
+    "a file elsewhere": b"../../../secret\n",
+    "an endless file": b"../../../../../../../../../../../../dev/zero\n",
+    "many tables": b"".join(b"0x%012x-0x%012x-00000000.ref\n" % (n, n) for n in range(99_999)),
+    "one name": b"a" * 9_999_999,
+    "no names": b"\0\xff\n" * 99_999,
+}
+
+
+@pytest.mark.parametrize("content", LISTS.values(), ids=LISTS)
+def test_forged_list_of_tables_is_one_line(tables, tmp_path, content):
+    made, table = tables
+    (tmp_path / "secret").write_text("secret")
+    table.with_name("tables.list").write_bytes(content)
+    start = time.monotonic()
+
+    text = notice(resolve(made.folder, "a"))[1]
+
+    assert "secret" not in text.replace("../../../secret", "")
+    assert len(text) < len(str(made.folder)) * 2 + 400
+    assert time.monotonic() - start < 10
+
+
+@pytest.mark.parametrize("which", ["tables.list", "table"])
+@pytest.mark.parametrize("target", ["/dev/zero", "../../../secret", "pipe", "itself"])
+def test_table_that_is_no_file_of_the_repository_is_one_line(
+    tables, tmp_path, monkeypatch, which, target
+):
+    monkeypatch.setattr(program, "SHORT_TIMEOUT", 1.0)
+    monkeypatch.setattr(program, "MAX_MEMORY", 1 << 27)
+    made, table = tables
+    (tmp_path / "secret").write_text("secret")
+    file = table if which == "table" else table.with_name(which)
+    file.unlink()
+    os.mkfifo(file) if target == "pipe" else file.symlink_to(
+        file.name if target == "itself" else target
+    )
+    start = time.monotonic()
+
+    text = notice(resolve(made.folder, "a"))[1]
+
+    assert "secret" not in text
+    assert time.monotonic() - start < 10
+
+
+def test_damaged_table_gives_the_dates_or_one_line(tables):
+    """Each byte of the head and the foot, and some between, with four other values."""
+    made, table = tables
+    whole = table.read_bytes()
+    places = {*range(28), *range(28, len(whole), 5), *range(len(whole) - 68, len(whole), 3)}
+    outcomes = []
+    for place in sorted(places):
+        other = bytes([whole[place] ^ (0xFF, 0x01, 0x80, 0x10)[place % 4]])
+        table.chmod(0o644)
+        table.write_bytes(whole[:place] + other + whole[place + 1 :])
+
+        found = resolve(made.folder, "a")
+
+        outcomes.append("" if found.by_path == {"a": at(2)} else notice(found)[0])
+    assert {"", "git-failed", "no-commits"} == {*outcomes}
