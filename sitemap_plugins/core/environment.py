@@ -7,6 +7,8 @@ Without either, a message proposes the address that a CNAME file or git's remote
 from __future__ import annotations
 
 import re
+import time
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -20,7 +22,7 @@ from sitemap_plugins.core.messages import Secret, quoted
 from sitemap_plugins.core.notices import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from sitemap_plugins.core.git.last_change import GitCache
@@ -136,6 +138,28 @@ class Environment:
 
     fetches_history: bool = False
     """Whether the history that a shallow clone lacks is fetched."""
+
+    @contextmanager
+    def repository(self, root: str) -> Iterator[Repository]:
+        """Open a repository for one of a build's questions, which share a time limit.
+
+        If one fails, those after it fail at once.
+
+        Raises:
+            GitError: As `Repository.open`, or as what is done with the repository.
+        """
+        key = (self.began or self.now, root)
+        took, failure = self.git_cache.asked.get(key, (0, None))
+        if failure:
+            raise GitError(failure.problem, cure=failure.cure, code=failure.code)
+        start = time.monotonic()
+        try:
+            yield Repository.open(root, environ=self.environ, took=took)
+        except GitError as error:
+            failure = GitError(error.problem, cure=error.cure, code=error.code)
+            raise
+        finally:
+            self.git_cache.asked[key] = took + time.monotonic() - start, failure
 
     def complete(self, clone: Repository) -> tuple[Repository, Sequence[Notice]]:
         """Return a repository with its whole history, as far as that is wanted and possible."""

@@ -19,7 +19,7 @@ from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, Origin, f
 from sitemap_plugins.core.dates.content import read_content
 from sitemap_plugins.core.dates.excerpts import ExcerptRequest, find_excerpt_dates
 from sitemap_plugins.core.errors import GitError
-from sitemap_plugins.core.git.repository import Repository, read_ignore_revs, root_above
+from sitemap_plugins.core.git.repository import read_ignore_revs, root_above
 from sitemap_plugins.core.messages import a_few
 from sitemap_plugins.core.notices import Notice
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.environment import Environment
     from sitemap_plugins.core.git.last_change import LastChange
+    from sitemap_plugins.core.git.repository import Repository
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.records import CheckedPage, Excerpt
 
@@ -173,46 +174,61 @@ def _ask_git(
     if "git" not in options.lastmod:
         return _Answer(dict.fromkeys(keys, NOTHING))
     try:
-        clone = Repository.open(root, environ=environment.environ)
-        paths = {file: path for file in files if (path := clone.path(file)) is not None}
-        asked = set(paths.values())
-        repository, about_history = _complete(clone, asked, environment)
-        ignored, about_ignored = read_ignore_revs(repository.root, option=options.ignore_revs)
-        last_changes = partial(environment.git_cache.last_changes, repository, ignored=ignored)
-        if options.changes == "content":
-            last_changes = partial(last_changes, read=read_content)
-        changes = last_changes(asked)
-        if originals := repository.originals(path for path in asked if changes[path] is None):
-            changes = last_changes(asked.union(originals.values()))
-        edited = _edited(repository, asked, options, environment)
-        found: dict[str | Excerpt, Evidence] = dict.fromkeys(files, NOTHING)
-        for file, path in paths.items():
-            if (change := changes[originals.get(path, path)]) is None:
-                continue  # Never committed: the time can be that of any build.
-            if path in edited and path not in originals:
-                found[file] = _by_time(file, _mtime(file), environment)
-            else:
-                lost = change.commit in repository.boundary
-                time = change.earliest if environment.earliest else change.time
-                name = originals.get(path, path)
-                origin = Origin("git", name, str(repository.root), change.commit)
-                found[file] = Evidence.of_change(time, lost=lost, origin=origin)
-        of_excerpts, unread = find_excerpt_dates(
-            repository, requests, found, edited=edited, ignored=ignored
-        )
-        pages = {paths[file]: number for file, number in files.items() if number and file in paths}
-        doubtful = {path for path in asked if (it := changes[path]) and not it.is_certain}
-        notices = [
-            *about_history,
-            *about_ignored,
-            *_about_unread(repository, doubtful, "so any change dates their pages"),
-            *_about_unread(repository, unread, "so pages that show parts of these have no date"),
-        ]
-        if options.changes == "any":
-            notices += _about_bulk(repository, pages, changes)
+        with environment.repository(root) as clone:
+            return _answer(clone, files, requests, options, environment)
     except GitError as error:
         notice = Notice.of(error, error.code)
         return _Answer(dict.fromkeys(keys, Evidence(unknown_until=NEVER)), (notice,))
+
+
+def _answer(
+    clone: Repository,
+    files: Mapping[str, int],
+    requests: Sequence[ExcerptRequest],
+    options: Options,
+    environment: Environment,
+) -> _Answer:
+    """Ask an open repository.
+
+    Raises:
+        GitError: Git failed or took too long.
+    """
+    paths = {file: path for file in files if (path := clone.path(file)) is not None}
+    asked = set(paths.values())
+    repository, about_history = _complete(clone, asked, environment)
+    ignored, about_ignored = read_ignore_revs(repository.root, option=options.ignore_revs)
+    last_changes = partial(environment.git_cache.last_changes, repository, ignored=ignored)
+    if options.changes == "content":
+        last_changes = partial(last_changes, read=read_content)
+    changes = last_changes(asked)
+    if originals := repository.originals(path for path in asked if changes[path] is None):
+        changes = last_changes(asked.union(originals.values()))
+    edited = _edited(repository, asked, options, environment)
+    found: dict[str | Excerpt, Evidence] = dict.fromkeys(files, NOTHING)
+    for file, path in paths.items():
+        if (change := changes[originals.get(path, path)]) is None:
+            continue  # Never committed: the time can be that of any build.
+        if path in edited and path not in originals:
+            found[file] = _by_time(file, _mtime(file), environment)
+        else:
+            lost = change.commit in repository.boundary
+            time = change.earliest if environment.earliest else change.time
+            name = originals.get(path, path)
+            origin = Origin("git", name, str(repository.root), change.commit)
+            found[file] = Evidence.of_change(time, lost=lost, origin=origin)
+    of_excerpts, unread = find_excerpt_dates(
+        repository, requests, found, edited=edited, ignored=ignored
+    )
+    pages = {paths[file]: number for file, number in files.items() if number and file in paths}
+    doubtful = {path for path in asked if (it := changes[path]) and not it.is_certain}
+    notices = [
+        *about_history,
+        *about_ignored,
+        *_about_unread(repository, doubtful, "so any change dates their pages"),
+        *_about_unread(repository, unread, "so pages that show parts of these have no date"),
+    ]
+    if options.changes == "any":
+        notices += _about_bulk(repository, pages, changes)
     return _Answer(found | of_excerpts, tuple(notices), repository)
 
 

@@ -26,6 +26,7 @@ from sitemap_plugins.core.git.log import Change, Commit, cover_paths, is_covered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
     from pathlib import Path
 
     from sitemap_plugins.core.git.repository import Contents, Repository
@@ -401,6 +402,9 @@ class GitCache:
             tuple[Path, ReadFile | None], tuple[object, dict[bytes, LastChange | None]]
         ] = {}
         """By a repository's root and what reads its files: what answers depend on, and these."""
+        self.asked: dict[tuple[datetime, str], tuple[float, GitError | None]] = {}
+        """By a build's beginning and a repository's root: the seconds that questions took, and how
+        one failed."""
 
     def last_changes(
         self,
