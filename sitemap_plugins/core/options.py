@@ -6,21 +6,18 @@ Adapters make their host's declaration from `OPTIONS`, the manual its table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
+from typing import Any, Literal, NamedTuple, Self, TypeVar, get_args
 
 from sitemap_plugins.core import values
+from sitemap_plugins.core.date_values import Format
 from sitemap_plugins.core.errors import OptionsError, SitemapError
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS
 from sitemap_plugins.core.messages import named
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from sitemap_plugins.core.date_values import Format
-    from sitemap_plugins.core.patterns import Patterns, Rules
-    from sitemap_plugins.core.values import Changes, DateOrigin, Dependencies, Split
+from sitemap_plugins.core.patterns import Patterns, Rules
+from sitemap_plugins.core.values import Changes, DateOrigin, Dependencies, Split
 
 T = TypeVar("T")
 
@@ -36,6 +33,29 @@ class Accepts(NamedTuple):
 
     shape: Literal["flag", "number", "text", "list", "rules", "files"] = "text"
     """`rules`: pattern to value, or a value alone; `files`: pattern to list of files."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """The declaration of one option, for adapters and the manual."""
+
+    default: Any
+    """As a user would write it."""
+
+    example: Any
+    """Another value, as a user would write it."""
+
+    accepts: Accepts
+    """What a user may write."""
+
+    summary: str
+    """One sentence, for the manual."""
+
+    parse: Callable[[object], object]
+    """Takes a user's value, returns the field's; raises `SitemapError` if it is wrong."""
+
+    name: str = ""
+    """The option's name on every host, without a host's prefix; empty until `options_of`."""
 
 
 _NUMBER = Accepts("whole number", "NUMBER", "number")
@@ -56,25 +76,32 @@ def option(
     `default`, `example` and what `parse` takes are as a user writes them; `parse` returns the
     field's value.
     """
-    metadata = {
-        "default": default,
-        "example": example,
-        "accepts": accepts,
-        "summary": summary,
-        "parse": parse,
-    }
-    return field(default_factory=lambda: parse(default), metadata=metadata)
+    declared = Option(
+        default=default, example=example, accepts=accepts, summary=summary, parse=parse
+    )
+    return field(default_factory=lambda: parse(default), metadata={"option": declared})
 
 
 def flag(*, default: bool, summary: str) -> bool:
     """Declare a field of `Options` that is true or false, as `option`."""
-    accepts = Accepts("true or false", shape="flag")
     return option(
         default=default,
         example=not default,
-        accepts=accepts,
+        accepts=Accepts("true or false", shape="flag"),
         summary=summary,
         parse=values.parse_bool,
+    )
+
+
+def choice(words: Sequence[str], *, default: str, example: str, summary: str) -> Any:  # noqa: ANN401 a type of such words
+    """Declare a field of `Options` that is one of a few words, as `option`."""
+    *first, last = (f"`{word}`" for word in words)
+    return option(
+        default=default,
+        example=example,
+        accepts=Accepts(f"{', '.join(first)} or {last}", "|".join(words)),
+        summary=summary,
+        parse=partial(values.parse_choice, words=words),
     )
 
 
@@ -118,12 +145,11 @@ class Options:
     )
     """In the order in which to ask; empty for no dates."""
 
-    lastmod_format: Format = option(
+    lastmod_format: Format = choice(
+        get_args(Format),
         default="datetime",
         example="date",
-        accepts=Accepts("`datetime` or `date`", "datetime|date"),
         summary="Format of dates, always in UTC.",
-        parse=values.parse_date_format,
     )
     """To the second, or the day alone."""
 
@@ -141,24 +167,22 @@ class Options:
         summary="In a shallow clone, fetch the missing history from the clone's own remote.",
     )
     """Whether the build may connect to the remotes of shallow clones."""
-    changes: Changes = option(
+    changes: Changes = choice(
+        get_args(Changes),
         default="any",
         example="content",
-        accepts=Accepts("`any` or `content`", "any|content"),
         summary="Commits that date a page: any that changes its source, or its readers' content.",
-        parse=values.parse_changes,
     )
     """`content`: not those that change only white space or metadata that readers do not see."""
 
-    dependencies: Dependencies = option(
+    dependencies: Dependencies = choice(
+        get_args(Dependencies),
         default="include",
         example="all",
-        accepts=Accepts("`none`, `include` or `all`", "none|include|all"),
         summary=(
             "Other files that date a page: none, those it includes, or also the Python modules that"
             " it documents."
         ),
-        parse=values.parse_dependencies,
     )
     """`include`: files that it includes; `all`: also the Python modules that it documents."""
 
@@ -345,32 +369,9 @@ class PluginOptions(Options):
     """Whether pages show the dates that the sitemap lists."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
-    """The declaration of one option, for adapters and the manual."""
-
-    name: str
-    """The option's name on every host, without a host's prefix."""
-
-    default: Any
-    """As a user would write it."""
-
-    example: Any
-    """Another value, as a user would write it."""
-
-    accepts: Accepts
-    """What a user may write."""
-
-    summary: str
-    """One sentence, for the manual."""
-
-    parse: Callable[[object], object]
-    """Takes a user's value, returns the field's; raises `SitemapError` if it is wrong."""
-
-
 def options_of(record: type[Options]) -> tuple[Option, ...]:
     """Return the declaration of each option of `Options`, or of a host's record with more."""
-    return tuple(Option(name=f.name, **f.metadata) for f in fields(record))
+    return tuple(replace(f.metadata["option"], name=f.name) for f in fields(record))
 
 
 OPTIONS = options_of(Options)

@@ -10,7 +10,6 @@ import difflib
 import re
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from sitemap_plugins.core.date_values import Format
 from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.limits import CHANGEFREQS
 from sitemap_plugins.core.messages import MAX_QUOTED, quoted
@@ -191,21 +190,6 @@ def parse_sources(value: object) -> tuple[tuple[Patterns, tuple[str, ...]], ...]
         raise WrongValueError(msg, cure="write {'api/**': ['src/**/*.py']}")
     check_number(value)
     return tuple((parse_patterns(key), parse_strings(item)) for key, item in value.items())
-
-
-def parse_dependencies(value: object) -> Dependencies:
-    """Return which other files date a page."""
-    return cast("Dependencies", parse_choice(value, get_args(Dependencies)))
-
-
-def parse_changes(value: object) -> Changes:
-    """Return which commits date a page."""
-    return cast("Changes", parse_choice(value, get_args(Changes)))
-
-
-def parse_date_format(value: object) -> Format:
-    """Return the format of dates."""
-    return cast("Format", parse_choice(value, get_args(Format)))
 
 
 def parse_int(value: object, *, least: int, most: int, cure: str) -> int:

@@ -14,6 +14,7 @@ from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.options import (
     Accepts,
     PluginOptions,
+    choice,
     flag,
     option,
     options_of,
@@ -139,12 +140,8 @@ class PelicanOptions(PluginOptions):
     )
     """Whether hidden contents are listed."""
 
-    format: str = option(
-        default="xml",
-        example="txt",
-        accepts=Accepts("`xml` or `txt`"),
-        summary="`txt`: the same as `text: True`.",
-        parse=partial(parse_choice, words=("xml", "txt")),
+    format: str = choice(
+        ("xml", "txt"), default="xml", example="txt", summary="`txt`: the same as `text: True`."
     )
     """`xml` or `txt`."""
 
