@@ -77,7 +77,7 @@ OWNERS = {
     # Only Sphinx's own settings and Read the Docs together say where a language's build stands.
     "look at the environment": {
         *("cli.build", "cli.check", "cli.diff", "cli.merge", "cli.notify", "cli.versions"),
-        *("core.generate", "core.page_dates", "mkdocs.other_programs", "sphinx.build"),
+        *("core.generate", "mkdocs.other_programs", "sphinx.build"),
         "web",  # The user's certificates, as for any program that uses the network.
     },
     "use the network": {"web"},

@@ -137,6 +137,25 @@ class Environment:
     fetches_history: bool = False
     """Whether the history that a shallow clone lacks is fetched."""
 
+    @classmethod
+    def of(
+        cls,
+        environ: Mapping[str, str],
+        options: Options,
+        git_cache: GitCache,
+        *,
+        began: datetime | None,
+    ) -> Environment:
+        """Return the surroundings of a build that happens now."""
+        return cls(
+            now=now(),
+            ci=CI.from_environ(environ),
+            environ=environ,
+            git_cache=git_cache,
+            began=began,
+            fetches_history=options.fetch_history,
+        )
+
     def complete(self, clone: Repository) -> tuple[Repository, Sequence[Notice]]:
         """Return a repository with its whole history, as far as that is wanted and possible."""
         return self.git_cache.fetched.complete(clone) if self.fetches_history else (clone, ())

@@ -18,8 +18,8 @@ from pelican.utils import SafeDatetime
 
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.environment import now
+from sitemap_plugins.core.generate import find_page_dates
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.page_dates import find_page_dates
 from sitemap_plugins.pelican.pages import (
     PelicanSite,
     Written,
