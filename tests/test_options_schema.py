@@ -17,8 +17,8 @@ import jsonschema
 import pytest
 import yaml
 
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.limits import CHANGEFREQS, MAX_BYTES, MAX_URLS
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, PluginOptions
 from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.core.values import FILENAME, MIN_BYTES

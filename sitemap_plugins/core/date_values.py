@@ -12,8 +12,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import PageError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import GitError, PageError
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.git.repository import Repository, read_own_file
-from sitemap_plugins.core.messages import Secret, quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import GitError, Notice, PageError, Secret, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

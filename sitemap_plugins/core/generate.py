@@ -20,12 +20,16 @@ from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.dates.lastmod import Dates, add_sources, resolve
 from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.environment import CI, Environment, about_old_version, find_base_url
-from sitemap_plugins.core.errors import OptionsError, OutputError
 from sitemap_plugins.core.files.plan import is_submitted, plan_files
 from sitemap_plugins.core.files.publish import announce, find_stylesheet, publish
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.messages import describe_bug
-from sitemap_plugins.core.notices import Notice, group_notices
+from sitemap_plugins.core.messages import (
+    Notice,
+    OptionsError,
+    OutputError,
+    describe_bug,
+    group_notices,
+)
 from sitemap_plugins.core.pages.hreflang import link_groups
 from sitemap_plugins.core.pages.images import find_images
 from sitemap_plugins.core.pages.other_files import add_files

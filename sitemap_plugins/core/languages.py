@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import PageError, quoted
 
 _CODES = """
     aaraa abkab afraf akaak albsq amham araar argan armhy asmas avaav aveae aymay azeaz bakba

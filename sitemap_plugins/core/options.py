@@ -13,9 +13,8 @@ from typing import Any, Literal, NamedTuple, Self, TypeVar, get_args
 
 from sitemap_plugins.core import values
 from sitemap_plugins.core.date_values import Format
-from sitemap_plugins.core.errors import OptionsError, SitemapError
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS
-from sitemap_plugins.core.messages import named
+from sitemap_plugins.core.messages import OptionsError, SitemapError, named
 from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.core.values import Changes, DateOrigin, Dependencies, Split
 

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.hosting import FIXED, ServerRules, answer
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.url_forms import CERTAIN, INDEX, Files, Form, files_at, form_of, forms_of
 
 if TYPE_CHECKING:

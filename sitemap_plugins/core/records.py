@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.codes import Reason
     from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.html.head import HeadMeta
-    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.messages import Notice
 
     Decider = Callable[[], str]
     """Returns what left a page out: the pattern, the line, the link; empty for nothing to name."""

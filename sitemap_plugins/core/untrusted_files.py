@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

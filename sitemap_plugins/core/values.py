@@ -10,9 +10,8 @@ import difflib
 import re
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.limits import CHANGEFREQS
-from sitemap_plugins.core.messages import MAX_QUOTED, quoted
+from sitemap_plugins.core.messages import MAX_QUOTED, WrongValueError, quoted
 from sitemap_plugins.core.patterns import Patterns, Rules, check_number
 from sitemap_plugins.core.urls import normalize_base_url
 

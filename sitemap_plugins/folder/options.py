@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sitemap_plugins.core.environment import CI
-from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import OptionsError, quoted
 from sitemap_plugins.core.options import Accepts, Options, option, options_of
 from sitemap_plugins.core.values import parse_str
 from sitemap_plugins.folder.read_data import read_text, read_toml

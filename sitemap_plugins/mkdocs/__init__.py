@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page
 
-    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.messages import Notice
     from sitemap_plugins.core.records import Report
 
 # MkDocs' --strict counts warnings of loggers with such names: `mkdocs.plugins.sitemap`.

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment
 
 from sitemap_plugins.core.git.repository import root_above
-from sitemap_plugins.core.notices import Notice, unknown_include
+from sitemap_plugins.core.messages import Notice, unknown_include
 from sitemap_plugins.core.pages.front_matter import has_lastmod
 from sitemap_plugins.mkdocs.modules import ModuleFiles, documented_modules
 from sitemap_plugins.mkdocs.watching import Opened, RecordingLoader, observe, watch_page

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mkdocs.config.base import BaseConfigOption, Config, ValidationError
 
-from sitemap_plugins.core.errors import SitemapError
-from sitemap_plugins.core.messages import named
+from sitemap_plugins.core.messages import SitemapError, named
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option, unknown_option
 
 if TYPE_CHECKING:

@@ -14,10 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.program import Git
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import GitError, Notice, quoted
 from sitemap_plugins.core.urls import host_root
 
 if TYPE_CHECKING:

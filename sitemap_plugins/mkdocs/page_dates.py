@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sitemap_plugins.core.date_values import DateOrDatetime, format_date, to_utc
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.mkdocs.pages import url_path
 
 if TYPE_CHECKING:

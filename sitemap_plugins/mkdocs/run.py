@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.environment import now
-from sitemap_plugins.core.errors import OutputError
 from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.generate import find_page_dates, generate
-from sitemap_plugins.core.notices import Notice, group_notices
+from sitemap_plugins.core.messages import Notice, OutputError, group_notices
 from sitemap_plugins.core.records import Report, Site
 from sitemap_plugins.mkdocs.includes import Includes
 from sitemap_plugins.mkdocs.other_programs import about_replaced, about_versions, builds_a_version

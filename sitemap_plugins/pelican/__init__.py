@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from pelican import Pelican, signals
 
-from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.core.generate import generate
+from sitemap_plugins.core.messages import SitemapError
 from sitemap_plugins.core.records import Site
 from sitemap_plugins.pelican.includes import note_included_files
 from sitemap_plugins.pelican.options import read_options, refuse_rivals
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pelican.contents import Content
     from pelican.generators import Generator, StaticGenerator
 
-    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.messages import Notice
 
 log = logging.getLogger(__name__)
 

@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-from sitemap_plugins.core.errors import OptionsError, WrongValueError
 from sitemap_plugins.core.expressions import MAX_TEXT, Expression
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice, OptionsError, WrongValueError, quoted
 from sitemap_plugins.core.options import (
     Accepts,
     PluginOptions,

@@ -22,7 +22,7 @@ from pelican.utils import get_date
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
 from sitemap_plugins.core.url_forms import INDEX, PAGE_SUFFIXES, forms_of, usual_path
 from sitemap_plugins.pelican.includes import INCLUDED

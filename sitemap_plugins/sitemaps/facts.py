@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import lastmod_in_utc, spans_of
-from sitemap_plugins.core.errors import FileError, PageError
 from sitemap_plugins.core.files.read import NEWS, Element, Root, is_html
 from sitemap_plugins.core.files.xml import is_signed
+from sitemap_plugins.core.messages import FileError, PageError
 from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile, read_stream
 
 if TYPE_CHECKING:

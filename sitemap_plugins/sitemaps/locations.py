@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import FileError, OptionsError
 from sitemap_plugins.core.files.plan import is_submitted
 from sitemap_plugins.core.files.read import (
     SitemapStream,
@@ -20,7 +19,7 @@ from sitemap_plugins.core.files.read import (
     unpacked,
 )
 from sitemap_plugins.core.git.program import Git
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import FileError, OptionsError, quoted
 from sitemap_plugins.core.untrusted_files import is_given_folder
 from sitemap_plugins.core.urls import request_url
 

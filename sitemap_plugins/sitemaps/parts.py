@@ -19,7 +19,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import FileError, SitemapError, TimeUpError
 from sitemap_plugins.core.files.read import (
     Element,
     LanguageLink,
@@ -30,7 +29,7 @@ from sitemap_plugins.core.files.read import (
 )
 from sitemap_plugins.core.files.xml import unescaped
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS, SITEMAP_NAMESPACE
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import FileError, SitemapError, TimeUpError, quoted
 from sitemap_plugins.sitemaps.locations import FileLocation, Location
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from sphinx import version_info
 from sphinx.util.logging import getLogger, is_suppressed_warning
 
 from sitemap_plugins.core.environment import now
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.messages import printable, quoted
+from sitemap_plugins.core.messages import OptionsError, printable, quoted
 from sitemap_plugins.core.options import unknown_option
 from sitemap_plugins.sphinx.build import State, find_dates, show_date, site_builder, write_sitemap
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
-    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.messages import Notice
 
 log = getLogger(__name__)
 

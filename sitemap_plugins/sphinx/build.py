@@ -17,7 +17,7 @@ from sitemap_plugins.core.date_values import DateOrDatetime, format_date, to_utc
 from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.files.publish import about_replaced
 from sitemap_plugins.core.generate import find_page_dates, generate
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.records import Report, Site
 from sitemap_plugins.sphinx.languages import Languages, find_address, find_languages, find_place
 from sitemap_plugins.sphinx.options import SphinxOptions, read_options

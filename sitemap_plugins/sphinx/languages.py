@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.environment import CI, known_address
 from sitemap_plugins.core.languages import is_language
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice, quoted
 from sitemap_plugins.core.records import Alternate
 from sitemap_plugins.sphinx.catalogs import CatalogReader
 

@@ -6,9 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.languages import to_bcp47
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import WrongValueError, quoted
 from sitemap_plugins.core.options import Accepts, PluginOptions, flag, option, options_of
 from sitemap_plugins.core.values import parse_str, parse_strings
 

@@ -11,8 +11,7 @@ import pytest
 from sphinx.config import Config
 
 from sitemap_plugins.core.environment import CI
-from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice, OptionsError
 from sitemap_plugins.sphinx.languages import Address, find_address, find_place
 from sitemap_plugins.sphinx.options import SPHINX_OPTIONS, SphinxOptions, read_options
 

@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.git.repository import read_own_file
 from sitemap_plugins.core.html.head import header_says_noindex
-from sitemap_plugins.core.messages import count_pages, quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice, count_pages, quoted
 from sitemap_plugins.core.url_forms import INDEX_NAMES, Form, any_form
 
 if TYPE_CHECKING:

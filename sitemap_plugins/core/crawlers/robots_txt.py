@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING
 from protego import Protego
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OutputError, RobotsError
 from sitemap_plugins.core.git.repository import read_own_file
 from sitemap_plugins.core.limits import ROBOTS_READ_BYTES
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice, OutputError, RobotsError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

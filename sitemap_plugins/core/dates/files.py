@@ -18,10 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, Origin, from_seconds, to_utc
 from sitemap_plugins.core.dates.content import read_content
 from sitemap_plugins.core.dates.excerpts import ExcerptRequest, find_excerpt_dates
-from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.repository import Repository, read_ignore_revs, root_above
-from sitemap_plugins.core.messages import a_few
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import GitError, Notice, a_few
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

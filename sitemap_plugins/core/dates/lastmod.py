@@ -25,9 +25,7 @@ from sitemap_plugins.core.date_values import (
     to_utc,
 )
 from sitemap_plugins.core.dates.files import FileDates, find_file_dates
-from sitemap_plugins.core.errors import GitError
-from sitemap_plugins.core.messages import a_few, cited, count_pages, quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import GitError, Notice, a_few, cited, count_pages, quoted
 from sitemap_plugins.core.untrusted_files import Finder
 
 if TYPE_CHECKING:

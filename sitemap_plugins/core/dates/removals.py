@@ -12,9 +12,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, is_future
-from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.log import Commit, cover_paths
 from sitemap_plugins.core.git.repository import Repository, root_above
+from sitemap_plugins.core.messages import GitError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import Evidence, newest
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.core.patterns import Rules
 from sitemap_plugins.core.values import is_section_name
 

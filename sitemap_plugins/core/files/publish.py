@@ -24,13 +24,11 @@ from itertools import islice
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import FileError, OutputError, RobotsError
 from sitemap_plugins.core.files.plan import File, is_submitted
 from sitemap_plugins.core.files.read import file_at, open_sitemap, read_index
 from sitemap_plugins.core.files.xml import is_signed, signature_comment, unescaped
 from sitemap_plugins.core.limits import MAX_BYTES
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import FileError, Notice, OutputError, RobotsError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

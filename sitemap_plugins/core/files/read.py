@@ -15,7 +15,6 @@ from urllib.parse import unquote, urlsplit
 from lxml import etree
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.limits import (
     IMAGE_NAMESPACE,
     MAX_LOC_LENGTH,
@@ -24,7 +23,7 @@ from sitemap_plugins.core.limits import (
     VIDEO_NAMESPACE,
     XHTML_NAMESPACE,
 )
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import FileError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -26,10 +26,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.program import MAX_ERROR_BYTES, MAX_QUOTED, Git, reason_of
-from sitemap_plugins.core.messages import count_things, printable, quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import GitError, Notice, count_things, printable, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, is_covered, moves, namesakes
+from sitemap_plugins.core.messages import GitError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -21,7 +21,7 @@ from tempfile import TemporaryFile
 from threading import Timer
 from typing import IO, TYPE_CHECKING, cast
 
-from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.messages import GitError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterator, Mapping

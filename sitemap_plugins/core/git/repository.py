@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.log import (
     LOG_ARGUMENTS,
     Commit,
@@ -25,8 +24,7 @@ from sitemap_plugins.core.git.log import (
     parse_tree,
 )
 from sitemap_plugins.core.git.program import Git
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import GitError, Notice, quoted
 from sitemap_plugins.core.untrusted_files import is_inside, is_relative, read_regular_file
 
 if TYPE_CHECKING:

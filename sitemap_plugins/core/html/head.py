@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html.page import MAX_READ, HtmlPage, decode, is_slow, read_bytes
+from sitemap_plugins.core.messages import PageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

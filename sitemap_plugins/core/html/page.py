@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.untrusted_files import read_beginning
 
 if TYPE_CHECKING:

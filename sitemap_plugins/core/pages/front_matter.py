@@ -19,10 +19,15 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sitemap_plugins.core.date_values import DateOrDatetime, parse_date
-from sitemap_plugins.core.errors import PageError, SitemapError, WrongValueError
 from sitemap_plugins.core.html.head import says_noindex
-from sitemap_plugins.core.messages import named, quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import (
+    Notice,
+    PageError,
+    SitemapError,
+    WrongValueError,
+    named,
+    quoted,
+)
 from sitemap_plugins.core.records import CheckedPage, Page
 from sitemap_plugins.core.values import did_you_mean, parse_changefreq, parse_priority
 

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html.page import HtmlPage, ImageElement
 from sitemap_plugins.core.limits import MAX_IMAGES
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice, PageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.messages import a_few, quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice, a_few, quoted
 from sitemap_plugins.core.records import Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 

@@ -22,10 +22,16 @@ from sitemap_plugins.core.crawlers.hosting import (
     ServerRules,
     answer,
 )
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html.head import HeadMeta, read_head_of
-from sitemap_plugins.core.messages import a_few, cited, count_pages, describe_bug, quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import (
+    Notice,
+    PageError,
+    a_few,
+    cited,
+    count_pages,
+    describe_bug,
+    quoted,
+)
 from sitemap_plugins.core.page_urls import PageUrl, PageUrls, file_of
 from sitemap_plugins.core.pages.front_matter import Verdict, check_page
 from sitemap_plugins.core.pages.other_files import files_below
