@@ -6,12 +6,10 @@ A code with several uses stands for the same fact in each of them.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple
 
 MANUAL = ""
 """The address of the manual, with a last slash; until it has one, nothing links to it."""

@@ -7,24 +7,19 @@ Without either, a message proposes the address that a CNAME file or git's remote
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.git.repository import Repository, read_own_file
 from sitemap_plugins.core.messages import GitError, Notice, PageError, Secret, quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from sitemap_plugins.core.git.last_change import GitCache
-    from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.records import Site
-
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.records import Site
 
 _CLOUDFLARE = {"CF_PAGES": "cloudflare-pages", "WORKERS_CI": "cloudflare"}
 """The variables of Cloudflare's builds, and the services of `core.crawlers.hosting`."""

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
+from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.dates.lastmod import Dates, add_sources, resolve
 from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.environment import CI, Environment, about_old_version, find_base_url
@@ -30,19 +33,12 @@ from sitemap_plugins.core.messages import (
     describe_bug,
     group_notices,
 )
+from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.pages.hreflang import link_groups
 from sitemap_plugins.core.pages.images import find_images
 from sitemap_plugins.core.pages.other_files import add_files
 from sitemap_plugins.core.pages.select import Selection, judge_alone, select
 from sitemap_plugins.core.records import Entry, Page, Report, Site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-    from pathlib import Path
-
-    from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.core.options import Options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

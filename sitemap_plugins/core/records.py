@@ -6,26 +6,24 @@ checked, and an `Entry` is one `<url>`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import zip_longest
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import codes
-from sitemap_plugins.core.messages import count_pages, describe_bug, printable
+from sitemap_plugins.core.codes import Reason
+from sitemap_plugins.core.date_values import DateOrDatetime
+from sitemap_plugins.core.messages import Notice, count_pages, describe_bug, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-    from datetime import datetime
-    from pathlib import Path
+    from sitemap_plugins.core.html.head import HeadMeta  # Its parser is slow to import.
 
-    from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.core.html.head import HeadMeta
-    from sitemap_plugins.core.messages import Notice
-
-    Decider = Callable[[], str]
-    """Returns what left a page out: the pattern, the line, the link; empty for nothing to name."""
+Decider = Callable[[], str]
+"""Returns what left a page out: the pattern, the line, the link; empty for nothing to name."""
 
 ERROR_PAGE = "404.html"
 """The file at the site's root that servers show for missing pages."""

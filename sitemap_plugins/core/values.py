@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import difflib
 import re
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, cast, get_args
 
 from sitemap_plugins.core.limits import CHANGEFREQS
 from sitemap_plugins.core.messages import MAX_QUOTED, WrongValueError, quoted
 from sitemap_plugins.core.patterns import Patterns, Rules, check_number
 from sitemap_plugins.core.urls import normalize_base_url
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 DateOrigin = Literal["page", "git", "published", "mtime"]
 """Where a page's date may come from: its author, git, its publication, the file's own time."""

@@ -11,28 +11,24 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import Environment
+from markdown.preprocessors import Preprocessor
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File
+from mkdocs.structure.pages import Page as HostPage
 
 from sitemap_plugins.core.git.repository import root_above
 from sitemap_plugins.core.messages import Notice, unknown_include
 from sitemap_plugins.core.pages.front_matter import has_lastmod
+from sitemap_plugins.core.values import Dependencies
 from sitemap_plugins.mkdocs.modules import ModuleFiles, documented_modules
 from sitemap_plugins.mkdocs.watching import Opened, RecordingLoader, observe, watch_page
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from markdown.preprocessors import Preprocessor
-    from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import File
-    from mkdocs.structure.pages import Page as HostPage
-
-    from sitemap_plugins.core.values import Dependencies
 
 EXTENSION = "sitemap_plugins.mkdocs.watching"
 """Our own Markdown extension, which sees the preprocessors of the others."""

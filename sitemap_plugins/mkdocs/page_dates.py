@@ -5,18 +5,15 @@ Material and other themes show `git_revision_date_localized` of a page's metadat
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
 
 from sitemap_plugins.core.date_values import DateOrDatetime, format_date, to_utc
 from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.mkdocs.pages import url_path
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import File, Files
-
 
 RIVALS = ("git-revision-date-localized", "document-dates")
 """Plugins that show dates of their own. The first gives themes the values that this module does; of

@@ -6,27 +6,22 @@ None of these plugins is imported: they add attributes to the files and pages of
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin, urlsplit
 
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page as HostPage
 from mkdocs.utils.meta import get_data
 
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.pages.front_matter import published
 from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
-    from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import File, Files
-    from mkdocs.structure.pages import Page as HostPage
-
-    from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.mkdocs.includes import Includes
+from sitemap_plugins.mkdocs.includes import Includes
 
 
 def read_pages(

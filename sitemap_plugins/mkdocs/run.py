@@ -8,29 +8,25 @@ a snapshot of the output folder shows what has changed since.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
 
 from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.generate import find_page_dates, generate
+from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import Notice, OutputError, group_notices
+from sitemap_plugins.core.options import PluginOptions
 from sitemap_plugins.core.records import Report, Site
 from sitemap_plugins.mkdocs.includes import Includes
 from sitemap_plugins.mkdocs.other_programs import about_replaced, about_versions, builds_a_version
 from sitemap_plugins.mkdocs.page_dates import about_other_dates, show_dates, shows_other_dates
 from sitemap_plugins.mkdocs.pages import find_source, read_pages
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import Files
-
-    from sitemap_plugins.core.git.last_change import GitCache
-    from sitemap_plugins.core.options import PluginOptions
 
 
 class Run:

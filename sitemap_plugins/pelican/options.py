@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from sitemap_plugins.core.expressions import MAX_TEXT, Expression
 from sitemap_plugins.core.messages import Notice, OptionsError, WrongValueError, quoted
@@ -27,9 +28,6 @@ from sitemap_plugins.core.values import (
     parse_priority,
     parse_strings,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 _KINDS = ("articles", "pages", "indexes")
 """pelican-sitemap's names for the kinds of pages."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import posixpath
 from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from urllib.parse import unquote
 
 from pelican.contents import Article, Content, Static
@@ -21,17 +22,13 @@ from pelican.urlwrappers import URLWrapper
 from pelican.utils import get_date
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
 from sitemap_plugins.core.url_forms import INDEX, PAGE_SUFFIXES, forms_of, usual_path
 from sitemap_plugins.pelican.includes import INCLUDED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
-    from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.pelican.options import PelicanOptions
+from sitemap_plugins.pelican.options import PelicanOptions
 
 
 @dataclass(frozen=True, slots=True)

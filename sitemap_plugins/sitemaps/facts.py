@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import lastmod_in_utc, spans_of
@@ -14,11 +15,6 @@ from sitemap_plugins.core.files.read import NEWS, Element, Root, is_html
 from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import FileError, PageError
 from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile, read_stream
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
-
 
 BUILD = 15 * 60
 """Seconds within which all dates of one build lie."""

@@ -14,9 +14,11 @@ from __future__ import annotations
 import codecs
 import io
 import re
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.files.read import (
@@ -31,11 +33,6 @@ from sitemap_plugins.core.files.xml import unescaped
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS, SITEMAP_NAMESPACE
 from sitemap_plugins.core.messages import FileError, SitemapError, TimeUpError, quoted
 from sitemap_plugins.sitemaps.locations import FileLocation, Location
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
-    from pathlib import Path
-
 
 _BLOCK_BYTES = 32 * 1024
 """As the parser reads: both yield the same of a file that was cut off.

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.config import Config
 from sphinx.locale import _
 from sphinx.util.i18n import format_date as localize
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
@@ -17,20 +20,12 @@ from sitemap_plugins.core.date_values import DateOrDatetime, format_date, to_utc
 from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.files.publish import about_replaced
 from sitemap_plugins.core.generate import find_page_dates, generate
+from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.records import Report, Site
 from sitemap_plugins.sphinx.languages import Languages, find_address, find_languages, find_place
 from sitemap_plugins.sphinx.options import SphinxOptions, read_options
 from sitemap_plugins.sphinx.pages import PageReader
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sphinx.application import Sphinx
-    from sphinx.config import Config
-
-    from sitemap_plugins.core.git.last_change import GitCache
-
 
 RIVAL = "sphinx_last_updated_by_git"
 """The extension that gives themes the same values."""

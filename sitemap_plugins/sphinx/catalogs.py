@@ -9,22 +9,19 @@ from __future__ import annotations
 import re
 import struct
 from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import chain
 from os.path import relpath, sep
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from sphinx.application import Sphinx
 from sphinx.util.i18n import docname_to_domain
 from sphinx.util.nodes import extract_messages
 
 from sitemap_plugins.core.records import Excerpt
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
-
-    from sphinx.application import Sphinx
 
 _LONGEST_PLACE = 4_096
 """Characters of a place, as of a path on Linux: each of its folders is looked up."""

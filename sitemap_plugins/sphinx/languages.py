@@ -7,11 +7,15 @@ follows from this build's own address, in which the language is a folder.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from sphinx.application import Sphinx
+from sphinx.config import Config
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.environment import CI, known_address
@@ -19,16 +23,7 @@ from sitemap_plugins.core.languages import is_language
 from sitemap_plugins.core.messages import Notice, quoted
 from sitemap_plugins.core.records import Alternate
 from sitemap_plugins.sphinx.catalogs import CatalogReader
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from collections.abc import Set as AbstractSet
-
-    from sphinx.application import Sphinx
-    from sphinx.config import Config
-
-    from sitemap_plugins.sphinx.options import SphinxOptions
-
+from sitemap_plugins.sphinx.options import SphinxOptions
 
 LANGUAGE_FOLDER = "{lang}"
 """Stands for a language's folder in an address, its last slash included (sphinx-sitemap)."""

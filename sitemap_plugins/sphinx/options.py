@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+
+from sphinx.config import Config
 
 from sitemap_plugins.core.languages import to_bcp47
 from sitemap_plugins.core.messages import WrongValueError, quoted
 from sitemap_plugins.core.options import Accepts, PluginOptions, flag, option, options_of
 from sitemap_plugins.core.values import parse_str, parse_strings
-
-if TYPE_CHECKING:
-    from sphinx.config import Config
 
 PREFIX = "sitemap_"
 """The beginning of an option's name in conf.py."""

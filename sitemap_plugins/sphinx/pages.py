@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -10,28 +11,23 @@ from functools import partial
 from itertools import chain
 from os.path import normpath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.builders.dirhtml import DirectoryHTMLBuilder
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinx.pycode import ModuleAnalyzer
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.records import Excerpt, Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, usual_path
+from sitemap_plugins.core.values import Dependencies
 from sitemap_plugins.sphinx.catalogs import CatalogReader
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from sphinx.application import Sphinx
-    from sphinx.builders.html import StandaloneHTMLBuilder
-
-    from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.values import Dependencies
-    from sitemap_plugins.sphinx.languages import Languages
-    from sitemap_plugins.sphinx.options import SphinxOptions
+from sitemap_plugins.sphinx.languages import Languages
+from sitemap_plugins.sphinx.options import SphinxOptions
 
 _OF_SPHINX = {
     "genindex.html": "the index of terms",

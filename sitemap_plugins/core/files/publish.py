@@ -17,25 +17,21 @@ import stat
 import time
 import uuid
 import zlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import islice
-from typing import IO, TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import IO, NamedTuple
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.files.plan import File, is_submitted
 from sitemap_plugins.core.files.read import file_at, open_sitemap, read_index
 from sitemap_plugins.core.files.xml import is_signed, signature_comment, unescaped
 from sitemap_plugins.core.limits import MAX_BYTES
 from sitemap_plugins.core.messages import FileError, Notice, OutputError, RobotsError, quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from sitemap_plugins.core.crawlers.robots_txt import Robots
-
 
 STYLESHEET_BYTES = 16 * 1024
 """Bytes of a file in which the comment is looked for: the style sheet has 4 KB."""

@@ -8,8 +8,10 @@ import io
 import math
 import re
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, cast
 from urllib.parse import unquote, urlsplit
 
 from lxml import etree
@@ -24,11 +26,6 @@ from sitemap_plugins.core.limits import (
     XHTML_NAMESPACE,
 )
 from sitemap_plugins.core.messages import FileError, quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 
 _BEFORE, _AFTER = 60, 20
 """Characters of the text around a fault that a message quotes."""

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, parse_date
 from sitemap_plugins.core.html.head import says_noindex
 from sitemap_plugins.core.messages import (
@@ -28,14 +30,8 @@ from sitemap_plugins.core.messages import (
     named,
     quoted,
 )
-from sitemap_plugins.core.records import CheckedPage, Page
+from sitemap_plugins.core.records import CheckedPage, Decider, Page
 from sitemap_plugins.core.values import did_you_mean, parse_changefreq, parse_priority
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.records import Decider
 
 _NO = {"false", "no", "off", "0"}
 _YES = {"true", "yes", "on", "1"}

@@ -9,12 +9,15 @@ one kind of evidence.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import takewhile
-from typing import TYPE_CHECKING, TypeVar
+from pathlib import Path
+from typing import TypeVar
 
 from sitemap_plugins.core import codes, urls
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.crawlers.hosting import (
     DISPLAY_NAMES,
     FILE_FIRST,
@@ -22,6 +25,7 @@ from sitemap_plugins.core.crawlers.hosting import (
     ServerRules,
     answer,
 )
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.html.head import HeadMeta, read_head_of
 from sitemap_plugins.core.messages import (
     Notice,
@@ -32,23 +36,14 @@ from sitemap_plugins.core.messages import (
     describe_bug,
     quoted,
 )
+from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_urls import PageUrl, PageUrls, file_of
 from sitemap_plugins.core.pages.front_matter import Verdict, check_page
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.patterns import Patterns, Rules
-from sitemap_plugins.core.records import CheckedPage, Page
+from sitemap_plugins.core.records import CheckedPage, Decider, Page
 from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.core.url_forms import HOME, HTML_SUFFIXES, Files, spelled_by
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.crawlers.robots_txt import Robots
-    from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.records import Decider
-
 
 T = TypeVar("T")
 
