@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Self
 
+from sitemap_plugins.core import values
 from sitemap_plugins.core.expressions import MAX_TEXT, Expression
 from sitemap_plugins.core.messages import Notice, OptionsError, WrongValueError, quoted
 from sitemap_plugins.core.options import (
@@ -21,13 +22,6 @@ from sitemap_plugins.core.options import (
 )
 from sitemap_plugins.core.patterns import Patterns, check_number
 from sitemap_plugins.core.urls import percent_decode
-from sitemap_plugins.core.values import (
-    did_you_mean,
-    parse_changefreq,
-    parse_choice,
-    parse_priority,
-    parse_strings,
-)
 
 _KINDS = ("articles", "pages", "indexes")
 """pelican-sitemap's names for the kinds of pages."""
@@ -110,7 +104,7 @@ def _by_kind(value: object, *, parse: Callable[[object], Any]) -> dict[str, Any]
     found = {}
     for kind, item in value.items():
         try:
-            found[parse_choice(kind, _KINDS)] = parse(item)
+            found[values.parse_choice(kind, _KINDS)] = parse(item)
         except WrongValueError as error:
             msg = f"{quoted(kind)}: {error.problem}"
             raise WrongValueError(msg, cure=error.cure) from error
@@ -126,7 +120,7 @@ class PelicanOptions(PluginOptions):
         example=["^tag/", "glob:drafts/"],
         accepts=Accepts("list of regular expressions"),
         summary="Pages to leave out; `glob:` marks a pattern in gitignore syntax.",
-        parse=lambda value: Exclude.compile(parse_strings(value)),
+        parse=lambda value: Exclude.compile(values.parse_strings(value)),
     )
     """Matched against URL paths; patterns also against the names of sources."""
 
@@ -146,7 +140,7 @@ class PelicanOptions(PluginOptions):
         example={"articles": "monthly"},
         accepts=Accepts("mapping of `articles`, `pages`, `indexes` to value"),
         summary="`<changefreq>` by kind of page.",
-        parse=partial(_by_kind, parse=parse_changefreq),
+        parse=partial(_by_kind, parse=values.parse_changefreq),
     )
     """By kind; comes before the patterns of `changefreq`."""
 
@@ -155,12 +149,12 @@ class PelicanOptions(PluginOptions):
         example={"articles": 0.8, "indexes": 0.2},
         accepts=Accepts("mapping of `articles`, `pages`, `indexes` to value"),
         summary="`<priority>` by kind of page.",
-        parse=partial(_by_kind, parse=parse_priority),
+        parse=partial(_by_kind, parse=values.parse_priority),
     )
     """By kind; comes before the patterns of `priority`."""
 
 
-def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
+def read_options(given: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
     """Return the options in `SITEMAP`, and a notice for each unknown key.
 
     pelican-sitemap only logs such keys, and real settings have them.
@@ -168,14 +162,14 @@ def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
     Raises:
         OptionsError: `SITEMAP` is not a dictionary, or a value is wrong; it names all of them.
     """
-    if not isinstance(values, dict):
-        msg = f"{quoted(values)} is not a dictionary"
+    if not isinstance(given, dict):
+        msg = f"{quoted(given)} is not a dictionary"
         raise OptionsError(msg, cure="write SITEMAP = {…}", place=WHERE)
     declared = options_of(PelicanOptions)
     names = {option.name for option in declared}
     kept: dict[str, object] = {}
     errors = []
-    for name, value in values.items():
+    for name, value in given.items():
         if name not in names:
             errors.append(unknown_option(name, declared))
         elif name in {"priorities", "changefreqs"} and isinstance(value, dict):
@@ -183,7 +177,7 @@ def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
             for kind in value:
                 if kind not in _KINDS:
                     problem = f"{name}: {quoted(kind)} is not a kind of page"
-                    cure = did_you_mean(kind, _KINDS) or f"the kinds are {', '.join(_KINDS)}"
+                    cure = values.did_you_mean(kind, _KINDS) or f"the kinds are {', '.join(_KINDS)}"
                     errors.append(OptionsError(problem, cure=cure))
         else:
             kept[name] = value

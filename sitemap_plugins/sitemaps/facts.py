@@ -295,13 +295,8 @@ def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) ->
     found.below += identity.startswith(base)
     if date is not None:
         found.dated += 1
-        _note_build(date, found.builds)
-
-
-def _note_build(moment: datetime, builds: Counter[tuple[int, float]]) -> None:
-    """Count a date in the quarters of an hour that it is in, on two grids."""
-    for span in spans_of(moment, BUILD):
-        builds[span] += 1
+        for span in spans_of(date, BUILD):  # On two grids.
+            found.builds[span] += 1
 
 
 def _origin(identity: str) -> str:

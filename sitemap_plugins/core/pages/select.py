@@ -18,13 +18,7 @@ from typing import TypeVar
 
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import Reason
-from sitemap_plugins.core.crawlers.hosting import (
-    DISPLAY_NAMES,
-    FILE_FIRST,
-    ServerRule,
-    ServerRules,
-    answer,
-)
+from sitemap_plugins.core.crawlers import hosting
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.html.head import HeadMeta, read_head_of
 from sitemap_plugins.core.messages import (
@@ -138,7 +132,7 @@ def _judge(page: Page, base_url: str, options: Options) -> Verdict:
     if reason == "static" and options.static_html:
         reason = None
     if reason == "noindex":
-        decider = _of_front_matter
+        decider = "its front matter says it".__str__
     if reason is None and not alone.forced and options.exclude.match(page.path, page.name):
         reason = "excluded"
         decider = partial(_of_pattern, options.exclude, page.path, page.name)
@@ -154,14 +148,6 @@ def _judge(page: Page, base_url: str, options: Options) -> Verdict:
     return verdict._replace(notices=(*alone.notices, *verdict.notices), forced=alone.forced)
 
 
-def _of_front_matter() -> str:
-    return "its front matter says it"
-
-
-def _of_html() -> str:
-    return "its HTML says it"
-
-
 def _of_pattern(patterns: Patterns, path: str, name: str) -> str:
     return f"{quoted(patterns.decisive(path, name))} in the option exclude"
 
@@ -169,10 +155,6 @@ def _of_pattern(patterns: Patterns, path: str, name: str) -> str:
 def _of_robots(robots: Robots, url: str) -> str:
     number, text = robots.decisive_line(url)
     return f"robots.txt:{number} {cited(text)}" if number else ""
-
-
-def _of_link(kind: str, url: str) -> str:
-    return f"{kind} {quoted(url)}"
 
 
 def _judge_file(page: CheckedPage, file: Path, head: HeadMeta | None, options: Options) -> Verdict:
@@ -195,12 +177,12 @@ def _judge_file(page: CheckedPage, file: Path, head: HeadMeta | None, options: O
         cure = "put its robots, canonical and refresh tags first in its head"
         notices = (Notice("html-unreadable", problem, cure, page.label),)
     if head.noindex:
-        return Verdict(page, "noindex", notices, decider=_of_html)
+        return Verdict(page, "noindex", notices, decider="its HTML says it".__str__)
     reason: Reason | None = None
     decider: Decider = str
     refresh = head.refresh_url(page.url)
     if refresh is not None and urls.identity(refresh) != urls.identity(page.url):
-        reason, decider = "redirect", partial(_of_link, "its HTML redirects to", refresh)
+        reason, decider = "redirect", f"its HTML redirects to {quoted(refresh)}".__str__
     canonical = head.canonical_url(page.url) or ""
     return Verdict(page, reason, notices, decider=decider, canonical=canonical)
 
@@ -278,7 +260,7 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     base_url: str,
     options: Options,
     robots: Robots | None,
-    server_rules: ServerRules | None = None,
+    server_rules: hosting.ServerRules | None = None,
     base_url_setting: str = "base_url",
     output_dir: Path | None = None,
     directory_urls: str = "",
@@ -294,7 +276,7 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     service = "" if server_rules is None else server_rules.service
     site = PageUrls(
         base_url=base_url,
-        files=Files.of(filter(None, files), output_dir, file_first=service in FILE_FIRST),
+        files=Files.of(filter(None, files), output_dir, file_first=service in hosting.FILE_FIRST),
         service=service,
         robots=robots,
         rules=server_rules,
@@ -374,7 +356,7 @@ def _about_forms(
     """Yield a notice for each way in which URLs differ from those of the host, or redirect."""
     kinds: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for i, url in enumerate(chosen):
-        problem = answer(site.service, url.host_form if url.by == "server" else url.form)
+        problem = hosting.answer(site.service, url.host_form if url.by == "server" else url.form)
         if i not in judged.reasons and (url.by != "host" or problem):
             is_said = url.by == "canonical"
             kinds[url.by, *((url.host_form, url.form) if is_said else (problem,))].append(i)
@@ -390,7 +372,7 @@ def _about_forms(
         old, final = page.url, "and crawlers want the final ones"
         if by == "server":
             old, final = site.base_url + page.path, f"so the sitemap lists {quoted(page.url)}"
-        name = DISPLAY_NAMES.get(site.service, "nearly every server")
+        name = hosting.DISPLAY_NAMES.get(site.service, "nearly every server")
         text = f"{name} {how[0] or 'redirects'} the URLs of {pages}, such as {quoted(old)}, {final}"
         is_folder = chosen[same[0]].host_form == "folder"
         own_cure = "let the URLs of folders end in a slash" if is_folder else cure
@@ -408,11 +390,11 @@ def _judge_by_robots(judged: Judged, robots: Robots | None) -> None:
             judged.canonicals.pop(i, None)
 
 
-def _judge_by_server(judged: Judged, rules: ServerRules | None) -> None:
+def _judge_by_server(judged: Judged, rules: hosting.ServerRules | None) -> None:
     """Leave out pages that the server redirects, or answers with noindex; one notice for a rule."""
     if not rules:
         return
-    labels: dict[ServerRule, list[str]] = defaultdict(list)
+    labels: dict[hosting.ServerRule, list[str]] = defaultdict(list)
     for i, page in enumerate(judged.pages):
         if i not in judged.reasons and (rule := rules.match(page.url)):
             judged.leave_out(i, rule.reason, f"{rule.file}:{rule.line}".__str__)
@@ -457,7 +439,7 @@ def _judge_canonicals(
             judged.notices.append(Notice("wrong-base-url", problem, cure=f"correct {setting}"))
             elsewhere = {i for i, base in bases.items() if base != other}
     for i in elsewhere:
-        judged.leave_out(i, "canonical", partial(_of_link, "its canonical link is", named[i]))
+        judged.leave_out(i, "canonical", f"its canonical link is {quoted(named[i])}".__str__)
     return elsewhere
 
 
@@ -497,7 +479,9 @@ def _about_canonicals(
         yield Notice("canonical", problem, cure=cure, place=page.label)
 
 
-def _about_unwritten(pages: Iterable[CheckedPage], rules: ServerRules | None) -> Iterator[Notice]:
+def _about_unwritten(
+    pages: Iterable[CheckedPage], rules: hosting.ServerRules | None
+) -> Iterator[Notice]:
     """Yield a notice if search engines index pages that are left out, as nothing tells them."""
     shown = [page for page in pages if not (rules and rules.match(page.url))]
     if shown:
