@@ -16,30 +16,27 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, is_covered, moves, namesakes
+from sitemap_plugins.core.git.repository import Contents, Repository
 from sitemap_plugins.core.messages import GitError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
+ReadFile = Callable[[bytes, bytes], object]
+"""Takes a path of the last commit and the content of one of its versions; returns equal values
+for versions that read the same."""
 
-    from sitemap_plugins.core.git.repository import Contents, Repository
+ReadParts = Callable[[bytes, bytes], Mapping[str, object]]
+"""Likewise, but returns the file's parts by name; those of a missing file for no content."""
 
-    ReadFile = Callable[[bytes, bytes], object]
-    """Takes a path of the last commit and the content of one of its versions; returns equal values
-    for versions that read the same."""
-
-    ReadParts = Callable[[bytes, bytes], Mapping[str, object]]
-    """Likewise, but returns the file's parts by name; those of a missing file for no content."""
-
-    _Version = Callable[[bytes, bytes], Mapping[str, object] | None]
-    """Takes a path of the last commit and a version's blob, none for a missing file; returns its
-    parts, or None if it cannot be read."""
+_Version = Callable[[bytes, bytes], Mapping[str, object] | None]
+"""Takes a path of the last commit and a version's blob, none for a missing file; returns its
+parts, or None if it cannot be read."""
 
 MAX_WALKS = 16
 """Walks over the history: one for the folders of the files, and one for each further set of
