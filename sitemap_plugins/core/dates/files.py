@@ -202,10 +202,8 @@ def _ask_git(
             if path in edited and path == name:
                 found[file] = _by_time(file, _mtime(file), environment)
             else:
-                lost = change.commit in repository.boundary
                 time = change.earliest if environment.earliest else change.time
-                origin = Origin("git", name, str(repository.root), change.commit)
-                found[file] = Evidence.of_change(time, lost=lost, origin=origin)
+                found[file] = _by_commit(name, change, repository, time)
         of_excerpts, unread = _of_excerpts(
             repository, requests, found, edited=edited, ignored=ignored
         )
@@ -272,9 +270,8 @@ def _of_excerpts(
         if (change := changes.get(key, LastChange(b"", None))) is None:
             found[request.excerpt] = NOTHING
             continue
-        lost = change.commit in repository.boundary or not change.is_certain
-        origin = Origin("git", key[0], str(repository.root), change.commit)
-        found[request.excerpt] = Evidence.of_change(change.time, lost=lost, origin=origin)
+        lost = not change.is_certain
+        found[request.excerpt] = _by_commit(key[0], change, repository, change.time, lost=lost)
         unread |= set() if change.is_certain else {key[0]}
     return found, unread
 
@@ -283,6 +280,14 @@ def _since(request: _Request, known: Mapping[str | Excerpt, Evidence]) -> dateti
     """Return the date of the page's own files; the earliest possible one if they have none."""
     date = Evidence.of_all([known[file] for file in request.sources if file in known]).date
     return from_seconds(0) if date is None else to_utc(date)
+
+
+def _by_commit(
+    path: bytes, change: LastChange, repository: Repository, time: int | None, *, lost: bool = False
+) -> Evidence:
+    origin = Origin("git", path, str(repository.root), change.commit)
+    lost = lost or change.commit in repository.boundary
+    return Evidence.of_change(time, lost=lost, origin=origin)
 
 
 def _complete(
