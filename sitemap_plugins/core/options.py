@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Any, Literal, NamedTuple, Self, TypeVar, get_args
+from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar, get_args
 
 from sitemap_plugins.core import values
 from sitemap_plugins.core.date_values import Format
@@ -21,11 +21,14 @@ from sitemap_plugins.core.values import Changes, DateOrigin, Dependencies, Split
 T = TypeVar("T")
 
 
-class Accepts(NamedTuple):
+class Accepts(NamedTuple, Generic[T]):
     """What a user may write as the value of an option."""
 
     words: str
     """For the manual."""
+
+    parse: Callable[[object], T]
+    """Takes a user's value, returns the field's; raises `SitemapError` if it is wrong."""
 
     metavar: str = ""
     """For the help of the command line, if the option is on it."""
@@ -44,64 +47,54 @@ class Option:
     example: Any
     """Another value, as a user would write it."""
 
-    accepts: Accepts
+    accepts: Accepts[Any]
     """What a user may write."""
 
     summary: str
     """One sentence, for the manual."""
 
-    parse: Callable[[object], object]
-    """Takes a user's value, returns the field's; raises `SitemapError` if it is wrong."""
-
     name: str = ""
     """The option's name on every host, without a host's prefix; empty until `options_of`."""
 
+    def parse(self, value: object) -> object:
+        """Return the field's value for a user's; raise `SitemapError` if that is wrong."""
+        return self.accepts.parse(value)
 
-_NUMBER = Accepts("whole number", "NUMBER", "number")
-_PATTERNS = Accepts("list of patterns", "PATTERN", "list")
-_RULES = Accepts("value, or mapping of pattern to value", "[PATTERN=]VALUE", "rules")
+
+_PATTERNS = Accepts("list of patterns", values.parse_patterns, "PATTERN", "list")
 
 
-def option(
-    *,
-    default: object,
-    example: object,
-    accepts: Accepts,
-    summary: str,
-    parse: Callable[[object], T],
-) -> T:
+def _rules(parse: Callable[[object], Any]) -> Accepts[Any]:
+    words = "value, or mapping of pattern to value"
+    return Accepts(words, partial(values.parse_rules, parse=parse), "[PATTERN=]VALUE", "rules")
+
+
+def _number(least: int, most: int, cure: str) -> Accepts[int]:
+    parse = partial(values.parse_int, least=least, most=most, cure=cure)
+    return Accepts("whole number", parse, "NUMBER", "number")
+
+
+def option(*, default: object, example: object, accepts: Accepts[T], summary: str) -> T:
     """Declare a field of `Options`; typed as what it holds, as `dataclasses.field` is.
 
-    `default`, `example` and what `parse` takes are as a user writes them; `parse` returns the
-    field's value.
+    `default` and `example` are as a user writes them.
     """
-    declared = Option(
-        default=default, example=example, accepts=accepts, summary=summary, parse=parse
-    )
-    return field(default_factory=lambda: parse(default), metadata={"option": declared})
+    declared = Option(default=default, example=example, accepts=accepts, summary=summary)
+    return field(default_factory=lambda: accepts.parse(default), metadata={"option": declared})
 
 
 def flag(*, default: bool, summary: str) -> bool:
     """Declare a field of `Options` that is true or false, as `option`."""
-    return option(
-        default=default,
-        example=not default,
-        accepts=Accepts("true or false", shape="flag"),
-        summary=summary,
-        parse=values.parse_bool,
-    )
+    accepts = Accepts("true or false", values.parse_bool, shape="flag")
+    return option(default=default, example=not default, accepts=accepts, summary=summary)
 
 
 def choice(words: Sequence[str], *, default: str, example: str, summary: str) -> Any:  # noqa: ANN401 a type of such words
     """Declare a field of `Options` that is one of a few words, as `option`."""
     *first, last = (f"`{word}`" for word in words)
-    return option(
-        default=default,
-        example=example,
-        accepts=Accepts(f"{', '.join(first)} or {last}", "|".join(words)),
-        summary=summary,
-        parse=partial(values.parse_choice, words=words),
-    )
+    named, parse = f"{', '.join(first)} or {last}", partial(values.parse_choice, words=words)
+    accepts = Accepts(named, parse, "|".join(words))
+    return option(default=default, example=example, accepts=accepts, summary=summary)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,18 +104,16 @@ class Options:
     base_url: str = option(
         default="",
         example="https://docs.example.com/",
-        accepts=Accepts("URL", "URL"),
+        accepts=Accepts("URL", values.parse_base_url, "URL"),
         summary="The site's address, if the generator's own setting is not to be used.",
-        parse=values.parse_base_url,
     )
     """Percent-encoded, with a last slash; empty if it is not set."""
 
     filename: str = option(
         default="sitemap.xml",
         example="pages.xml",
-        accepts=Accepts("file name", "FILE"),
+        accepts=Accepts("file name", values.parse_filename, "FILE"),
         summary="Name of the sitemap file.",
-        parse=values.parse_filename,
     )
     """A plain name, without a folder, ending in `.xml`."""
 
@@ -131,16 +122,14 @@ class Options:
         example=["drafts/", "re:^old-"],
         accepts=_PATTERNS,
         summary="Pages to leave out: gitignore patterns, or regular expressions after `re:`.",
-        parse=values.parse_patterns,
     )
     """Over URL paths and the names of sources."""
 
     lastmod: tuple[DateOrigin, ...] = option(
         default=["page", "git", "published", "mtime"],
         example=["page", "git"],
-        accepts=Accepts("list", "ORIGIN", "list"),
+        accepts=Accepts("list", values.parse_date_origins, "ORIGIN", "list"),
         summary="Where a page's date may come from, in order of preference; `false`: no dates.",
-        parse=values.parse_date_origins,
     )
     """In the order in which to ask; empty for no dates."""
 
@@ -155,9 +144,8 @@ class Options:
     ignore_revs: str | bool = option(
         default=True,
         example="reformatted.txt",
-        accepts=Accepts("true, false or file name", "true|false|FILE"),
+        accepts=Accepts("true, false or file name", values.parse_ignore_revs, "true|false|FILE"),
         summary="Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or none.",
-        parse=values.parse_ignore_revs,
     )
     """True: `.git-blame-ignore-revs` at the repository's root. A name is relative to that root."""
 
@@ -188,36 +176,34 @@ class Options:
     sources: tuple[tuple[Patterns, tuple[str, ...]], ...] = option(
         default={},
         example={"api/**": ["src/**/*.py"]},
-        accepts=Accepts("mapping of pattern to list of files", "PATTERN=NAME", "files"),
+        accepts=Accepts(
+            "mapping of pattern to list of files", values.parse_sources, "PATTERN=NAME", "files"
+        ),
         summary="Additional files, as glob patterns, that date the pages matching a pattern.",
-        parse=values.parse_sources,
     )
     """Each with glob patterns relative to the project's folder; all that match a page count."""
 
     changefreq: Rules[str] = option(
         default=None,
         example={"blog/": "weekly"},
-        accepts=_RULES,
+        accepts=_rules(values.parse_changefreq),
         summary="`<changefreq>` of pages; not written by default.",
-        parse=partial(values.parse_rules, parse=values.parse_changefreq),
     )
     """First match wins; a page's own value comes before."""
 
     priority: Rules[float] = option(
         default=None,
         example={"blog/": 0.8},
-        accepts=_RULES,
+        accepts=_rules(values.parse_priority),
         summary="`<priority>` of pages; not written by default.",
-        parse=partial(values.parse_rules, parse=values.parse_priority),
     )
     """First match wins; a page's own value comes before."""
 
     default_language: str = option(
         default="",
         example="en",
-        accepts=Accepts("language", "LANGUAGE"),
+        accepts=Accepts("language", values.parse_str, "LANGUAGE"),
         summary="Language of the `x-default` version.",
-        parse=values.parse_str,
     )
     """As the host knows it; empty for no `x-default` but the host's own."""
 
@@ -238,7 +224,6 @@ class Options:
         example=["*.pdf", "/data/"],
         accepts=_PATTERNS,
         summary="Files besides HTML to list, such as `*.pdf`: patterns for paths in the output.",
-        parse=values.parse_patterns,
     )
     """Over the names of files in the output folder."""
 
@@ -257,23 +242,19 @@ class Options:
     gzip: bool | Literal["only"] = option(
         default=False,
         example="only",
-        accepts=Accepts("true, false or `only`", "true|false|only"),
+        accepts=Accepts("true, false or `only`", values.parse_gzip, "true|false|only"),
         summary=(
             "Also write a `.gz` copy of each file (default in MkDocs: true, as for its built-in"
             " sitemap); `only`: write parts only as `.gz`."
         ),
-        parse=values.parse_gzip,
     )
     """Whether each file gets a compressed twin. `only`: parts are compressed; others are not."""
 
     indent: int = option(
         default=0,
         example=2,
-        accepts=_NUMBER,
+        accepts=_number(0, 8, "write 2, or 0 for one `<url>` a line"),
         summary="Spaces of indentation, 0 to 8; 0: one `<url>` per line.",
-        parse=partial(
-            values.parse_int, least=0, most=8, cure="write 2, or 0 for one `<url>` a line"
-        ),
     )
     """0 to 8."""
 
@@ -294,6 +275,7 @@ class Options:
         example={"guide/": "guide", "api/": "reference"},
         accepts=Accepts(
             "`size`, `section`, or mapping of pattern to name",
+            values.parse_split,
             "size|section|PATTERN=NAME",
             "rules",
         ),
@@ -301,30 +283,26 @@ class Options:
             "How to split the sitemap: only as size requires, or into a part for each first folder"
             " of the URL path, or for each of your own sections."
         ),
-        parse=values.parse_split,
     )
     """Rules: patterns over URL paths, each with its section's name."""
 
     max_urls: int = option(
         default=MAX_URLS,
         example=10_000,
-        accepts=_NUMBER,
+        accepts=_number(1, MAX_URLS, "the protocol allows no more"),
         summary="Maximum number of URLs per file, up to 50,000.",
-        parse=partial(values.parse_int, least=1, most=MAX_URLS, cure="the protocol allows no more"),
     )
     """1 to 50,000."""
 
     max_bytes: int = option(
         default=MAX_BYTES,
         example=10_485_760,
-        accepts=_NUMBER,
-        summary="Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800.",
-        parse=partial(
-            values.parse_int,
-            least=values.MIN_BYTES,
-            most=MAX_BYTES,
-            cure="the protocol allows no more, and a file needs room for one long URL",
+        accepts=_number(
+            values.MIN_BYTES,
+            MAX_BYTES,
+            "the protocol allows no more, and a file needs room for one long URL",
         ),
+        summary="Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800.",
     )
     """16,384 to 52,428,800, uncompressed."""
 

@@ -111,6 +111,11 @@ def _by_kind(value: object, *, parse: Callable[[object], Any]) -> dict[str, Any]
     return found
 
 
+def _kinds(parse: Callable[[object], Any]) -> Accepts[Any]:
+    words = "mapping of `articles`, `pages`, `indexes` to value"
+    return Accepts(words, partial(_by_kind, parse=parse))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PelicanOptions(PluginOptions):
     """The options of all hosts, and the keys of pelican-sitemap."""
@@ -118,9 +123,11 @@ class PelicanOptions(PluginOptions):
     exclude: Exclude = option(
         default=[],
         example=["^tag/", "glob:drafts/"],
-        accepts=Accepts("list of regular expressions"),
+        accepts=Accepts(
+            "list of regular expressions",
+            lambda value: Exclude.compile(values.parse_strings(value)),
+        ),
         summary="Pages to leave out; `glob:` marks a pattern in gitignore syntax.",
-        parse=lambda value: Exclude.compile(values.parse_strings(value)),
     )
     """Matched against URL paths; patterns also against the names of sources."""
 
@@ -138,18 +145,16 @@ class PelicanOptions(PluginOptions):
     changefreqs: Mapping[str, str] = option(
         default={},
         example={"articles": "monthly"},
-        accepts=Accepts("mapping of `articles`, `pages`, `indexes` to value"),
+        accepts=_kinds(values.parse_changefreq),
         summary="`<changefreq>` by kind of page.",
-        parse=partial(_by_kind, parse=values.parse_changefreq),
     )
     """By kind; comes before the patterns of `changefreq`."""
 
     priorities: Mapping[str, float] = option(
         default={},
         example={"articles": 0.8, "indexes": 0.2},
-        accepts=Accepts("mapping of `articles`, `pages`, `indexes` to value"),
+        accepts=_kinds(values.parse_priority),
         summary="`<priority>` by kind of page.",
-        parse=partial(_by_kind, parse=values.parse_priority),
     )
     """By kind; comes before the patterns of `priority`."""
 

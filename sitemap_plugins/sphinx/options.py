@@ -67,36 +67,32 @@ class SphinxOptions(PluginOptions):
     locales: tuple[str, ...] | None = option(
         default=[],
         example=["de", "fr"],
-        accepts=Accepts("list of languages"),
+        accepts=Accepts("list of languages", _parse_locales),
         summary="The site's languages; unset: those in `locale_dirs`; `[None]`: none.",
-        parse=_parse_locales,
     )
     """As folders are named; None to look at `locale_dirs`, empty for no links."""
 
     locale_builds: str = option(
         default="",
         example="../{lang}",
-        accepts=Accepts("folder"),
+        accepts=Accepts("folder", _parse_locale_builds),
         summary="Path of the other languages' builds, relative to this output folder: `../{lang}`.",
-        parse=_parse_locale_builds,
     )
     """With `{lang}`; if it is empty, every page is assumed to have every language."""
 
     url_scheme: str = option(
         default="",
         example="{lang}{version}{link}",
-        accepts=Accepts("text"),
+        accepts=Accepts("text", _parse_url_scheme),
         summary="Template of a URL after the base URL, such as `{lang}{version}{link}`.",
-        parse=_parse_url_scheme,
     )
     """Ends with `{link}`; empty to add nothing."""
 
     excludes: tuple[str, ...] = option(
         default=[],
         example=["search.html", "_modules/*"],
-        accepts=Accepts("list of wildcards"),
+        accepts=Accepts("list of wildcards", parse_strings),
         summary="sphinx-sitemap's list of pages to leave out; `exclude` can do more.",
-        parse=parse_strings,
     )
     """For `fnmatchcase`, on decoded paths."""
 
