@@ -186,8 +186,7 @@ def find_base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, st
         return urls.normalize_base_url(str(address))
     except PageError as error:
         why = f"{quoted(address)} is not a URL" if isinstance(address, Secret) else error.problem
-        problem = f"no sitemap is written, because {setting} = {why}"
-        return Notice("bad-option", problem, error.cure)
+        return Notice("bad-option", f"no sitemap is written, because {setting} = {why}", error.cure)
 
 
 def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:

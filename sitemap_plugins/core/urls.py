@@ -268,8 +268,7 @@ def scheme_twin(url: str) -> str:
 
 def _split_quickly(url: str) -> SplitResult:
     if _LONG_HOST.match(url):
-        msg = "the host is too long"
-        raise ValueError(msg)
+        raise ValueError("the host is too long")
     return urlsplit(url)
 
 

@@ -175,8 +175,7 @@ def parse_rules(value: object, *, parse: Callable[[object], Any]) -> Rules[Any]:
         try:
             rules.append((parse_patterns(pattern), parse(item)))
         except WrongValueError as error:
-            msg = f"{quoted(pattern)}: {error.problem}"
-            raise WrongValueError(msg, cure=error.cure) from None
+            raise WrongValueError(f"{quoted(pattern)}: {error.problem}", cure=error.cure) from None
     return Rules(tuple(rules))
 
 

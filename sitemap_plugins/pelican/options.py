@@ -106,8 +106,7 @@ def _by_kind(value: object, *, parse: Callable[[object], Any]) -> dict[str, Any]
         try:
             found[values.parse_choice(kind, _KINDS)] = parse(item)
         except WrongValueError as error:
-            msg = f"{quoted(kind)}: {error.problem}"
-            raise WrongValueError(msg, cure=error.cure) from error
+            raise WrongValueError(f"{quoted(kind)}: {error.problem}", cure=error.cure) from error
     return found
 
 

@@ -143,7 +143,7 @@ def _is_url(address: str) -> bool:
     return address.startswith(("http://", "https://"))
 
 
-def find_place(output_dir: Path, address: Address, levels: int) -> tuple[Path, str, str] | Notice:
+def find_output(output_dir: Path, address: Address, levels: int) -> tuple[Path, str, str] | Notice:
     """Return the sitemap's folder, its address, and the build's folder in it, encoded.
 
     `levels` is how many folders the sitemap is above the output folder. These folders must have the
@@ -233,7 +233,7 @@ def find_languages(
     if not address.template:
         is_lost = bool(options.locales and address.base_url)
         none = Languages(own=own, default=default, others=(), untranslated=())
-        return none, (_about_no_place(own, address),) if is_lost else ()
+        return none, (_about_no_folder(own, address),) if is_lost else ()
     translated = CatalogReader(app=app).translated(_folders(app))
     used = [language for language, documents in translated.items() if documents]
     # conf.py names the language that is translated, the command line that of this build. If conf.py
@@ -268,7 +268,7 @@ def find_languages(
     return languages, (Notice("found-languages", problem, cure),)
 
 
-def _about_no_place(own: str, address: Address) -> Notice:
+def _about_no_folder(own: str, address: Address) -> Notice:
     problem = (
         f"sitemap_locales is not used, as nothing says which folder of {address.base_url!r} is"
         f" that of {own!r}"

@@ -125,4 +125,8 @@ def read_options(config: Config) -> tuple[SphinxOptions, int]:
         values["filename"] = str(values["filename"]).removeprefix(_ABOVE)
         levels += 1
     options = SphinxOptions.parse(values, where="conf.py", prefix=PREFIX)
-    return (options if options.show_lastmod else replace(options, lastmod=())), levels
+    origins = options.lastmod if options.show_lastmod else ()
+    if getattr(config, "smv_current_version", ""):
+        # sphinx-multiversion builds from exported commits: each file's time is its commit's.
+        origins = tuple(origin for origin in origins if origin != "mtime")
+    return replace(options, lastmod=origins), levels

@@ -113,10 +113,10 @@ class PageReader:
             source = Path(self.app.confdir, extra)
             files = [source] if source.is_file() else sorted(source.rglob("*"))
             for file in (file for file in files if file.suffix in HTML_SUFFIXES):
-                place = file.relative_to(source.parent if source == file else source)
-                output_file = Path(self.app.outdir, place)
+                below = file.relative_to(source.parent if source == file else source)
+                output_file = Path(self.app.outdir, below)
                 if output_file.is_file() and output_file not in written:
-                    name = place.as_posix()
+                    name = below.as_posix()
                     yield page_or_bug(name, partial(self._copy, file, name, output_file))
 
     def _copy(self, file: Path, name: str, output_file: Path) -> Page:
@@ -273,13 +273,13 @@ def _copied_from(name: str, app: Sphinx) -> Path | None:
         copies: Mapping[Any, tuple[Any, Any]] = (
             app.env.dlfiles if folder == "_downloads" else app.env.images
         )
-        files = (file for file, (_, place) in copies.items() if str(place) == rest)
+        files = (file for file, (_, copy) in copies.items() if str(copy) == rest)
         return next((Path(app.srcdir, file) for file in files), None)
     is_static = folder == "_static"
     entries = app.config.html_static_path if is_static else app.config.html_extra_path
-    place = rest if is_static else name
+    below = rest if is_static else name
     for entry in map(Path(app.confdir).joinpath, reversed(entries)):
-        source = entry if entry.name == place and entry.is_file() else entry / place
+        source = entry if entry.name == below and entry.is_file() else entry / below
         if source.is_file():
             return source
     return None

@@ -246,8 +246,7 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
             problem = f"'Sitemap: {line}' is not the sitemap's address"
             yield _notice("robots-other-line", problem, f"write 'Sitemap: {wrong[key]}'")
         elif urls.is_local(line) and not any(map(urls.is_local, sitemaps)):
-            problem = f"'Sitemap: {line}' is on a local server"
-            yield _notice("local-address", problem, "remove it")
+            yield _notice("local-address", f"'Sitemap: {line}' is on a local server", "remove it")
 
 
 def _notice(code: Code, problem: str, cure: str) -> Notice:
