@@ -278,7 +278,7 @@ def test_help_and_version_load_few_modules(tmp_path, option):
     ours = {name for name in loaded if name.startswith("sitemap_plugins.")}
     assert ours == {
         *("sitemap_plugins.cli", "sitemap_plugins.cli.commands"),
-        *("sitemap_plugins.core", "sitemap_plugins.core.messages"),
+        *("sitemap_plugins.core", "sitemap_plugins.core.codes", "sitemap_plugins.core.messages"),
     }
 
 

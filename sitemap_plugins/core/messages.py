@@ -11,14 +11,13 @@ from __future__ import annotations
 import re
 import traceback
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from sitemap_plugins.core.codes import Code, Level
+from sitemap_plugins.core import codes
+from sitemap_plugins.core.codes import Code, Level
 
 MAX_NAMED = 3
 """Names of one kind in a message."""
@@ -233,8 +232,6 @@ class Notice(Message):
     @property
     def level(self) -> Level:
         """How much it matters, fixed by the code."""
-        from sitemap_plugins.core import codes  # noqa: PLC0415 few programs need the table
-
         return "info" if codes.notices()[self.code].severity == "info" else "warning"
 
 

@@ -7,20 +7,16 @@ break gets one first, because crawlers would read our line as the end of the use
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from protego import Protego
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.git.repository import read_own_file
 from sitemap_plugins.core.limits import ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import Notice, OutputError, RobotsError, quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from sitemap_plugins.core.codes import Code
 
 _BOM = b"\xef\xbb\xbf"
 # RFC 9309, section 2.2: EOL = CR / LF / CRLF.

@@ -14,22 +14,19 @@ import shlex
 import shutil
 import subprocess
 import time
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Timer
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, cast
 
+from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.messages import GitError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterator, Mapping
-
-    from sitemap_plugins.core.codes import Code
-
-    _Pipes = tuple[IO[bytes], IO[bytes]]
-    """To git's input, if that is a pipe, and from its output."""
+_Pipes = tuple[IO[bytes], IO[bytes]]
+"""To git's input, if that is a pipe, and from its output."""
 
 TIMEOUT = 120.0
 """Seconds for one repository: forty times what the 82,000 commits of git's own take."""
