@@ -156,13 +156,6 @@ def about_replaced(file: Path) -> Iterator[Notice]:
         yield Notice("replaced-file", problem, cure)
 
 
-def has_others_stylesheet(output_dir: Path, filename: str) -> bool:
-    """Tell whether a file that this package did not write has the name of the set's style sheet."""
-    style = output_dir / stylesheet_name(filename)
-    there = style.is_symlink() or style.exists()
-    return there and not _is_our_stylesheet(style, filename)
-
-
 def _is_our_stylesheet(file: Path, filename: str) -> bool:
     return is_stylesheet(_read(file, STYLESHEET_BYTES), filename)
 
@@ -455,11 +448,12 @@ def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
 
 def find_stylesheet(output_dir: Path, filename: str) -> tuple[File | None, tuple[Notice, ...]]:
     """Return the style sheet to write beside a sitemap; None if another program's has its name."""
-    name = stylesheet_name(filename)
-    if not has_others_stylesheet(output_dir, filename):
-        return File(name=name, chunks=[stylesheet(filename)]), ()
+    style = output_dir / stylesheet_name(filename)
+    there = style.is_symlink() or style.exists()
+    if not there or _is_our_stylesheet(style, filename):
+        return File(name=style.name, chunks=[stylesheet(filename)]), ()
     problem = (
-        f"this plugin did not write {name}, so it is kept, and browsers show the sitemap"
+        f"this plugin did not write {style.name}, so it is kept, and browsers show the sitemap"
         " without style"
     )
     cure = "rename the file, or set stylesheet to false"
