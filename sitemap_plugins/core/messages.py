@@ -17,7 +17,6 @@ from itertools import chain
 from typing import Self
 
 from sitemap_plugins.core import codes
-from sitemap_plugins.core.codes import Code, Level
 
 MAX_NAMED = 3
 """Names of one kind in a message."""
@@ -64,7 +63,7 @@ class Secret(str):
 class Message:
     """Something to say to the site's owner: what is wrong, what to do about it, and where."""
 
-    code: Code
+    code: codes.Code
     """Stable: users suppress, select and ignore messages by it."""
 
     problem: str
@@ -225,12 +224,12 @@ class Notice(Message):
     """For the verbose output: the messages that this one summarizes."""
 
     @classmethod
-    def of(cls, error: SitemapError, code: Code, *, place: str = "") -> Notice:
+    def of(cls, error: SitemapError, code: codes.Code, *, place: str = "") -> Notice:
         """Return an error as a notice."""
         return cls(code, error.problem, error.cure, place or error.place)
 
     @property
-    def level(self) -> Level:
+    def level(self) -> codes.Level:
         """How much it matters, fixed by the code."""
         return "info" if codes.notices()[self.code].severity == "info" else "warning"
 
@@ -246,7 +245,7 @@ def group_notices(notices: Iterable[Notice]) -> tuple[Notice, ...]:
 
     The order is that of each code's first notice. Codes with few notices keep them as they are.
     """
-    by_code: dict[Code, list[Notice]] = defaultdict(list)
+    by_code: dict[codes.Code, list[Notice]] = defaultdict(list)
     for notice in notices:
         by_code[notice.code].append(notice)
     for code, same in by_code.items():
@@ -314,10 +313,10 @@ class PageError(SitemapError):
 class GitError(SitemapError):
     """Git is missing or fails: whoever set up the machine or the clone can fix it."""
 
-    code: Code
+    code: codes.Code
     """Code of the notice to give."""
 
-    def __init__(self, problem: str, *, cure: str = "", code: Code) -> None:
+    def __init__(self, problem: str, *, cure: str = "", code: codes.Code) -> None:
         """Keep the code beside the parts."""
         super().__init__(problem, cure=cure)
         self.code = code

@@ -16,7 +16,6 @@ from sitemap_plugins.core.date_values import Format
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS
 from sitemap_plugins.core.messages import OptionsError, SitemapError, named
 from sitemap_plugins.core.patterns import Patterns, Rules
-from sitemap_plugins.core.values import Changes, DateOrigin, Dependencies, Split
 
 T = TypeVar("T")
 
@@ -125,7 +124,7 @@ class Options:
     )
     """Over URL paths and the names of sources."""
 
-    lastmod: tuple[DateOrigin, ...] = option(
+    lastmod: tuple[values.DateOrigin, ...] = option(
         default=["page", "git", "published", "mtime"],
         example=["page", "git"],
         accepts=Accepts("list", values.parse_date_origins, "ORIGIN", "list"),
@@ -154,16 +153,16 @@ class Options:
         summary="In a shallow clone, fetch the missing history from the clone's own remote.",
     )
     """Whether the build may connect to the remotes of shallow clones."""
-    changes: Changes = choice(
-        get_args(Changes),
+    changes: values.Changes = choice(
+        get_args(values.Changes),
         default="any",
         example="content",
         summary="Commits that date a page: any that changes its source, or its readers' content.",
     )
     """`content`: not those that change only white space or metadata that readers do not see."""
 
-    dependencies: Dependencies = choice(
-        get_args(Dependencies),
+    dependencies: values.Dependencies = choice(
+        get_args(values.Dependencies),
         default="include",
         example="all",
         summary=(
@@ -270,7 +269,7 @@ class Options:
     )
     """Whether there is a style sheet, under the submitted file's name in `.css`."""
 
-    split: Split | Rules[str] = option(
+    split: values.Split | Rules[str] = option(
         default="size",
         example={"guide/": "guide", "api/": "reference"},
         accepts=Accepts(

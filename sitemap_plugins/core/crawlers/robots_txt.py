@@ -13,7 +13,6 @@ from pathlib import Path
 from protego import Protego
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.git.repository import read_own_file
 from sitemap_plugins.core.limits import ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import Notice, OutputError, RobotsError, quoted
@@ -245,7 +244,7 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
             yield _notice("local-address", f"'Sitemap: {line}' is on a local server", "remove it")
 
 
-def _notice(code: Code, problem: str, cure: str) -> Notice:
+def _notice(code: str, problem: str, cure: str) -> Notice:
     return Notice(code, problem, cure, "robots.txt")
 
 

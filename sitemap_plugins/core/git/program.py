@@ -22,7 +22,6 @@ from tempfile import TemporaryFile
 from threading import Timer
 from typing import IO, cast
 
-from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.messages import GitError
 
 _Pipes = tuple[IO[bytes], IO[bytes]]
@@ -305,7 +304,7 @@ def explain(stderr: bytes, *, command: str, place: str) -> GitError:
         )
         for part in parts
     )
-    code: Code = "dubious-ownership" if "dubious ownership" in reason else "git-failed"
+    code = "dubious-ownership" if "dubious ownership" in reason else "git-failed"
     return GitError(problem, cure=cure, code=code)
 
 

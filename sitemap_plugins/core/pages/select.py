@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from sitemap_plugins.core import codes, urls
-from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.crawlers import hosting
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.html.head import HeadMeta, read_head_of
@@ -52,7 +51,7 @@ class Judged:
     pages: list[CheckedPage] = field(default_factory=list)
     """In the order in which the host wrote them."""
 
-    reasons: dict[int, Reason] = field(default_factory=dict)
+    reasons: dict[int, codes.Reason] = field(default_factory=dict)
     """Why pages are left out; the others are to be listed."""
 
     deciders: dict[int, Decider] = field(default_factory=dict)
@@ -85,7 +84,7 @@ class Judged:
         elif verdict.canonical:
             self.canonicals[i] = verdict.canonical
 
-    def leave_out(self, i: int, reason: Reason, decider: Decider) -> None:
+    def leave_out(self, i: int, reason: codes.Reason, decider: Decider) -> None:
         """Leave out the page with an index."""
         self.reasons[i] = reason
         self.deciders[i] = decider
@@ -96,9 +95,9 @@ class Judged:
             return self.pages
         return [page for i, page in enumerate(self.pages) if i not in self.reasons]
 
-    def by_reason(self, value_of: Callable[[int], T]) -> dict[Reason, tuple[T, ...]]:
+    def by_reason(self, value_of: Callable[[int], T]) -> dict[codes.Reason, tuple[T, ...]]:
         """Return a value of each of the other pages by reason, in their order."""
-        found: dict[Reason, list[T]] = defaultdict(list)
+        found: dict[codes.Reason, list[T]] = defaultdict(list)
         for i, reason in sorted(self.reasons.items()):
             found[reason].append(value_of(i))
         return {reason: tuple(values) for reason, values in found.items()}
@@ -178,7 +177,7 @@ def _judge_file(page: CheckedPage, file: Path, head: HeadMeta | None, options: O
         notices = (Notice("html-unreadable", problem, cure, page.label),)
     if head.noindex:
         return Verdict(page, "noindex", notices, decider="its HTML says it".__str__)
-    reason: Reason | None = None
+    reason: codes.Reason | None = None
     decider: Decider = str
     refresh = head.refresh_url(page.url)
     if refresh is not None and urls.identity(refresh) != urls.identity(page.url):
@@ -222,10 +221,10 @@ class Selection:
     listed: tuple[CheckedPage, ...]
     """In the order of the pages; URLs are unique."""
 
-    left_out: Mapping[Reason, tuple[str, ...]]
+    left_out: Mapping[codes.Reason, tuple[str, ...]]
     """Reason → labels of pages, as in `Report`."""
 
-    deciders: Mapping[Reason, tuple[Decider, ...]]
+    deciders: Mapping[codes.Reason, tuple[Decider, ...]]
     """As in `Report`."""
 
     unlisted_members: tuple[CheckedPage, ...]
