@@ -21,11 +21,13 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, is_covered, moves, namesakes
-from sitemap_plugins.core.git.repository import Contents, Repository
 from sitemap_plugins.core.messages import GitError
+
+if TYPE_CHECKING:
+    from sitemap_plugins.core.git.repository import Contents, Repository  # It runs programs.
 
 ReadFile = Callable[[bytes, bytes], object]
 """Takes a path of the last commit and the content of one of its versions; returns equal values
