@@ -77,20 +77,7 @@ def _as_written(option: Option, value: object) -> object:
     return [*texts] if isinstance(value, tuple) else value
 
 
-_HELP = """Write sitemap.xml into SITE_DIR, a folder of built HTML, and add it to robots.txt.
-
-Run it in the project's folder, where the generator's settings and the sources are. Options are also
-read from sitemap.toml, from the table tool.sitemap-plugins of pyproject.toml, and from
-project.extra.sitemap of zensical.toml, by the same names.
-
-\b
-Examples:
-  zensical build && sitemap-plugins build site
-  sitemap-plugins build _build/html --base-url https://example.com/book/
-"""
-
-
-@click.command(help=_HELP)
+@click.command()
 @click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path, file_okay=False))
 @_sitemap_options
 @click.option("--config", type=click.Path(path_type=Path), help="The file that holds the settings.")
@@ -110,7 +97,17 @@ def build(  # noqa: PLR0913 one parameter for each option
     verbose: bool,
     **given: Any,  # noqa: ANN401 the sitemap's options, checked
 ) -> None:
-    """Write the sitemap of a folder of built HTML."""
+    """Write sitemap.xml into SITE_DIR, a folder of built HTML, and add it to robots.txt.
+
+    Run it in the project's folder, where the generator's settings and the sources are. Options are
+    also read from sitemap.toml, from the table tool.sitemap-plugins of pyproject.toml, and from
+    project.extra.sitemap of zensical.toml, by the same names.
+
+    \b
+    Examples:
+      zensical build && sitemap-plugins build site
+      sitemap-plugins build _build/html --base-url https://example.com/book/
+    """
     output = Output.make(quiet=quiet, verbose=verbose)
     project = Project(
         site_dir=site_dir.absolute(),

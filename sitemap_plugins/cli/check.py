@@ -53,23 +53,6 @@ _SERVER = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:))(?::\d+)?/?"
 _OF_FILES = (".xml", ".gz", ".txt", *HTML_SUFFIXES)
 """Suffixes of files, which no domain has."""
 
-_HELP = """Check a sitemap: TARGET is a built site's folder, a sitemap file or URL, or a domain.
-
-A folder's sitemap is compared with its pages, their sources and robots.txt; run the command in the
-project's folder. A file is checked by itself, with the parts that it lists. For a URL, or a domain
-whose robots.txt names the sitemap, each listed page is also requested from the server.
-
-\b
-Examples:
-  sitemap-plugins check site
-  sitemap-plugins check site --hosting cloudflare --links --fail-on error
-  sitemap-plugins check public/sitemap.xml --format sarif --output sitemap.sarif
-  sitemap-plugins check www.example.com --sample 50
-
-Exits with 1 if there are errors or warnings (see --fail-on), otherwise with 0; with 2 if the
-command cannot run.
-"""
-
 
 def _settings(context: click.Context, _parameter: click.Parameter, file: Path | None) -> Settings:
     """Read the project's settings, whose table `check` holds defaults for this command."""
@@ -112,7 +95,7 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
     return frozenset(given)
 
 
-@click.command(help=_HELP)
+@click.command()
 @click.argument("target", cls=Argument)
 @base_url_option()
 @click.option("--filename", metavar="NAME", help="The sitemap's name in the folder.")
@@ -165,7 +148,22 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind.")
 def check(target: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
-    """Check a sitemap for errors."""
+    """Check a sitemap: TARGET is a built site's folder, a sitemap file or URL, or a domain.
+
+    A folder's sitemap is compared with its pages, their sources and robots.txt; run the command in
+    the project's folder. A file is checked by itself, with the parts that it lists. For a URL, or a
+    domain whose robots.txt names the sitemap, each listed page is also requested from the server.
+
+    \b
+    Examples:
+      sitemap-plugins check site
+      sitemap-plugins check site --hosting cloudflare --links --fail-on error
+      sitemap-plugins check public/sitemap.xml --format sarif --output sitemap.sarif
+      sitemap-plugins check www.example.com --sample 50
+
+    Exits with 1 if there are errors or warnings (see --fail-on), otherwise with 0; with 2 if the
+    command cannot run.
+    """
     output = Output.make(quiet=given["quiet"], verbose=given["verbose"])
     known = read_baseline(given["baseline"]) if given["baseline"] else frozenset()
     wanted = (given["select"] or codes.findings().keys()) - given["ignore"]

@@ -28,19 +28,17 @@ if TYPE_CHECKING:
 _STANDARD = re.compile(r"\b(?:sitemaps\.org|Google|RFC|W3C|schema|Yandex)\b")
 _OPTIONS = {option.name: option for option in (*PLUGIN_OPTIONS, *FOLDER_OPTIONS)}
 
-_HELP = """Explain a code or an option: what it means, an example, what to do, when to ignore it.
 
-\b
-Examples:
-  sitemap-plugins explain not-listed
-  sitemap-plugins explain exclude
-"""
-
-
-@click.command(help=_HELP)
+@click.command()
 @click.argument("name", cls=Argument)
 def explain(name: str) -> None:
-    """Print the entries of a name, which can be a code and an option."""
+    """Explain a code or an option: what it means, an example, what to do, when to ignore it.
+
+    \b
+    Examples:
+      sitemap-plugins explain not-listed
+      sitemap-plugins explain exclude
+    """
     output = Output.make(quiet=False, verbose=False)
     option = name.removeprefix("sitemap_")  # As in Sphinx.
     if name not in codes.table() and option not in _OPTIONS:

@@ -45,23 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-_HELP = """Send the URLs that were added, changed or removed to search engines, by IndexNow.
-
-NEW is the sitemap of the site as it is now: a file, a folder or a URL. Run the command after the
-deploy: it sends nothing before the live sitemap is NEW, and the key file is published.
-
-\b
-Examples:
-  sitemap-plugins notify docs --init
-  sitemap-plugins notify site --since old-sitemap.xml --base-url https://example.com/ --key KEY
-  sitemap-plugins notify https://example.com/sitemap.xml --changes changes.json --key KEY
-
-Exits with 0 if all is accepted or nothing changed, with 1 if no search engine accepts it, with 2 if
-the command cannot run.
-"""
-
-
-@click.command(help=_HELP)
+@click.command()
 @click.argument("new", cls=Argument)
 @click.option("--since", metavar="OLD", help="The earlier sitemap, written as for `diff`.")
 @click.option(
@@ -108,7 +92,20 @@ the command cannot run.
 @click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
 def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
-    """Tell search engines what changed."""
+    """Send the URLs that were added, changed or removed to search engines, by IndexNow.
+
+    NEW is the sitemap of the site as it is now: a file, a folder or a URL. Run the command after
+    the deploy: it sends nothing before the live sitemap is NEW, and the key file is published.
+
+    \b
+    Examples:
+      sitemap-plugins notify docs --init
+      sitemap-plugins notify site --since old-sitemap.xml --base-url https://example.com/ --key KEY
+      sitemap-plugins notify https://example.com/sitemap.xml --changes changes.json --key KEY
+
+    Exits with 0 if all is accepted or nothing changed, with 1 if no search engine accepts it, with
+    2 if the command cannot run.
+    """
     output = Output.make(quiet=given["quiet"], verbose=False)
     if given["init"]:
         _init(Path(new), output)

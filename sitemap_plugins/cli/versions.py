@@ -25,23 +25,6 @@ from sitemap_plugins.folder.versions import KINDS, DefaultPages, read_default, r
 if TYPE_CHECKING:
     from sitemap_plugins.checks.findings import Result
 
-_HELP = """Report which pages in SITE_DIR belong to old versions, and can outrank the new ones.
-
-SITE_DIR is the folder of all versions, as mike, sphinx-multiversion or a script publishes it. Each
-page of an old version should name the same page of the default version as canonical. With --write,
-each page that does not gets that link; nothing else in it changes. The sitemaps of old versions
-then list only pages that are canonical.
-
-\b
-Examples:
-  sitemap-plugins versions gh-pages
-  sitemap-plugins versions gh-pages --write --base-url https://docs.example.com/
-  sitemap-plugins versions site --version 'v*' --default stable
-
-Exits with 1 if a page that could name the default version does not, or names a page that does not
-exist; otherwise with 0; with 2 if the command cannot run.
-"""
-
 _NUMBERS = ("pages", *KINDS, "gone", "unprotected")
 
 _MOVED = re.compile(r"([^=*]+\*?)=([^=*]+\*?)")
@@ -60,7 +43,7 @@ def _moved(
     return moved
 
 
-@click.command(help=_HELP)
+@click.command()
 @click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path))
 @base_url_option("The address of SITE_DIR; that of the canonical links if not given.")
 @click.option(
@@ -114,7 +97,22 @@ def versions(  # noqa: PLR0913 one parameter for each option
     quiet: bool,
     verbose: bool,
 ) -> None:
-    """Keep old versions of a manual from outranking the new one."""
+    """Report which pages in SITE_DIR belong to old versions, and can outrank the new ones.
+
+    SITE_DIR is the folder of all versions, as mike, sphinx-multiversion or a script publishes it.
+    Each page of an old version should name the same page of the default version as canonical. With
+    --write, each page that does not gets that link; nothing else in it changes. The sitemaps of old
+    versions then list only pages that are canonical.
+
+    \b
+    Examples:
+      sitemap-plugins versions gh-pages
+      sitemap-plugins versions gh-pages --write --base-url https://docs.example.com/
+      sitemap-plugins versions site --version 'v*' --default stable
+
+    Exits with 1 if a page that could name the default version does not, or names a page that does
+    not exist; otherwise with 0; with 2 if the command cannot run.
+    """
     output = Output.make(quiet=quiet, verbose=verbose)
     if not is_given_folder(site_dir):
         raise OptionsError(f"{str(site_dir)!r} is not a folder", cure="name that of all versions")
