@@ -14,16 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.core import urls
+from sitemap_plugins.core import errors, urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
-from sitemap_plugins.core.errors import (
-    OutputError,
-    PageError,
-    RequestError,
-    RobotsError,
-    TimeUpError,
-    WebError,
-)
 from sitemap_plugins.core.files.read import is_html
 from sitemap_plugins.core.html.head import HeadMeta, header_says_noindex, read_head, refresh_target
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS, ROBOTS_READ_BYTES
@@ -103,7 +95,7 @@ class Server:
         """Return where to request a URL; empty for one of another site, and for an invalid URL."""
         try:
             whole = urls.normalize_url(url.partition("#")[0])
-        except PageError:
+        except errors.PageError:
             return ""
         if not whole.startswith(self.host_root):
             return ""
@@ -157,7 +149,7 @@ def requestable(url: str) -> str:
     """Return a URL as it is requested; empty if it cannot be."""
     try:
         return request_url(url)
-    except PageError:
+    except errors.PageError:
         return ""
 
 
@@ -230,7 +222,7 @@ class Download:
         fetched = self._fetch(url)
         if fetched.code == "max-time":
             self._find(fetched.code, f"{quoted(url)} {fetched.problem}", url)
-            raise TimeUpError(url, fetched.problem)
+            raise errors.TimeUpError(url, fetched.problem)
         return fetched
 
     def _fetch(self, url: str) -> FetchedLocation:
@@ -238,7 +230,7 @@ class Download:
         if key not in self._fetched:
             if len(self._fetched) == MAX_FILES:
                 msg = f"there are more than {MAX_FILES:,} sitemaps"
-                raise OutputError(msg, cure="check one after the other")
+                raise errors.OutputError(msg, cure="check one after the other")
             self._fetched[key] = self._save(url, self._folder / f"{len(self._fetched)}")
         return self._fetched[key]
 
@@ -253,8 +245,8 @@ class Download:
                 limit=MAX_BYTES,
                 may_follow=lambda target: is_near(target, address),
             )
-        except RequestError as error:
-            code: Code = "max-time" if isinstance(error, TimeUpError) else "no-answer"
+        except errors.RequestError as error:
+            code: Code = "max-time" if isinstance(error, errors.TimeUpError) else "no-answer"
             fault = f"leads to {quoted(error.url)}, which " if error.url != address else ""
             return missing(code=code, failure=fault + error.fault)
         last = redirects.last
@@ -283,12 +275,12 @@ class Download:
         self._size += len(body)
         if self._size > MAX_KEPT_BYTES:
             msg = f"the sitemaps have more than {MAX_KEPT_BYTES:,} bytes"
-            raise OutputError(msg, cure="check one after the other")
+            raise errors.OutputError(msg, cure="check one after the other")
         try:
             path.write_bytes(body)
         except OSError as error:
             msg = f"the sitemaps cannot be kept ({error.strerror})"
-            raise OutputError(msg, cure="set TMPDIR to a folder with room") from None
+            raise errors.OutputError(msg, cure="set TMPDIR to a folder with room") from None
 
     def _find(self, code: Code, text: str, url: str, cure: str = "") -> None:
         self.findings.append(Finding(code, text, cure, url=url, file=url))
@@ -323,7 +315,7 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
         text = last.body if last.status == 200 else None
         try:
             return root, Robots(text, base_url=root, on_read_the_docs=False), ()
-        except RobotsError as error:
+        except errors.RobotsError as error:
             problem, cure = error.problem, error.cure
     return root, None, (Finding("bad-robots", problem, cure, file=last.url),)
 
@@ -551,7 +543,7 @@ ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
 def _visit(page: PageUrl, server: Server) -> Visit:
     try:
         redirects = server.ask(server.address(page.url), limit=PAGE_BYTES)
-    except WebError as error:
+    except errors.WebError as error:
         return Visit(page=page, problem=error.problem)
     first = redirects.answers[0]
     is_page = first.status == 200 and content_type(first) in _HTML_TYPES

@@ -14,21 +14,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.core import urls
+from sitemap_plugins.core import limits, urls
 from sitemap_plugins.core.date_values import is_future, lastmod_in_utc, parse_lastmod, to_utc
 from sitemap_plugins.core.errors import PageError, WrongValueError
 from sitemap_plugins.core.files.read import IMAGE, NEWS, VIDEO, Extension, LanguageLink
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
-from sitemap_plugins.core.limits import (
-    CHANGEFREQS,
-    IMAGE_NAMESPACE,
-    MAX_IMAGES,
-    MAX_LOC_LENGTH,
-    MAX_NEWS,
-    NEWS_NAMESPACE,
-    VIDEO_NAMESPACE,
-    XHTML_NAMESPACE,
-)
+from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import quoted
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.url_forms import INDEX
@@ -70,7 +61,7 @@ LINK_BACK = "add the link back"
 _ORDER = ("loc", "lastmod", "changefreq", "priority")
 _USUAL = {
     (*frequency, *priority)
-    for frequency in ((), *((("changefreq", text),) for text in CHANGEFREQS))
+    for frequency in ((), *((("changefreq", text),) for text in limits.CHANGEFREQS))
     for priority in ((), *((("priority", f"{n / 10}"),) for n in range(11)))
 }
 """What usually follows the date, or is nothing."""
@@ -83,10 +74,10 @@ _PARSERS: dict[str, Callable[[object], object]] = {
 _FIRST_PAGE = datetime(1991, 8, 6, tzinfo=UTC)
 """No page of the web changed before; programs write 1970 or 1980 for a date that they lack."""
 _NAMESPACES = {
-    "xhtml": XHTML_NAMESPACE,
-    "sitemap-image": IMAGE_NAMESPACE,
-    "sitemap-video": VIDEO_NAMESPACE,
-    "sitemap-news": NEWS_NAMESPACE,
+    "xhtml": limits.XHTML_NAMESPACE,
+    "sitemap-image": limits.IMAGE_NAMESPACE,
+    "sitemap-video": limits.VIDEO_NAMESPACE,
+    "sitemap-news": limits.NEWS_NAMESPACE,
 }
 """What the namespace of an extension contains, and how it is written."""
 _WRAPPERS = {"image", "video", "news", "link"}
@@ -138,7 +129,7 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     for name, text in listed.element.fields:
         if name not in _PARSERS:
             continue
-        if name == "changefreq" and text != text.lower() in CHANGEFREQS:
+        if name == "changefreq" and text != text.lower() in limits.CHANGEFREQS:
             problem, cure = f"{name}: {text!r} is not lowercase", f"write {text.lower()!r}"
             yield finding_at(listed, "bad-value", problem, cure, matters="warning")
         try:
@@ -450,7 +441,7 @@ AMONG_OTHERS: tuple[OtherCheck, ...] = (
 
 _MAX_DESCRIPTION = 2_048
 _MAX_TAGS = 32
-_MAX = {IMAGE: MAX_IMAGES, NEWS: 1}
+_MAX = {IMAGE: limits.MAX_IMAGES, NEWS: 1}
 """How many an entry may have."""
 
 _FTP = re.compile("^ftp://", re.IGNORECASE)
@@ -531,8 +522,8 @@ def bad_extension(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
 
 def too_many_news(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """Google, news sitemaps: up to 1,000 articles in one sitemap."""
-    if facts.news > MAX_NEWS:
-        text = f"the file has {facts.news:,} <news:news>, and may have {MAX_NEWS:,}"
+    if facts.news > limits.MAX_NEWS:
+        text = f"the file has {facts.news:,} <news:news>, and may have {limits.MAX_NEWS:,}"
         yield Finding("bad-extension", text, file=facts.file.name)
 
 

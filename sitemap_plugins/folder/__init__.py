@@ -14,14 +14,7 @@ from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.notices import Notice, group_notices
 from sitemap_plugins.core.pages.other_files import file_page
-from sitemap_plugins.folder.previous import (
-    about_added,
-    about_others,
-    about_unlisted,
-    files_of,
-    listed_urls,
-    other_files,
-)
+from sitemap_plugins.folder import previous
 from sitemap_plugins.folder.reading import FolderSite, read_folder
 from sitemap_plugins.folder.sources import likeliest_folder
 
@@ -52,9 +45,11 @@ def build(
             the settings file that was named cannot be read.
     """
     folder, options = read_folder(project, output_dir=output_dir, track=track), project.options
-    kept = other_files(folder.previous, folder.base_url, project.site_dir, options.filename)
+    files = previous.other_files(
+        folder.previous, folder.base_url, project.site_dir, options.filename
+    )
     report = generate(
-        chain(folder.reader.pages(folder.built), (file_page(n, folder.source_of) for n in kept)),
+        chain(folder.reader.pages(folder.built), (file_page(n, folder.source_of) for n in files)),
         site=replace(folder.site, built_dir=project.site_dir, source_of=folder.source_of),
         options=options,
         environ=project.environ,
@@ -66,14 +61,14 @@ def build(
     report = replace(report, notices=(*folder.notices, *notices))
     if not report.listed:
         return report
-    written = listed_urls(folder.site.output_dir, options.filename)
-    after = files_of(written, folder.site_files, folder.base_url)
+    urls = previous.listed_urls(folder.site.output_dir, options.filename)
+    after = previous.files_of(urls, folder.site_files, folder.base_url)
     labels = {file: folder.reader.sources.label(name) for name, file in folder.files.items()}
     more = [
         *folder.reader.about_includes(),
-        *about_unlisted(folder.previous, after, labels, report),
-        *about_added(folder.previous, after, labels),
-        *about_others(folder.site.output_dir, [file.name for file in report.files], written),
+        *previous.about_unlisted(folder.previous, after, labels, report),
+        *previous.about_added(folder.previous, after, labels),
+        *previous.about_others(folder.site.output_dir, [f.name for f in report.files], urls),
     ]
     return replace(report, notices=(*report.notices, *group_notices(more)))
 
