@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.checks.findings import Collector, Finding, Result, located
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_sitemaps
 from sitemap_plugins.checks.server import (
     ANSWER_CHECKS,
@@ -108,8 +108,7 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
         if not fetched:
             found = Collector()
             found.add(about_files)
-            whole = Result(site=target, time=options.now)
-            return found.result(whole, source_of=lambda _: "")
+            return found.result(Result(site=target, time=options.now), source_of=lambda _: "")
         submitted_at = server.published(fetched[0][1])
         base_url = _scope(submitted_at, robots)
         # If the user names no host, it is the one to which crawlers were redirected.
@@ -216,9 +215,9 @@ class _Visits:
         )
         try:
             for self.number, seen in enumerate(visits, 1):
-                yield from disallowed(seen, robots)
-                for check in ANSWER_CHECKS:
-                    yield from check(seen, self.server)
+                of_answer = (each for check in ANSWER_CHECKS for each in check(seen, self.server))
+                page, found = seen.page, chain(disallowed(seen, robots), of_answer)
+                yield from located(found, url=page.url, file=page.file, line=page.line)
         except TimeUpError:
             text = f"{self.number:,} of {len(pages):,} URLs were requested before time ran out"
             yield Finding("max-time", text, file=files[0].name)

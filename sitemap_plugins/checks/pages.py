@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.urls import LINK_BACK, finding_at, tag_problem
+from sitemap_plugins.checks.urls import LINK_BACK, tag_problem
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.crawlers.hosting import DISPLAY_NAMES, answer
 from sitemap_plugins.core.date_values import densest, lastmod_in_utc, to_utc
@@ -74,7 +74,7 @@ class ListedPage(NamedTuple):
 def missing(page: ListedPage, context: Context) -> Iterator[Finding]:
     """Every URL must answer with a page of its own, or with a PDF, an image and the like."""
     if not page.file and not context.facts.files.at(page.path):
-        yield finding_at(page.listed, "missing", f"{quoted(page.listed.url)} has no file")
+        yield Finding("missing", f"{quoted(page.listed.url)} has no file")
 
 
 def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -90,7 +90,7 @@ def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
         elif reason == "redirect":
             target = head.refresh_url(listed.url)
             why = f"its HTML redirects to {quoted(target)}" if target else "`_redirects` redirects"
-        yield finding_at(listed, reason, f"{quoted(listed.url)}: {why}")
+        yield Finding(reason, f"{quoted(listed.url)}: {why}")
 
 
 def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -105,7 +105,7 @@ def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
     path = context.path_of(urls.identity(named[0]))
     if path is not None and page.path not in {path, urls.path_identity(facts.paths[page.file])}:
         text = f"the canonical link of {quoted(listed.url)} is {quoted(named[0])}"
-        yield finding_at(listed, "canonical", text)
+        yield Finding("canonical", text)
 
 
 def disallowed(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -115,7 +115,7 @@ def disallowed(page: ListedPage, context: Context) -> Iterator[Finding]:
         return
     if crawlers := robots.disallowed_crawlers(listed.url):
         text = f"robots.txt disallows {quoted(listed.url)} for {' and '.join(crawlers)}"
-        yield finding_at(listed, "robots", text, matters="warning")
+        yield Finding("robots", text, matters="warning")
 
 
 def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -132,10 +132,9 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
     written = listed.element.get("lastmod")[: len("2024-05-01")]
     text = f"lastmod is {written}, and the source changed on"
     if page.date > latest + SLACK:
-        yield finding_at(listed, "date-too-new", f"{text} {latest:%Y-%m-%d}")
+        yield Finding("date-too-new", f"{text} {latest:%Y-%m-%d}")
     elif page.date < earliest - SLACK:
-        text = f"{text} {earliest:%Y-%m-%d}"
-        yield finding_at(listed, "date-too-old", text, matters=context.doubt)
+        yield Finding("date-too-old", f"{text} {earliest:%Y-%m-%d}", matters=context.doubt)
 
 
 def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -143,7 +142,7 @@ def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
     shown = context.facts.shown.get(page.file)
     if shown is not None and page.date and abs(page.date - to_utc(shown)) > SLACK:
         text = f"lastmod is {page.date:%Y-%m-%d}, and the page itself says {to_utc(shown):%Y-%m-%d}"
-        yield finding_at(page.listed, "date-on-page", text)
+        yield Finding("date-on-page", text)
 
 
 def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -154,7 +153,7 @@ def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
     service, listed = context.facts.service, page.listed
     if page.file and (problem := answer(service, form_of(page.path, page.file))):
         text = f"{DISPLAY_NAMES.get(service, 'nearly every server')} {problem} {quoted(listed.url)}"
-        yield finding_at(listed, "host-redirects", text, matters=None if service else "info")
+        yield Finding("host-redirects", text, matters=None if service else "info")
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
@@ -396,8 +395,7 @@ def local_canonicals(context: Context) -> Iterator[Finding]:
     """Most pages were built for a local server; the base URL is not to blame for it."""
     facts = context.facts
     if facts.has_local_canonicals and not urls.is_local(context.base_url):
-        pages = count_pages(facts.local_canonicals)
-        text = f"the canonical link of {pages} is on a local server"
+        text = f"the canonical link of {count_pages(facts.local_canonicals)} is on a local server"
         yield Finding("local-address", text, file=context.submitted.name)
 
 

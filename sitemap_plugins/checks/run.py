@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
-from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.checks.findings import Collector, Finding, Result, located
 from sitemap_plugins.checks.pages import (
     PAGE_CHECKS,
     SITE_CHECKS,
@@ -190,9 +190,13 @@ def check_sitemaps(
     """
     found, required = Collector(), Required(options.required)
 
+    def add(listed: ListedUrl, findings: Iterable[Finding]) -> None:
+        name, line = listed.file.name, listed.element.line
+        found.add(located(findings, url=listed.url, file=name, line=line))
+
     def look(listed: ListedUrl) -> None:
         if not is_ordinary(listed, options.now):
-            found.add(finding for check in _ALONE for finding in check(listed, options.now))
+            add(listed, (each for check in _ALONE for each in check(listed, options.now)))
         required.note(listed.identity)
 
     context = None
@@ -204,11 +208,12 @@ def check_sitemaps(
             raise OptionsError(msg, cure="name an XML sitemap")
         context = context_of(surveyed)
         for facts in surveyed.files:
-            found.add(finding for check in _FILES for finding in check(facts, context))
+            of_file = (each for check in _FILES for each in check(facts, context))
+            found.add(located(of_file, file=facts.file.name))
         if _shows_more(context):
             for listed in listed_in(files):
                 checks = (*AMONG_OTHERS, page_findings)
-                found.add(finding for check in checks for finding in check(listed, context))
+                add(listed, (each for check in checks for each in check(listed, context)))
         found.add(finding for check in SITE_CHECKS for finding in check(context))
         found.add(required.findings(context.submitted.name))
         found.add(further(context))

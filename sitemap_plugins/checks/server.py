@@ -408,8 +408,7 @@ def visit(
         while (task := tasks.get()) is not None:
             future, page = task
             try:
-                is_allowed = may_ask(page.url)
-                future.set_result(_visit(page, server) if is_allowed else Visit(page=page))
+                future.set_result(_visit(page, server) if may_ask(page.url) else Visit(page=page))
             except BaseException as error:  # noqa: BLE001 raised again by `result`
                 future.set_exception(error)
 
@@ -434,16 +433,16 @@ def disallowed(visit: Visit, robots: Robots | None) -> Iterator[Finding]:
     """A URL that no crawler may request is not requested here either."""
     url = visit.page.url
     if robots is not None and not robots.allow(url):
-        yield _finding("robots", f"robots.txt disallows {quoted(url)} for every crawler", visit)
+        yield Finding("robots", f"robots.txt disallows {quoted(url)} for every crawler")
     elif robots is not None and (crawlers := robots.disallowed_crawlers(url)):
         text = f"robots.txt disallows {quoted(url)} for {' and '.join(crawlers)}"
-        yield replace(_finding("robots", text, visit), matters="warning")
+        yield Finding("robots", text, matters="warning")
 
 
 def no_answer(visit: Visit, _server: Server) -> Iterator[Finding]:
     """Crawlers visit a server less often if it does not answer."""
     if visit.problem:
-        yield _finding("no-answer", visit.problem, visit)
+        yield Finding("no-answer", visit.problem)
 
 
 def http_status(visit: Visit, server: Server) -> Iterator[Finding]:
@@ -451,7 +450,7 @@ def http_status(visit: Visit, server: Server) -> Iterator[Finding]:
     if visit.redirects and not visit.redirects.target and visit.redirects.last.status != 200:
         status = visit.redirects.last.status
         text = f"{quoted(visit.page.url)} answers {status}{server.place}"
-        yield replace(_finding("http-status", text, visit), cure=_cure(status))
+        yield Finding("http-status", text, _cure(status))
 
 
 def redirect(visit: Visit, server: Server) -> Iterator[Finding]:
@@ -463,10 +462,10 @@ def redirect(visit: Visit, server: Server) -> Iterator[Finding]:
         text = f"{quoted(url)} redirects ({first.status}) to {quoted(target)}"
         if last is not first and last.status != 200:
             text += f", which leads to an answer {last.status}"
-        yield _finding("redirect", text, visit)
+        yield Finding("redirect", text)
     refresh = visit.head.refresh_url(url)
     if refresh is not None and not _same(refresh, url):
-        yield _finding("redirect", f"the page {quoted(url)} redirects to {quoted(refresh)}", visit)
+        yield Finding("redirect", f"the page {quoted(url)} redirects to {quoted(refresh)}")
 
 
 def redirect_loop(visit: Visit, server: Server) -> Iterator[Finding]:
@@ -474,7 +473,7 @@ def redirect_loop(visit: Visit, server: Server) -> Iterator[Finding]:
     if visit.redirects and visit.redirects.is_loop:
         back = server.published(visit.redirects.last.redirect)
         text = f"{quoted(visit.page.url)} redirects again and again, last to {quoted(back)}"
-        yield _finding("redirect-loop", text, visit)
+        yield Finding("redirect-loop", text)
 
 
 def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
@@ -489,7 +488,7 @@ def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
     is_page = f".{suffix}" in PAGE_SUFFIXES and found not in _PAGE_TYPES
     if not found or is_page or (not suffix and found in _UNKNOWN_TYPES):
         what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
-        yield _finding("content-type", f"{quoted(visit.page.url)} answers with {what}", visit)
+        yield Finding("content-type", f"{quoted(visit.page.url)} answers with {what}")
 
 
 def soft_404(visit: Visit, _server: Server) -> Iterator[Finding]:
@@ -498,9 +497,9 @@ def soft_404(visit: Visit, _server: Server) -> Iterator[Finding]:
         return
     url = quoted(visit.page.url)
     if not answer.body.strip() and not answer.is_cut:
-        yield _finding("soft-404", f"{url} answers 200 with nothing", visit)
+        yield Finding("soft-404", f"{url} answers 200 with nothing")
     elif content_type(answer) in _PAGE_TYPES and (title := _error_title(answer.body)):
-        yield _finding("soft-404", f"{url} answers 200 with {quoted(title)}", visit)
+        yield Finding("soft-404", f"{url} answers 200 with {quoted(title)}")
 
 
 def noindex(visit: Visit, _server: Server) -> Iterator[Finding]:
@@ -509,9 +508,9 @@ def noindex(visit: Visit, _server: Server) -> Iterator[Finding]:
         return
     url, header = quoted(visit.page.url), answer.headers.get("X-Robots-Tag", "")
     if header_says_noindex(header):
-        yield _finding("noindex", f"{url}: the header X-Robots-Tag is {quoted(header)}", visit)
+        yield Finding("noindex", f"{url}: the header X-Robots-Tag is {quoted(header)}")
     elif visit.head.noindex:
-        yield _finding("noindex", f"{url}: the page's HTML says noindex", visit)
+        yield Finding("noindex", f"{url}: the page's HTML says noindex")
 
 
 def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
@@ -521,8 +520,7 @@ def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
     url = visit.page.url
     named = visit.head.canonical_url(url)
     if named and not _same(named, url):
-        text = f"the canonical link of {quoted(url)} is {quoted(named)}"
-        yield _finding("canonical", text, visit)
+        yield Finding("canonical", f"the canonical link of {quoted(url)} is {quoted(named)}")
 
 
 def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
@@ -530,7 +528,7 @@ def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
     url = visit.page.url
     if len(found := visit.head.canonical_urls(url)) > 1:
         named = a_few([*map(quoted, found)])
-        yield _finding("several-canonicals", f"{quoted(url)} names {named} as canonical", visit)
+        yield Finding("several-canonicals", f"{quoted(url)} names {named} as canonical")
 
 
 ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
@@ -574,8 +572,3 @@ def _own_answer(visit: Visit) -> Answer | None:
 
 def _same(one: str, other: str) -> bool:
     return urls.identity(one) == urls.identity(other)
-
-
-def _finding(code: Code, text: str, visit: Visit) -> Finding:
-    page = visit.page
-    return Finding(code, text, url=page.url, file=page.file, line=page.line)

@@ -237,8 +237,7 @@ class VersionsCheck:
 
     def result(self) -> Result:
         """Return what was found, once all pages are judged."""
-        pages = sum(row.pages for row in self.rows)
-        whole = Result(files=len(self.rows), urls=pages)
+        whole = Result(files=len(self.rows), urls=sum(row.pages for row in self.rows))
         return self._found.result(whole, source_of=lambda _: "")
 
     def _look(self, page: OldPage, row: Row) -> Iterator[tuple[Path, bytes]]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sitemap_plugins.checks.findings import codes_of
 from sitemap_plugins.checks.run import CHECKS
 from sitemap_plugins.checks.server import ANSWER_CHECKS
 from sitemap_plugins.cli.arguments import Argument
@@ -60,7 +59,8 @@ def _about_code(code: Code) -> Iterator[str]:
         yield f"  {name}, {use.severity}: {use.meaning}"
         yield f"  → {use.cure}"
     for check in (*CHECKS, *ANSWER_CHECKS):
-        if code in codes_of(check) and _STANDARD.search(rule := check.__doc__ or ""):
+        # A check has the codes that it finds as constants.
+        if code in check.__code__.co_consts and _STANDARD.search(rule := check.__doc__ or ""):
             yield f"  rule: {' '.join(rule.split())}"
     yield from ("", "Example:", *(f"  {line}" for line in row.example.splitlines()))
     yield from ("", "When to ignore it:", f"  {row.ignore}")

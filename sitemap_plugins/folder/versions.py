@@ -251,8 +251,7 @@ def _linked(versions: Iterable[Version], links: Mapping[str, Sequence[str]]) -> 
 def _name(value: object) -> str:
     """Return a folder's name, checked as mike checks it."""
     if not isinstance(value, str) or value in {"", ".", ".."} or {"/", "\\", "\0"} & {*value}:
-        msg = f"{quoted(value)} is not a version"
-        raise ValueError(msg)
+        raise ValueError(f"{quoted(value)} is not a version")
     return value
 
 
@@ -433,8 +432,7 @@ def read_default(versions: Versions, *, base_url: str, moved: Mapping[str, str])
         for named in versions.default.spellings(url, file)
     }
     folders = Counter(name for name, _ in said.values())
-    named_by_sitemap = _listed_name(top, versions.default)
-    folder = max(folders, key=folders.__getitem__, default=named_by_sitemap)
+    folder = max(folders, key=folders.__getitem__, default=_listed_name(top, versions.default))
     folder = folder or _own_name(versions, versions.default)
     base = base_url or url_forms.most_common_base(spelling for _, spelling in said.values())
     files = Files.of(heads)
