@@ -10,7 +10,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
 from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import GZIP, open_sitemap, part_names
-from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS, SITEMAP_NAMESPACE
+from sitemap_plugins.core.limits import MAX_BYTES, MAX_NEWS, MAX_URLS, SITEMAP_NAMESPACE
 from sitemap_plugins.core.messages import count_things, quoted
 
 if TYPE_CHECKING:
@@ -214,10 +214,18 @@ def index_lastmod(facts: FileFacts, context: Context) -> Iterator[Finding]:
             yield Finding("index-lastmod", text, line=part.line)
 
 
+def too_many_news(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """Google, news sitemaps: up to 1,000 articles in one sitemap."""
+    if facts.news > MAX_NEWS:
+        text = f"the file has {facts.news:,} <news:news>, and may have {MAX_NEWS:,}"
+        yield Finding("bad-extension", text)
+
+
 FILE_CHECKS: tuple[FileCheck, ...] = (
     *(not_well_formed, not_a_sitemap, feed, encoding, byte_order_mark, empty, too_many_urls),
     *(too_large, gzip_differs, nested_index, missing_part, part_outside, index_lastmod),
     *(missing_loc, unknown_element, not_compressed, repeated_part, bad_date, suspect_url),
+    too_many_news,
 )
 """Every check of a file, in the manual's order."""
 

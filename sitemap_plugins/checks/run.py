@@ -8,24 +8,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from sitemap_plugins.checks import pages
 from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.findings import Collector, Finding, Result, located
-from sitemap_plugins.checks.pages import (
-    PAGE_CHECKS,
-    SITE_CHECKS,
-    followed_links,
-    from_notices,
-    page_findings,
-)
-from sitemap_plugins.checks.urls import (
-    AMONG_OTHERS,
-    URL_CHECKS,
-    Required,
-    bad_extension,
-    is_ordinary,
-    too_many_news,
-)
+from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, Required, is_ordinary
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.errors import OptionsError
@@ -44,15 +31,13 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.folder.options import Project, Track
 
-_ALONE = (*URL_CHECKS, bad_extension)
-_FILES = (*FILE_CHECKS, too_many_news)
 CHECKS: tuple[Callable[..., Iterator[Finding]], ...] = (
-    *_ALONE,
-    *_FILES,
+    *URL_CHECKS,
+    *FILE_CHECKS,
     *AMONG_OTHERS,
-    *PAGE_CHECKS,
-    *SITE_CHECKS,
-    followed_links,
+    *pages.PAGE_CHECKS,
+    *pages.SITE_CHECKS,
+    pages.followed_links,
 )
 """Every check of files and folders; `server.ANSWER_CHECKS` are those of answers."""
 
@@ -140,10 +125,10 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
 
     def further(context: Context) -> Iterator[Finding]:
         blamed = {"wrong-base-url"} if context.has_wrong_base else set()
-        yield from from_notices(each for each in context.notices if each.code not in blamed)
+        yield from pages.from_notices(each for each in context.notices if each.code not in blamed)
         yield from _about_address(folder, files[0])
         if options.links:
-            yield from followed_links(context, track)
+            yield from pages.followed_links(context, track)
 
     result = check_sitemaps(files, options, known, context_of, further)
     return replace(result, folder=folder.name_in_repository)
@@ -196,7 +181,7 @@ def check_sitemaps(
 
     def look(listed: ListedUrl) -> None:
         if not is_ordinary(listed, options.now):
-            add(listed, (each for check in _ALONE for each in check(listed, options.now)))
+            add(listed, (each for check in URL_CHECKS for each in check(listed, options.now)))
         required.note(listed.identity)
 
     context = None
@@ -208,13 +193,13 @@ def check_sitemaps(
             raise OptionsError(msg, cure="name an XML sitemap")
         context = context_of(surveyed)
         for facts in surveyed.files:
-            of_file = (each for check in _FILES for each in check(facts, context))
+            of_file = (each for check in FILE_CHECKS for each in check(facts, context))
             found.add(located(of_file, file=facts.file.name))
         if _shows_more(context):
             for listed in listed_in(files):
-                checks = (*AMONG_OTHERS, page_findings)
+                checks = (*AMONG_OTHERS, pages.page_findings)
                 add(listed, (each for check in checks for each in check(listed, context)))
-        found.add(finding for check in SITE_CHECKS for finding in check(context))
+        found.add(finding for check in pages.SITE_CHECKS for finding in check(context))
         found.add(required.findings(context.submitted.name))
         found.add(further(context))
         whole = Result(

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.context import Context
     from sitemap_plugins.core.codes import Severity
-    from sitemap_plugins.sitemaps.facts import FileFacts
     from sitemap_plugins.sitemaps.parts import ListedUrl
 
     UrlCheck = Callable[[ListedUrl, datetime], Iterator[Finding]]
@@ -398,19 +397,6 @@ def _is_usual(lastmod: str, now: datetime) -> bool:
     return to_utc(date) >= _FIRST_PAGE and not is_future(date, now)
 
 
-URL_CHECKS: tuple[UrlCheck, ...] = (
-    *(missing_loc, element_order, unknown_element, bad_value, bad_url, suspect_url, long_url),
-    *(session_id, bad_date, future_date),
-    *(hreflang_code, hreflang_self, repeated_language),
-)
-"""Every check of a URL by itself."""
-
-AMONG_OTHERS: tuple[OtherCheck, ...] = (
-    *(local_address, outside_scope, mixed_hosts, duplicate, hreflang),
-)
-"""Every check of a URL among the others."""
-
-
 _MAX_DESCRIPTION = 2_048
 _MAX_TAGS = 32
 _MAX = {IMAGE: limits.MAX_IMAGES, NEWS: 1}
@@ -491,13 +477,6 @@ def bad_extension(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
             yield Finding("bad-extension", text, cure, matters="warning")
 
 
-def too_many_news(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """Google, news sitemaps: up to 1,000 articles in one sitemap."""
-    if facts.news > limits.MAX_NEWS:
-        text = f"the file has {facts.news:,} <news:news>, and may have {limits.MAX_NEWS:,}"
-        yield Finding("bad-extension", text, file=facts.file.name)
-
-
 def _missing(extension: Extension) -> Iterator[str]:
     for names in _RULES[extension.name].required:
         if not any(map(extension.get, names)):
@@ -548,3 +527,16 @@ def _written(name: str) -> str:
     """Return the name of an extension as it is usually written."""
     local = name.rpartition("}")[2]
     return f"<{local}:{local}>"
+
+
+URL_CHECKS: tuple[UrlCheck, ...] = (
+    *(missing_loc, element_order, unknown_element, bad_value, bad_url, suspect_url, long_url),
+    *(session_id, bad_date, future_date),
+    *(hreflang_code, hreflang_self, repeated_language, bad_extension),
+)
+"""Every check of a URL by itself."""
+
+AMONG_OTHERS: tuple[OtherCheck, ...] = (
+    *(local_address, outside_scope, mixed_hosts, duplicate, hreflang),
+)
+"""Every check of a URL among the others."""

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, and the types of their values.
+"""Arguments and options of several commands or of requests, and the types of their values.
 
 A type is a function that converts a text and raises BadParameter; click names the option.
 """
@@ -6,6 +6,7 @@ A type is a function that converts a text and raises BadParameter; click names t
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,11 +15,14 @@ import click
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError, PageError, WrongValueError
+from sitemap_plugins.core.messages import quoted, sentence
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.folder.options import FolderOptions, parse_options, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from sitemap_plugins.checks.live import LiveOptions
 
 
 F = TypeVar("F", bound="Callable[..., Any]")
@@ -104,3 +108,121 @@ def given_options(options: FolderOptions, given: Mapping[str, Any]) -> FolderOpt
     for name in {"source_dir", "generator_config"} & own.keys():
         own[name] = str(Path(own[name]).absolute())
     return replace(options, **own)
+
+
+# RFC 9110, sections 5.1 and 5.5: a token, and visible characters, within them blanks.
+_HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*((?:[!-~][\t -~]*)?)")
+
+_MAX_SECONDS = 3_600
+"""Until a server answers: more is a mistake."""
+
+
+def server_options(command: F) -> F:
+    """Add the options of requests to servers; `OF_SERVERS` names them."""
+    for option in reversed(_SERVER_OPTIONS):
+        command = option(command)
+    return command
+
+
+def live_options(given: Mapping[str, Any]) -> LiveOptions:
+    """Return what the options say about requests; `given` has a value for each of them."""
+    # The start of commands that send no request would take a quarter longer.
+    from sitemap_plugins.checks.live import LiveOptions  # noqa: PLC0415
+    from sitemap_plugins.web import USER_AGENT, Deadline  # noqa: PLC0415
+
+    host_root, at = given["map_host"] or ("", "")
+    return LiveOptions(
+        **{name: given[name] for name in ("concurrency", "rate", "timeout", "retries")},
+        user_agent=USER_AGENT if given["user_agent"] is None else given["user_agent"],
+        headers=dict(given["header"]),
+        deadline=Deadline(given["max_time"] or math.inf),
+        fetches=not given["no_fetch"],
+        sample=given["sample"] or 0,
+        host_root=host_root,
+        at=at,
+    )
+
+
+def _header(text: str) -> tuple[str, str]:
+    """Return the name and the value of a header."""
+    if match := _HEADER.fullmatch(text):
+        return match[1], match[2]
+    # The value may be a password, and so may a text without a colon.
+    name, colon, _ = text.partition(":")
+    what = f"the header {quoted(name)} is not valid" if colon else "a header has no name"
+    raise click.BadParameter(sentence(what, "write 'Name: value' in ASCII"))
+
+
+def _host_root(text: str) -> str:
+    """Return the address of a host that is named with or without its scheme."""
+    return urls.host_root(base_url_type(text if "://" in text else f"https://{text}"))
+
+
+OF_SERVERS = (
+    *("no_fetch", "sample", "map_host", "header", "user_agent"),
+    *("concurrency", "rate", "timeout", "max_time", "retries"),
+)
+"""The names of the options of requests to servers."""
+
+_SERVER_OPTIONS = (
+    click.option("--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."),
+    click.option(
+        "--sample",
+        metavar="N",
+        type=click.IntRange(min=1),
+        help="Request N of the listed URLs, spread over all.",
+    ),
+    click.option(
+        "--map-host",
+        metavar="FROM TO",
+        nargs=2,
+        type=_host_root,
+        help="Request the URLs of FROM from the server TO.",
+    ),
+    click.option(
+        "--header",
+        metavar="'NAME: VALUE'",
+        multiple=True,
+        type=_header,
+        help="Header of each request to the host of TARGET, or of TO.",
+    ),
+    click.option(
+        "--user-agent",
+        metavar="TEXT",
+        help="User agent of each request.",
+    ),
+    click.option(
+        "--concurrency",
+        type=click.IntRange(1, 64),
+        default=4,
+        show_default=True,
+        help="Requests at once.",
+    ),
+    click.option(
+        "--rate",
+        type=NumberRange(min=0.001),
+        default=10.0,
+        show_default=True,
+        help="Requests a second, at most.",
+    ),
+    click.option(
+        "--timeout",
+        type=NumberRange(min=0, max=_MAX_SECONDS, min_open=True),
+        default=10.0,
+        show_default=True,
+        help="Seconds until a server begins to answer, and between its bytes.",
+    ),
+    click.option(
+        "--max-time",
+        metavar="SECONDS",
+        type=NumberRange(min=0, min_open=True),
+        help="Seconds for all requests together.",
+    ),
+    click.option(
+        "--retries",
+        type=click.IntRange(0, 10),
+        default=2,
+        show_default=True,
+        help="Further attempts if a server fails.",
+    ),
+)

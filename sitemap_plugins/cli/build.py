@@ -13,7 +13,7 @@ from sitemap_plugins.cli.commands import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.folder import build as build_folder
-from sitemap_plugins.folder.dry_run import changes, scratch_dir
+from sitemap_plugins.folder import changes, scratch_dir
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, Project, parse_options, read_settings
 
 if TYPE_CHECKING:

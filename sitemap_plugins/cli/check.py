@@ -15,10 +15,10 @@ from click.core import ParameterSource
 from sitemap_plugins.checks.findings import Result, baseline_text, read_baseline
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
-from sitemap_plugins.cli.arguments import Argument, base_url_option, given_options, valid_patterns
+from sitemap_plugins.cli import arguments
+from sitemap_plugins.cli.arguments import OF_SERVERS, Argument, given_options, valid_patterns
 from sitemap_plugins.cli.commands import FOUND, INTERRUPTED
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.cli.server_options import OF_SERVERS, live_options, server_options
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import SEVERITIES
 from sitemap_plugins.core.crawlers.hosting import SERVICES
@@ -97,7 +97,7 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 
 @click.command()
 @click.argument("target", cls=Argument)
-@base_url_option()
+@arguments.base_url_option()
 @click.option("--filename", metavar="NAME", help="The sitemap's name in the folder.")
 @click.option("--source-dir", "--source", metavar="FOLDER", help="The folder of the sources.")
 @click.option("--generator-config", metavar="FILE", help="The generator's settings file.")
@@ -144,7 +144,7 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
     type=click.Path(path_type=Path),
     help="Also append Markdown to a file, such as GitHub's job summary.",
 )
-@server_options
+@arguments.server_options
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind.")
 def check(target: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
@@ -209,7 +209,7 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
         return check_file(path, target, wanted)
     from sitemap_plugins.checks import live  # noqa: PLC0415 slow to import
 
-    how = live_options(given)
+    how = arguments.live_options(given)
     if not url:
         return live.check_file_live(path, target, wanted, how, track=output.track)
     _refuse(("base_url", *OF_FOLDERS), "a folder, not for a URL: remove it")

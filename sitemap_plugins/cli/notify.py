@@ -23,20 +23,8 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.messages import printable
 from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.published import indexnow
 from sitemap_plugins.published.diff import find_changes
-from sitemap_plugins.published.notify import (
-    ENDPOINTS,
-    RefusedError,
-    Submitter,
-    check_key,
-    key_file_in,
-    read_changes,
-    send,
-    urls_to_send,
-    wait_until_live,
-    without,
-    write_key_file,
-)
 from sitemap_plugins.sitemaps.locations import FileLocation, Location, WebLocation, find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Deadline, Web
@@ -84,7 +72,7 @@ if TYPE_CHECKING:
     "--endpoint",
     metavar="URL",
     multiple=True,
-    default=ENDPOINTS,
+    default=indexnow.ENDPOINTS,
     show_default=True,
     type=url_type,
     help="Where to send; the next one is used if one refuses.",
@@ -112,17 +100,17 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
         return
     with Web() as web:
         locations = find_locations(new, web=web, environ=os.environ)
-        changed = without(_urls(locations, given, web), Patterns.compile(given["exclude"]))
+        changed = indexnow.without(_urls(locations, given, web), Patterns.compile(given["exclude"]))
         if given["dry_run"]:
             for url in changed:
                 click.echo(printable(url), file=sys.stdout)
             return
-        key = check_key(given["key"])
+        key = indexnow.check_key(given["key"])
         live = [_live(location, given["base_url"], web) for location in locations]
         deadline = Deadline(given["wait"])
         if to_send := list(changed):
-            wait_until_live(locations, live, deadline)
-        submitter = Submitter(
+            indexnow.wait_until_live(locations, live, deadline)
+        submitter = indexnow.Submitter(
             key=key,
             location=given["key_location"] or f"{live[0].url.rpartition('/')[0]}/{key}.txt",
             endpoints=given["endpoint"],
@@ -130,9 +118,9 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
             deadline=deadline,
         )
         try:
-            for batch, endpoint, meaning in send(to_send, submitter):
+            for batch, endpoint, meaning in indexnow.send(to_send, submitter):
                 output.line(f"{batch.host}: {len(batch.urls):,} sent to {endpoint} ({meaning})")
-        except RefusedError as error:
+        except indexnow.RefusedError as error:
             output.problem(str(error))
             raise click.exceptions.Exit(FOUND) from None
     if not to_send:
@@ -141,8 +129,8 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
 
 
 def _init(folder: Path, output: Output) -> None:
-    old = key_file_in(folder)
-    file = old or write_key_file(folder)
+    old = indexnow.key_file_in(folder)
+    file = old or indexnow.write_key_file(folder)
     output.line(f"{file} is {'there already' if old else 'written'}: the key is {file.stem}")
     output.line(
         f"Publish it beside the sitemap, such as https://www.example.com/{file.name}, unchanged and"
@@ -158,9 +146,9 @@ def _urls(locations: Sequence[Location], given: dict[str, Any], web: Web) -> Ite
     if given["everything"]:
         return (element.get("loc") for element in all_elements(locations))
     if given["changes"]:
-        return urls_to_send(read_changes(given["changes"]))
+        return indexnow.urls_to_send(indexnow.read_changes(given["changes"]))
     old = find_locations(given["since"], web=web, environ=os.environ)
-    return urls_to_send(find_changes(all_elements(old), all_elements(locations)))
+    return indexnow.urls_to_send(find_changes(all_elements(old), all_elements(locations)))
 
 
 def _live(location: Location, base_url: str, web: Web) -> WebLocation:

@@ -1,14 +1,19 @@
-"""A folder of built HTML → Page records → core.generate.
+"""A folder of built HTML → Page records → core.generate; also into a folder of its own, a dry run.
 
 For generators that take no plugin: Zensical, mystmd (Jupyter Book 2), mdBook, pdoc, and any other.
 """
 
 from __future__ import annotations
 
+import filecmp
 import os
-from dataclasses import replace
+import shutil
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.last_change import GitCache
@@ -19,12 +24,13 @@ from sitemap_plugins.folder.reading import FolderSite, read_folder
 from sitemap_plugins.folder.sources import likeliest_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
     from sitemap_plugins.core.records import Report
     from sitemap_plugins.folder.options import Project, Track
 
+
+Verb = Literal["write", "replace", "remove", "keep"]
 
 _NAME_SOURCES = (
     "name the generator's settings with --generator-config, or the folder of the sources with"
@@ -85,3 +91,50 @@ def _with_cure(notice: Notice, folder: FolderSite, project_dir: Path) -> Notice:
         cure = f"give --source {name}, a folder that has files for {count:,} of them"
         return replace(notice, cure=cure)
     return notice if known else replace(notice, cure=_NAME_SOURCES)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What would become of one file."""
+
+    verb: Verb
+    """`keep`: its bytes are right already."""
+
+    name: str
+
+    size: int
+    """Bytes of the file afterwards; before, for one to be removed."""
+
+
+@contextmanager
+def scratch_dir(site_dir: Path, filename: str) -> Iterator[Path]:
+    """Make a temporary folder with copies of the files that a build can replace."""
+    with tempfile.TemporaryDirectory(prefix="sitemap-plugins-") as name:
+        for file in _files(site_dir, filename):
+            shutil.copyfile(file, Path(name, file.name))
+        yield Path(name)
+
+
+def changes(site_dir: Path, scratch: Path, filename: str) -> list[Change]:
+    """Compare a site's folder with the one that was built into, by name."""
+    before = {file.name: file for file in _files(site_dir, filename)}
+    after = {file.name: file for file in _files(scratch, filename)}
+    found = []
+    for name in sorted(before.keys() | after.keys()):
+        old, new = before.get(name), after.get(name)
+        if new is None:
+            verb: Verb = "remove"
+        elif old is None:
+            verb = "write"
+        else:
+            verb = "keep" if filecmp.cmp(old, new, shallow=False) else "replace"
+        size = (new or before[name]).stat().st_size
+        found.append(Change(verb=verb, name=name, size=size))
+    return found
+
+
+def _files(site_dir: Path, filename: str) -> Iterator[Path]:
+    stem = filename.removesuffix(".xml")
+    patterns = ("robots.txt", f"{stem}*.xml", f"{stem}*.xml.gz", f"{stem}*.txt", f"{stem}.css")
+    for pattern in patterns:
+        yield from (file for file in site_dir.glob(pattern) if file.is_file())

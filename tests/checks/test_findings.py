@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sitemap_plugins.checks import files
+from sitemap_plugins.checks.files import too_many_news
 from sitemap_plugins.checks.pages import from_notices
-from sitemap_plugins.checks.urls import too_many_news
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.files.read import Root
 from sitemap_plugins.core.files.xml import signature_comment
