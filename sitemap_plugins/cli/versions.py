@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sitemap_plugins.checks.formats import FORMATS
-from sitemap_plugins.checks.versions import Row, VersionsCheck
+from sitemap_plugins.checks.versions import NUMBERS, VersionsCheck
 from sitemap_plugins.cli.arguments import Argument, base_url_option
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
@@ -20,12 +20,10 @@ from sitemap_plugins.core.files.publish import clear_leftovers, replace_files
 from sitemap_plugins.core.git.repository import has_changes
 from sitemap_plugins.core.messages import count_pages, count_things
 from sitemap_plugins.core.untrusted_files import is_given_folder
-from sitemap_plugins.folder.versions import KINDS, DefaultPages, read_default, read_versions
+from sitemap_plugins.folder.versions import DefaultPages, read_default, read_versions
 
 if TYPE_CHECKING:
     from sitemap_plugins.checks.findings import Result
-
-_NUMBERS = ("pages", *KINDS, "gone", "unprotected")
 
 _MOVED = re.compile(r"([^=*]+\*?)=([^=*]+\*?)")
 """Two paths, each of which can end in a star."""
@@ -138,41 +136,37 @@ def versions(  # noqa: PLR0913 one parameter for each option
             pass
     result = check.result()
     if form != "text":
-        click.echo(_document(form, result, check.rows, found).encode(), nl=False)
+        click.echo(_document(form, result, check, found).encode(), nl=False)
     else:
         _print(output, result, check, found, dry_run=dry_run)
     if result.worst() in {"error", "warning"}:
         raise click.exceptions.Exit(FOUND)
 
 
-def _document(form: str, result: Result, rows: list[Row], found: DefaultPages) -> str:
+def _document(form: str, result: Result, check: VersionsCheck, found: DefaultPages) -> str:
     """Return the findings in a format for programs; in JSON, with the numbers of each version."""
     text = FORMATS[form](result)
     if form != "json":
         return text
-    numbers = [{"folder": row.folder, **_numbers(row), "mended": row.mended} for row in rows]
+    rows = check.rows.items()
+    numbers = [{"folder": folder, **{name: row[name] for name in NUMBERS}} for folder, row in rows]
     document = {"default": found.folder, "versions": numbers, **json.loads(text)}
     return json.dumps(document, indent=2) + "\n"
-
-
-def _numbers(row: Row) -> dict[str, int]:
-    numbers = (row.pages, *(row.kinds[kind] for kind in KINDS), row.gone, row.unprotected)
-    return dict(zip(_NUMBERS, numbers, strict=True))
 
 
 def _print(
     output: Output, result: Result, check: VersionsCheck, found: DefaultPages, *, dry_run: bool
 ) -> None:
-    columns = [["version", *(row.folder for row in check.rows), "all"]]
-    for name in _NUMBERS:
-        numbers = [_numbers(row)[name] for row in check.rows]
+    columns = [["version", *check.rows, "all"]]
+    for name in NUMBERS[:-1]:
+        numbers = [row[name] for row in check.rows.values()]
         if any(numbers) or name == "unprotected":
             columns.append([name, *map(str, (*numbers, sum(numbers)))])
     first, *others = [max(map(len, column)) for column in columns]
     for folder, *cells in zip(*columns, strict=True):
         output.line("  ".join((folder.ljust(first), *map(str.rjust, cells, others))))
     output.findings(result)
-    if mended := sum(row.mended for row in check.rows):
+    if mended := sum(row["mended"] for row in check.rows.values()):
         verb = "would be mended" if dry_run else "mended"
         output.line(f"{count_pages(mended)} {verb}: {check.added_bytes:+,} bytes in all")
         if check.keeps_sitemaps:
