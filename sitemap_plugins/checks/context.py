@@ -85,8 +85,8 @@ class SiteFacts:
     is_one_version: bool = False
     """As `FolderSite.is_one_version`."""
 
-    generators: frozenset[str] = frozenset()
-    """The programs that made the pages, as the pages name them, up to the first hyphen."""
+    features: frozenset[str] = frozenset()
+    """Those of `page_marks.FEATURES` that any page has."""
 
     files: Files = field(default_factory=Files)
     """Which file, of a page or another one, a path leads to."""
@@ -319,7 +319,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
         versions=folder.versions,
         is_one_version=folder.is_one_version,
-        generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
+        features=frozenset().union(*(page.marks.features for page in folder.built)),
     )
     by_label = {labels[name]: source for name, source in sources.items()}
     return facts, (*about_rules, *_about_pages(selection, facts, by_label))

@@ -21,7 +21,7 @@ from sitemap_plugins.core.messages import a_few, count_pages, quoted
 from sitemap_plugins.core.pages.select import is_dead
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
 from sitemap_plugins.core.url_forms import HOME, form_of
-from sitemap_plugins.folder.page_marks import reads_sitemap
+from sitemap_plugins.folder.page_marks import FEATURES, VERSION_SELECTOR
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
 from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
 
@@ -337,9 +337,7 @@ def browser_features(context: Context) -> Iterator[Finding]:
     Its version selector looks for the home page as a folder's URL, without `index.html`.
     """
     facts, file = context.facts, context.submitted
-    if not any(map(reads_sitemap, facts.generators)):
-        return
-    problem, cure, features = "", "", "instant navigation and the selectors"
+    problem, cure, features = "", "", facts.features
     if file.name.rpartition("/")[2] != "sitemap.xml":
         problem = f"it reads sitemap.xml, not {file.name}"
     elif context.is_of_several_sites:
@@ -348,10 +346,11 @@ def browser_features(context: Context) -> Iterator[Finding]:
         problem = "it reads no index"
     elif context.base_url and not context.survey.cross_checks.is_listed(context.base):
         problem = f"it looks for {quoted(context.base_url)}, which is not listed"
-        features = "the version selector of mike"
+        features &= {VERSION_SELECTOR}
         cure = "list it as a folder's URL; MkDocs does so with `use_directory_urls: true`"
-    if problem:
-        text = f"Material cannot use the sitemap for {features}, where switched on: {problem}"
+    if problem and features:
+        names = ", ".join(name for name in FEATURES if name in features)
+        text = f"Material cannot use the sitemap for {names}: {problem}"
         yield Finding("browser-features", text, cure, file=file.name)
 
 

@@ -672,8 +672,11 @@ def _(folder):
 
 @twin("browser-features")
 def _(folder):
-    head = "<meta name=generator content='zensical-0.0.73'>"
-    write(folder, {"out/index.html": page(BASE, head=head)})
+    """Its script is told that no feature is switched on."""
+    head = "<meta name=generator content='mkdocs-1.6.1, mkdocs-material-9.8.1'>"
+    settings = '<script id="__config" type="application/json">{"features": [], "version": null}'
+    write(folder, {"out/index.html": page(BASE, head=f"{head}{settings}</script>")})
+    parts(folder, urlset(HOME, A, B))
 
 
 # --- dates -------------------------------------------------------------------------------------
