@@ -20,12 +20,15 @@ from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.folder.options import FolderOptions, parse_options, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from sitemap_plugins.checks.live import LiveOptions
 
 
 F = TypeVar("F", bound="Callable[..., Any]")
+
+FILE = click.Path(path_type=Path)
+"""The name of a file or folder, which need not exist."""
 
 
 class Argument(click.Argument):
@@ -57,6 +60,24 @@ def base_url_option(text: str = "The address of the sitemap's folder.") -> Calla
     return click.option("--base-url", metavar="URL", type=base_url_type, default="", help=text)
 
 
+def format_option(others: Iterable[str], text: str = "Output format.") -> Callable[[F], F]:
+    """Return the option `--format`, for text by default."""
+    return choice_option("--format", ("text", *others), "text", text, "form")
+
+
+def choice_option(
+    name: str, choices: Sequence[str], default: str, text: str, *parameter: str
+) -> Callable[[F], F]:
+    """Return an option that is one of some words; its `parameter` can have another name."""
+    kind = click.Choice(choices)
+    return click.option(name, *parameter, type=kind, default=default, show_default=True, help=text)
+
+
+def patterns_option(name: str, text: str) -> Callable[[F], F]:
+    """Return an option for any number of patterns."""
+    return click.option(name, metavar="PATTERN", multiple=True, callback=_valid_patterns, help=text)
+
+
 def url_type(text: str) -> str:
     """Return an absolute URL, normalized; without a path, its path is a slash. Empty stays."""
     try:
@@ -73,7 +94,7 @@ def base_url_type(text: str) -> str:
         raise click.BadParameter(str(error)) from None
 
 
-def valid_patterns(
+def _valid_patterns(
     _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Return the values of an option that are patterns, or say which is none."""
@@ -164,65 +185,34 @@ OF_SERVERS = (
 )
 """The names of the options of requests to servers."""
 
+
+def _number(
+    name: str, kind: click.IntRange | click.FloatRange, default: float, text: str
+) -> Callable[[F], F]:
+    """Return an option with a number that has a default."""
+    return click.option(name, type=kind, default=default, show_default=True, help=text)
+
+
+def _text(name: str, metavar: str, text: str, **more: Any) -> Callable[[F], F]:  # noqa: ANN401 click's
+    """Return an option that is not set by default."""
+    return click.option(name, metavar=metavar, help=text, **more)
+
+
+_SECONDS = NumberRange(min=0, max=_MAX_SECONDS, min_open=True)
+_ALL_SECONDS = NumberRange(min=0, min_open=True)
+_MAP_HOST = "Request the URLs of FROM from the server TO."
+_HEADERS = "Header of each request to the host of TARGET, or of TO."
+_TIMEOUT = "Seconds until a server begins to answer, and between its bytes."
+_SAMPLE = "Request N of the listed URLs, spread over all."
 _SERVER_OPTIONS = (
     click.option("--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."),
-    click.option(
-        "--sample",
-        metavar="N",
-        type=click.IntRange(min=1),
-        help="Request N of the listed URLs, spread over all.",
-    ),
-    click.option(
-        "--map-host",
-        metavar="FROM TO",
-        nargs=2,
-        type=_host_root,
-        help="Request the URLs of FROM from the server TO.",
-    ),
-    click.option(
-        "--header",
-        metavar="'NAME: VALUE'",
-        multiple=True,
-        type=_header,
-        help="Header of each request to the host of TARGET, or of TO.",
-    ),
-    click.option(
-        "--user-agent",
-        metavar="TEXT",
-        help="User agent of each request.",
-    ),
-    click.option(
-        "--concurrency",
-        type=click.IntRange(1, 64),
-        default=4,
-        show_default=True,
-        help="Requests at once.",
-    ),
-    click.option(
-        "--rate",
-        type=NumberRange(min=0.001),
-        default=10.0,
-        show_default=True,
-        help="Requests a second, at most.",
-    ),
-    click.option(
-        "--timeout",
-        type=NumberRange(min=0, max=_MAX_SECONDS, min_open=True),
-        default=10.0,
-        show_default=True,
-        help="Seconds until a server begins to answer, and between its bytes.",
-    ),
-    click.option(
-        "--max-time",
-        metavar="SECONDS",
-        type=NumberRange(min=0, min_open=True),
-        help="Seconds for all requests together.",
-    ),
-    click.option(
-        "--retries",
-        type=click.IntRange(0, 10),
-        default=2,
-        show_default=True,
-        help="Further attempts if a server fails.",
-    ),
+    _text("--sample", "N", _SAMPLE, type=click.IntRange(min=1)),
+    _text("--map-host", "FROM TO", _MAP_HOST, nargs=2, type=_host_root),
+    _text("--header", "'NAME: VALUE'", _HEADERS, multiple=True, type=_header),
+    _text("--user-agent", "TEXT", "User agent of each request."),
+    _number("--concurrency", click.IntRange(1, 64), 4, "Requests at once."),
+    _number("--rate", NumberRange(min=0.001), 10.0, "Requests a second, at most."),
+    _number("--timeout", _SECONDS, 10.0, _TIMEOUT),
+    _text("--max-time", "SECONDS", "Seconds for all requests together.", type=_ALL_SECONDS),
+    _number("--retries", click.IntRange(0, 10), 2, "Further attempts if a server fails."),
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sitemap_plugins.cli.arguments import Argument, given_options
+from sitemap_plugins.cli.arguments import FILE, Argument, given_options
 from sitemap_plugins.cli.commands import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.errors import SitemapError
@@ -80,7 +80,7 @@ def _as_written(option: Option, value: object) -> object:
 @click.command()
 @click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path, file_okay=False))
 @_sitemap_options
-@click.option("--config", type=click.Path(path_type=Path), help="The file that holds the settings.")
+@click.option("--config", type=FILE, help="The file that holds the settings.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")

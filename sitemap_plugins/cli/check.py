@@ -16,7 +16,7 @@ from sitemap_plugins.checks.findings import Result, baseline_text, read_baseline
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.cli import arguments
-from sitemap_plugins.cli.arguments import OF_SERVERS, Argument, given_options, valid_patterns
+from sitemap_plugins.cli.arguments import FILE, OF_SERVERS, Argument, given_options
 from sitemap_plugins.cli.commands import FOUND, INTERRUPTED
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes, urls
@@ -103,45 +103,29 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 @click.option("--generator-config", metavar="FILE", help="The generator's settings file.")
 @click.option(
     "--config",
-    type=click.Path(path_type=Path),
+    type=FILE,
     is_eager=True,  # Its table gives the others their defaults.
     callback=_settings,
     help="The file that holds the settings.",
 )
 @click.option("--links", is_flag=True, help="Follow the links within the site.")
 @click.option("--hosting", type=click.Choice(SERVICES), help="Hosting service of the site.")
-@click.option(
-    "--required",
-    metavar="PATTERN",
-    multiple=True,
-    callback=valid_patterns,
-    help="Pattern that a listed URL must match.",
-)
+@arguments.patterns_option("--required", "Pattern that a listed URL must match.")
 @click.option("--select", metavar="CODES", multiple=True, callback=_codes, help="Check only these.")
 @click.option(
     "--ignore", metavar="CODES", multiple=True, callback=_codes, help="Check all but these."
 )
-@click.option("--baseline", type=click.Path(path_type=Path), help="File of known findings.")
-@click.option("--write-baseline", type=click.Path(path_type=Path), help="Save the findings.")
-@click.option(
-    "--fail-on",
-    type=click.Choice(SEVERITIES),
-    default="warning",
-    show_default=True,
-    help="The least severity that makes the command fail.",
+@click.option("--baseline", type=FILE, help="File of known findings.")
+@click.option("--write-baseline", type=FILE, help="Save the findings.")
+@arguments.choice_option(
+    "--fail-on", SEVERITIES, "warning", "The least severity that makes the command fail."
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", *FORMATS]),
-    default="text",
-    help="Output format.",
-)
-@click.option("--output", type=click.Path(path_type=Path), help="Write the output to a file.")
-@click.option("--report", type=click.Path(path_type=Path), help="Also write an HTML page.")
+@arguments.format_option(FORMATS)
+@click.option("--output", type=FILE, help="Write the output to a file.")
+@click.option("--report", type=FILE, help="Also write an HTML page.")
 @click.option(
     "--summary",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="Also append Markdown to a file, such as GitHub's job summary.",
 )
 @arguments.server_options

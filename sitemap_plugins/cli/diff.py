@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sitemap_plugins.cli.arguments import Argument
+from sitemap_plugins.cli.arguments import Argument, format_option
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.errors import OptionsError
@@ -44,14 +44,7 @@ _REQUESTS_A_SECOND = 10
 @click.command()
 @click.argument("old", cls=Argument)
 @click.argument("new", cls=Argument)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "urls"]),
-    default="text",
-    show_default=True,
-    help="Output format; urls prints each URL alone.",
-)
+@format_option(("json", "urls"), "Output format; urls prints each URL alone.")
 @click.option("--urls", "only_urls", is_flag=True, help="Compare only URLs, not their dates.")
 @click.option(
     "--require-redirects",

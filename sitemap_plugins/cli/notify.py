@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sitemap_plugins.cli.arguments import (
-    Argument,
-    NumberRange,
-    base_url_option,
-    find_base_url,
-    url_type,
-    valid_patterns,
-)
+from sitemap_plugins.cli import arguments
+from sitemap_plugins.cli.arguments import FILE, Argument, find_base_url, url_type
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
@@ -39,17 +33,11 @@ if TYPE_CHECKING:
 @click.option(
     "--changes",
     metavar="FILE",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="The output of `diff --format json` before the deploy, in place of --since.",
 )
 @click.option("--all", "everything", is_flag=True, help="Send every URL, changed or not.")
-@click.option(
-    "--exclude",
-    metavar="PATTERN",
-    multiple=True,
-    callback=valid_patterns,
-    help="Pattern of URLs not to send, such as lists of posts.",
-)
+@arguments.patterns_option("--exclude", "Pattern of URLs not to send, such as lists of posts.")
 @click.option("--init", is_flag=True, help="Write a key file into NEW, a folder, and send nothing.")
 @click.option("--key", envvar="INDEXNOW_KEY", default="", help="The site's key.")
 @click.option(
@@ -59,11 +47,11 @@ if TYPE_CHECKING:
     type=url_type,
     help="The key file, if it is not KEY.txt beside the live sitemap.",
 )
-@base_url_option()
+@arguments.base_url_option()
 @click.option(
     "--wait",
     metavar="SECONDS",
-    type=NumberRange(min=0),
+    type=arguments.NumberRange(min=0),
     default=300,
     show_default=True,
     help="Longest time to wait for the deploy, and for search engines that ask to wait.",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from sitemap_plugins.checks.formats import FORMATS
 from sitemap_plugins.checks.versions import NUMBERS, VersionsCheck
-from sitemap_plugins.cli.arguments import Argument, base_url_option
+from sitemap_plugins.cli import arguments
+from sitemap_plugins.cli.arguments import FILE, Argument
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.errors import OptionsError
@@ -23,8 +23,11 @@ from sitemap_plugins.core.untrusted_files import is_given_folder
 from sitemap_plugins.folder.versions import DefaultPages, read_default, read_versions
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sitemap_plugins.checks.findings import Result
 
+_GONE = "What --write does with pages that the default version does not have."
 _MOVED = re.compile(r"([^=*]+\*?)=([^=*]+\*?)")
 """Two paths, each of which can end in a star."""
 
@@ -42,8 +45,8 @@ def _moved(
 
 
 @click.command()
-@click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path))
-@base_url_option("The address of SITE_DIR; that of the canonical links if not given.")
+@click.argument("site_dir", cls=Argument, type=FILE)
+@arguments.base_url_option("The address of SITE_DIR; that of the canonical links if not given.")
 @click.option(
     "--version",
     "patterns",
@@ -62,22 +65,9 @@ def _moved(
 )
 @click.option("--write", is_flag=True, help="Mend the pages and the sitemaps.")
 @click.option("--dry-run", is_flag=True, help="Print how much --write would change.")
-@click.option(
-    "--gone",
-    type=click.Choice(["keep", "noindex"]),
-    default="keep",
-    show_default=True,
-    help="What --write does with pages that the default version does not have.",
-)
+@arguments.choice_option("--gone", ("keep", "noindex"), "keep", _GONE)
 @click.option("--force", is_flag=True, help="Mend files that have uncommitted changes, too.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", *FORMATS]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
+@arguments.format_option(FORMATS)
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind.")
 def versions(  # noqa: PLR0913 one parameter for each option
