@@ -62,7 +62,7 @@ OWNERS = {
     },
     "write files": {
         "cli.check",  # Its reports.
-        "checks.server",  # The sitemaps of a server, into a temporary folder.
+        "checks.answers",  # The sitemaps of a server, into a temporary folder.
         "core.files.publish",  # Also the lock, and the folder for what is not finished.
         "folder",  # A dry run's own copies.
     },

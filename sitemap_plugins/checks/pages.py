@@ -430,13 +430,8 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
             if is_broken and facts.is_one_version and not _is_folder(top, first):
                 continue  # It can lead to another version.
             if is_broken and file not in unlisted:
-                yield Finding(
-                    "broken-link",
-                    f"a link leads to {quoted(address)}, which is not in this folder",
-                    url=page_url,
-                    file=file,
-                    about=address,
-                )
+                text = f"a link leads to {quoted(address)}, which is not in this folder"
+                yield Finding("broken-link", text, url=page_url, file=file, about=address)
     pages = [f for f in facts.paths if f not in unlisted and not context.is_of_other_site(f)]
     if context.doubt:  # The others can be drafts.
         pages = [file for file in pages if context.is_listed(file)]
@@ -461,13 +456,8 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
     for notice in notices:
         in_robots = notice.place == "robots.txt" or notice.code == "bad-robots"
         if notice.code in codes.findings() and (in_robots or notice.code not in _OF_URLS):
-            yield Finding(
-                notice.code,
-                notice.problem,
-                notice.cure,
-                file="robots.txt" if in_robots else "",
-                source="" if in_robots else notice.place,
-            )
+            file, source = ("robots.txt", "") if in_robots else ("", notice.place)
+            yield Finding(notice.code, notice.problem, notice.cure, file=file, source=source)
 
 
 def _last_segment(url: str) -> str:

@@ -39,7 +39,7 @@ CHECKS: tuple[Callable[..., Iterator[Finding]], ...] = (
     *pages.SITE_CHECKS,
     pages.followed_links,
 )
-"""Every check of files and folders; `server.ANSWER_CHECKS` are those of answers."""
+"""Every check of files and folders; `answers.ANSWER_CHECKS` are those of answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

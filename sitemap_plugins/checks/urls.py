@@ -266,14 +266,10 @@ def repeated_language(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         targets[link.language.lower()].append(target)
     for language, found in targets.items():
         if len(found) > 1:
-            times = f"links {len(found)} times to a version in {quoted(language)}"
-            yield Finding(
-                "hreflang",
-                f"{quoted(listed.url)} {times}",
-                "keep one link",
-                about=language,
-                matters=None if len(set(found)) > 1 else "warning",
-            )
+            times = f"{len(found)} times to a version in {quoted(language)}"
+            text = f"{quoted(listed.url)} links {times}"
+            matters: Severity | None = None if len(set(found)) > 1 else "warning"
+            yield Finding("hreflang", text, "keep one link", about=language, matters=matters)
 
 
 def hreflang_self(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.live import LiveOptions
 
+    _Range = click.IntRange | click.FloatRange
+
 
 F = TypeVar("F", bound="Callable[..., Any]")
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sitemap_plugins.checks.answers import ANSWER_CHECKS
 from sitemap_plugins.checks.run import CHECKS
-from sitemap_plugins.checks.server import ANSWER_CHECKS
 from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes

@@ -9,11 +9,12 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.findings import Finding, located
 from sitemap_plugins.core import errors, urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.files.read import is_html
@@ -374,8 +375,8 @@ class PageUrl:
     """A listed URL, and where it is listed."""
 
     url: str
-    file: str
-    line: int
+    file: str = ""
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -536,6 +537,14 @@ ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
     several_canonicals,
 )
 """Every check of an answer."""
+
+
+def judged(visit: Visit, server: Server, robots: Robots | None) -> Iterator[Finding]:
+    """Yield what is wrong with the answer for a URL, with the place where it is listed."""
+    found = chain.from_iterable(check(visit, server) for check in ANSWER_CHECKS)
+    page = visit.page
+    both = chain(disallowed(visit, robots), found)
+    yield from located(both, url=page.url, file=page.file, line=page.line)
 
 
 def _visit(page: PageUrl, server: Server) -> Visit:
