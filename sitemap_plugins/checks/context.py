@@ -18,6 +18,7 @@ from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.pages.select import Selection, select
 from sitemap_plugins.core.url_forms import Files, forms_of
 from sitemap_plugins.folder.generator_settings import is_pelican
+from sitemap_plugins.sitemaps.facts import Survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from sitemap_plugins.folder.options import Project
     from sitemap_plugins.folder.reading import FolderSite
     from sitemap_plugins.folder.versions import Versions
-    from sitemap_plugins.sitemaps.facts import Survey
     from sitemap_plugins.sitemaps.parts import SitemapFile
 
 _NOT_INDEXED: Mapping[Reason | None, str] = {
@@ -112,7 +112,8 @@ class SiteFacts:
 class Context:
     """What all checks share."""
 
-    survey: Survey
+    survey: Survey = field(default_factory=Survey)
+    """What the files contain, once they are read."""
 
     submitted: SitemapFile
     """The file that crawlers are given."""

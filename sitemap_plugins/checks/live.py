@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.folder.options import Track
-    from sitemap_plugins.sitemaps.facts import Survey
 
 MAX_DELAY = 60
 """Seconds between two requests, at most: a longer `Crawl-delay` would stop the check."""
@@ -112,17 +111,14 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
         def further(_: Context) -> Iterator[Finding]:
             return chain(about_files, visits.findings(files) if live.fetches else ())
 
-        def context_of(survey: Survey) -> Context:
-            return Context(
-                survey=survey,
-                submitted=files[0],
-                submitted_at=submitted_at,
-                base_url=base_url,
-                now=options.now,
-                robots=robots,
-            )
-
-        result = check_sitemaps(files, options, base_url, context_of, further)
+        context = Context(
+            submitted=files[0],
+            submitted_at=submitted_at,
+            base_url=base_url,
+            now=options.now,
+            robots=robots,
+        )
+        result = check_sitemaps(files, options, context, further)
         return replace(result, requested=visits.number)
 
 

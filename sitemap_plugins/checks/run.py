@@ -20,7 +20,7 @@ from sitemap_plugins.core.files.read import file_at
 from sitemap_plugins.core.generate import no_garbage_collection
 from sitemap_plugins.core.messages import a_few, quoted
 from sitemap_plugins.folder.reading import FolderSite, read_folder
-from sitemap_plugins.sitemaps.facts import Survey, survey
+from sitemap_plugins.sitemaps.facts import survey
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile, find_sitemaps, listed_in
 
@@ -80,12 +80,8 @@ def check_file(
         cure = "name a sitemap, the folder of a built site, or a URL with https:// or http://"
         raise OptionsError(f"{quoted(name)} is not a file or folder", cure=cure)
     files = find_sitemaps(FileLocation(path, name))
-
-    def context_of(survey: Survey) -> Context:
-        url = options.base_url
-        return Context(survey=survey, submitted=files[0], base_url=url, now=options.now)
-
-    return check_sitemaps(files, options, options.base_url, context_of, further)
+    context = Context(submitted=files[0], base_url=options.base_url, now=options.now)
+    return check_sitemaps(files, options, context, further)
 
 
 @no_garbage_collection()
@@ -107,21 +103,15 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     files = find_sitemaps(FileLocation(path, path.name), seen=seen)
     files += _announced(project.site_dir, known, known_robots and known_robots[0], seen)
 
-    def context_of(survey: Survey) -> Context:
-        base_url = known or (f"{survey.origin}/" if survey.origin else "")
+    def complete(context: Context) -> Context:
+        origin = context.survey.origin
+        base_url = known or (f"{origin}/" if origin else "")
         robots, about_robots = known_robots or robots_of(base_url=base_url)
         facts, about_pages = site_facts(
             project, folder, base_url, now=options.now, robots=robots, hosting=options.hosting
         )
-        return Context(
-            survey=survey,
-            submitted=files[0],
-            base_url=base_url,
-            now=options.now,
-            robots=robots,
-            facts=facts,
-            notices=(*about_robots, *about_pages),
-        )
+        notices = (*about_robots, *about_pages)
+        return replace(context, base_url=base_url, robots=robots, facts=facts, notices=notices)
 
     def further(context: Context) -> Iterator[Finding]:
         blamed = {"wrong-base-url"} if context.has_wrong_base else set()
@@ -130,7 +120,8 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         if options.links:
             yield from pages.followed_links(context, track)
 
-    result = check_sitemaps(files, options, known, context_of, further)
+    context = Context(submitted=files[0], base_url=known, now=options.now)
+    result = check_sitemaps(files, options, context, further, complete)
     return replace(result, folder=folder.name_in_repository)
 
 
@@ -161,14 +152,15 @@ def _about_address(folder: FolderSite, submitted: SitemapFile) -> Iterator[Findi
 def check_sitemaps(
     files: Sequence[SitemapFile],
     options: CheckOptions,
-    base_url: str,
-    context_of: Callable[[Survey], Context],
+    known: Context,
     further: Callable[[Context], Iterable[Finding]],
+    complete: Callable[[Context], Context] = lambda context: context,
 ) -> Result:
     """Check each URL alone, then what needs all of them.
 
-    `base_url` is normalized; empty if only the files show it. An interrupt ends the check with
-    what was found so far.
+    `known` is what is known before the files are read, and `complete` adds what only they show.
+    `further` finds more, once all files are read. An interrupt ends the check with what was found
+    so far.
 
     Raises:
         OptionsError: The files are feeds.
@@ -186,12 +178,12 @@ def check_sitemaps(
 
     context = None
     try:
-        surveyed = survey(files, base_url=base_url, look=look)
+        surveyed = survey(files, base_url=known.base_url, look=look)
         if {facts.root.name if facts.root else "" for facts in surveyed.files} <= FEEDS:
             name = quoted(files[0].name)
             msg = f"{name} is a feed, which search engines accept but `check` does not read"
             raise OptionsError(msg, cure="name an XML sitemap")
-        context = context_of(surveyed)
+        context = complete(replace(known, survey=surveyed))
         for facts in surveyed.files:
             of_file = (each for check in FILE_CHECKS for each in check(facts, context))
             found.add(located(of_file, file=facts.file.name))

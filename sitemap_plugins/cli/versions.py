@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -70,21 +70,7 @@ def _moved(
 @arguments.format_option(FORMATS)
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind.")
-def versions(  # noqa: PLR0913 one parameter for each option
-    site_dir: Path,
-    *,
-    base_url: str,
-    patterns: tuple[str, ...],
-    default: str,
-    moved: dict[str, str],
-    write: bool,
-    dry_run: bool,
-    gone: str,
-    force: bool,
-    form: str,
-    quiet: bool,
-    verbose: bool,
-) -> None:
+def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
     """Report which pages in SITE_DIR belong to old versions, and can outrank the new ones.
 
     SITE_DIR is the folder of all versions, as mike, sphinx-multiversion or a script publishes it.
@@ -101,34 +87,36 @@ def versions(  # noqa: PLR0913 one parameter for each option
     Exits with 1 if a page that could name the default version does not, or names a page that does
     not exist; otherwise with 0; with 2 if the command cannot run.
     """
-    output = Output.make(quiet=quiet, verbose=verbose)
+    output = Output.make(quiet=given["quiet"], verbose=given["verbose"])
+    mends = given["write"] or given["dry_run"]
+    writes = mends and not given["dry_run"]
     if not is_given_folder(site_dir):
         raise OptionsError(f"{str(site_dir)!r} is not a folder", cure="name that of all versions")
-    known = read_versions(site_dir, patterns=patterns, default=default)
+    known = read_versions(site_dir, patterns=given["patterns"], default=given["default"])
     if not known.all:
         msg = f"nothing shows which folders in {str(site_dir)!r} are versions"
         raise OptionsError(msg, cure="name them with --version and --default")
-    found = read_default(known, base_url=base_url, moved=moved)
-    if (write or dry_run) and not found.base_url:
+    found = read_default(known, base_url=given["base_url"], moved=given["moved"])
+    if mends and not found.base_url:
         msg = f"no canonical link in {found.folder!r} shows the site's address"
         raise OptionsError(msg, cure="give it with --base-url")
-    if write and not dry_run:
+    if writes:
         clear_leftovers(site_dir)
-    if write and not (dry_run or force) and has_changes(site_dir, os.environ):
+    if writes and not given["force"] and has_changes(site_dir, os.environ):
         msg = f"{str(site_dir)!r} has changes that are not committed"
         cure = "commit them first, so that git can undo this, or give --force"
         raise OptionsError(msg, cure=cure)
-    check = VersionsCheck(found, mends=write or dry_run, noindex=gone == "noindex")
-    if write and not dry_run:
+    check = VersionsCheck(found, mends=mends, noindex=given["gone"] == "noindex")
+    if writes:
         replace_files(check.mended(), output_dir=site_dir)
     else:
         for _ in check.mended():
             pass
     result = check.result()
-    if form != "text":
-        click.echo(_document(form, result, check, found).encode(), nl=False)
+    if given["form"] != "text":
+        click.echo(_document(given["form"], result, check, found).encode(), nl=False)
     else:
-        _print(output, result, check, found, dry_run=dry_run)
+        _print(output, result, check, found, dry_run=given["dry_run"])
     if result.worst() in {"error", "warning"}:
         raise click.exceptions.Exit(FOUND)
 
