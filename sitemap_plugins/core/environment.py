@@ -7,7 +7,9 @@ Without either, a message proposes the address that a CNAME file or git's remote
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -148,6 +150,28 @@ class Environment:
             began=began,
             fetches_history=options.fetch_history,
         )
+
+    @contextmanager
+    def repository(self, root: str) -> Iterator[Repository]:
+        """Open a repository for one of a build's questions, which share a time limit.
+
+        If one fails, those after it fail at once.
+
+        Raises:
+            GitError: As `Repository.open`, or as what is done with the repository.
+        """
+        key = (self.began or self.now, root)
+        took, failure = self.git_cache.asked.get(key, (0, None))
+        if failure:
+            raise GitError(failure.problem, cure=failure.cure, code=failure.code)
+        start = time.monotonic()
+        try:
+            yield Repository.open(root, environ=self.environ, took=took)
+        except GitError as error:
+            failure = GitError(error.problem, cure=error.cure, code=error.code)
+            raise
+        finally:
+            self.git_cache.asked[key] = took + time.monotonic() - start, failure
 
     def complete(self, clone: Repository) -> tuple[Repository, Sequence[Notice]]:
         """Return a repository with its whole history, as far as that is wanted and possible."""

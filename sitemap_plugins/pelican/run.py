@@ -96,7 +96,8 @@ class Run:
 
     def begin(self) -> None:
         """Forget the last run: `pelican -r` runs the same object again."""
-        self.running, self.began, self.failure = True, now(), None
+        began = self.main.began if self.main else now()
+        self.running, self.began, self.failure = True, began, None
         self.written.clear()
         self.static_files = ()
         self.from_sub_sites.clear()

@@ -182,44 +182,57 @@ def _ask_git(
     if "git" not in options.lastmod:
         return _Answer(dict.fromkeys(keys, NOTHING))
     try:
-        clone = Repository.open(root, environ=environment.environ)
-        paths = {file: path for file in files if (path := clone.path(file)) is not None}
-        asked = set(paths.values())
-        repository, about_history = _complete(clone, asked, environment)
-        ignored, about_ignored = read_ignore_revs(repository.root, option=options.ignore_revs)
-        last_changes = partial(environment.git_cache.last_changes, repository, ignored=ignored)
-        if options.changes == "content":
-            last_changes = partial(last_changes, read=read_content)
-        changes = last_changes(asked)
-        if originals := repository.originals(path for path in asked if changes[path] is None):
-            changes = last_changes(asked.union(originals.values()))
-        edited = _edited(repository, asked, options, environment)
-        found: dict[str | Excerpt, Evidence] = dict.fromkeys(files, NOTHING)
-        for file, path in paths.items():
-            name = originals.get(path, path)
-            if (change := changes[name]) is None:
-                continue  # Never committed: the time can be that of any build.
-            if path in edited and path == name:
-                found[file] = _by_time(file, _mtime(file), environment)
-            else:
-                time = change.earliest if environment.earliest else change.time
-                found[file] = _by_commit(name, change, repository, time)
-        of_excerpts, unread = _of_excerpts(
-            repository, requests, found, edited=edited, ignored=ignored
-        )
-        pages = {paths[file]: number for file, number in files.items() if number and file in paths}
-        doubtful = {path for path in asked if (it := changes[path]) and not it.is_certain}
-        notices = [
-            *about_history,
-            *about_ignored,
-            *_about_unread(repository, doubtful, "so any change dates their pages"),
-            *_about_unread(repository, unread, "so pages that show parts of these have no date"),
-        ]
-        if options.changes == "any":
-            notices += _about_bulk(repository, pages, changes)
+        with environment.repository(root) as clone:
+            return _answer(clone, files, requests, options, environment)
     except GitError as error:
         notice = Notice.of(error, error.code)
         return _Answer(dict.fromkeys(keys, Evidence(unknown_until=NEVER)), (notice,))
+
+
+def _answer(
+    clone: Repository,
+    files: Mapping[str, int],
+    requests: Sequence[_Request],
+    options: Options,
+    environment: Environment,
+) -> _Answer:
+    """Ask an open repository.
+
+    Raises:
+        GitError: Git failed or took too long.
+    """
+    paths = {file: path for file in files if (path := clone.path(file)) is not None}
+    asked = set(paths.values())
+    repository, about_history = _complete(clone, asked, environment)
+    ignored, about_ignored = read_ignore_revs(repository.root, option=options.ignore_revs)
+    last_changes = partial(environment.git_cache.last_changes, repository, ignored=ignored)
+    if options.changes == "content":
+        last_changes = partial(last_changes, read=read_content)
+    changes = last_changes(asked)
+    if originals := repository.originals(path for path in asked if changes[path] is None):
+        changes = last_changes(asked.union(originals.values()))
+    edited = _edited(repository, asked, options, environment)
+    found: dict[str | Excerpt, Evidence] = dict.fromkeys(files, NOTHING)
+    for file, path in paths.items():
+        name = originals.get(path, path)
+        if (change := changes[name]) is None:
+            continue  # Never committed: the time can be that of any build.
+        if path in edited and path == name:
+            found[file] = _by_time(file, _mtime(file), environment)
+        else:
+            time = change.earliest if environment.earliest else change.time
+            found[file] = _by_commit(name, change, repository, time)
+    of_excerpts, unread = _of_excerpts(repository, requests, found, edited=edited, ignored=ignored)
+    pages = {paths[file]: number for file, number in files.items() if number and file in paths}
+    doubtful = {path for path in asked if (it := changes[path]) and not it.is_certain}
+    notices = [
+        *about_history,
+        *about_ignored,
+        *_about_unread(repository, doubtful, "so any change dates their pages"),
+        *_about_unread(repository, unread, "so pages that show parts of these have no date"),
+    ]
+    if options.changes == "any":
+        notices += _about_bulk(repository, pages, changes)
     return _Answer(found | of_excerpts, tuple(notices), repository)
 
 

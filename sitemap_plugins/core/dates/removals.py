@@ -48,12 +48,12 @@ def _in_repository(
     root: str, folders: Iterable[str], suffixes: Collection[str], environment: Environment
 ) -> Evidence:
     try:
-        clone = Repository.open(root, environ=environment.environ)
-        repository, _ = environment.complete(clone)
-        paths = [repository.path(os.path.join(folder, "")) or b"" for folder in folders]
-        top_folders = {path.partition(b"/")[0] for path in paths}
-        pathspecs = [] if b"" in top_folders else cover_paths(top_folders)
-        removal = _newest(repository, pathspecs, suffixes)
+        with environment.repository(root) as clone:
+            repository, _ = environment.complete(clone)
+            paths = [repository.path(os.path.join(folder, "")) or b"" for folder in folders]
+            top_folders = {path.partition(b"/")[0] for path in paths}
+            pathspecs = [] if b"" in top_folders else cover_paths(top_folders)
+            removal = _newest(repository, pathspecs, suffixes)
     except GitError:  # The notice about the pages' dates names it.
         return Evidence(unknown_until=NEVER)
     if removal is None:

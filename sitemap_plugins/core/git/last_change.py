@@ -19,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -400,6 +401,9 @@ class GitCache:
             tuple[Path, ReadFile | None], tuple[object, dict[bytes, LastChange | None]]
         ] = {}
         """By a repository's root and what reads its files: what answers depend on, and these."""
+        self.asked: dict[tuple[datetime, str], tuple[float, GitError | None]] = {}
+        """By a build's beginning and a repository's root: the seconds that questions took, and how
+        one failed."""
 
     def last_changes(
         self,

@@ -28,7 +28,8 @@ _Pipes = tuple[IO[bytes], IO[bytes]]
 """To git's input, if that is a pipe, and from its output."""
 
 TIMEOUT = 120.0
-"""Seconds for one repository: forty times what the 82,000 commits of git's own take."""
+"""Seconds for all questions to one repository in a build: forty times what the 82,000 commits of
+git's own take."""
 
 SHORT_TIMEOUT = 20.0
 """Seconds for a command that does not read the history."""
@@ -127,8 +128,10 @@ class Git:
     """When it must have answered every command, in seconds of the monotonic clock."""
 
     @classmethod
-    def at(cls, folder: Path, environ: Mapping[str, str]) -> Git:
+    def at(cls, folder: Path, environ: Mapping[str, str], *, took: float = 0) -> Git:
         """Find git, to run it in the repository that a folder belongs to.
+
+        Its time limit is `TIMEOUT`, less the seconds that it took before.
 
         Raises:
             GitError: Git is not installed.
@@ -150,7 +153,7 @@ class Git:
             program=program,
             folder=folder,
             environ=kept | _ENVIRONMENT | {"PATH": os.pathsep.join(folders)},
-            deadline=time.monotonic() + TIMEOUT,
+            deadline=time.monotonic() + TIMEOUT - took,
         )
 
     def run(self, *arguments: str, without: Collection[bytes] = (), stdin: bytes = b"") -> bytes:

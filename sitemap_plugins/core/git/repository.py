@@ -141,13 +141,13 @@ class Repository:
     or earlier; None if nothing may be fetched."""
 
     @classmethod
-    def open(cls, folder: str | Path, *, environ: Mapping[str, str]) -> Repository:
-        """Open the repository that a folder belongs to.
+    def open(cls, folder: str | Path, *, environ: Mapping[str, str], took: float = 0) -> Repository:
+        """Open the repository that a folder belongs to; `took` is as in `Git.at`.
 
         Raises:
             GitError: Git is not installed, refuses or fails, or there is no commit yet.
         """
-        git = Git.at(Path(folder), environ)
+        git = Git.at(Path(folder), environ, took=took)
         answer = git.run(
             *("rev-parse", "--is-shallow-repository", "--revs-only", "HEAD", "--show-toplevel")
         )
