@@ -8,21 +8,16 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from collections.abc import Collection, Iterable
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, is_future
-from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.log import Commit, cover_paths
-from sitemap_plugins.core.git.repository import root_above
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from sitemap_plugins.core.environment import Environment
-    from sitemap_plugins.core.git.repository import Repository
-    from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.records import CheckedPage
+from sitemap_plugins.core.git.repository import Repository, root_above
+from sitemap_plugins.core.messages import GitError
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.records import CheckedPage
 
 _SUFFIXES = frozenset({".md", ".rst", ".html", ".ipynb", ".txt"})
 """Suffixes of pages' sources, besides those of the present pages."""

@@ -14,22 +14,18 @@ import shlex
 import shutil
 import subprocess
 import time
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Timer
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, cast
 
-from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.messages import GitError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterator, Mapping
-
-    from sitemap_plugins.core.codes import Code
-
-    _Pipes = tuple[IO[bytes], IO[bytes]]
-    """To git's input, if that is a pipe, and from its output."""
+_Pipes = tuple[IO[bytes], IO[bytes]]
+"""To git's input, if that is a pipe, and from its output."""
 
 TIMEOUT = 120.0
 """Seconds for all questions to one repository in a build: forty times what the 82,000 commits of
@@ -311,7 +307,7 @@ def explain(stderr: bytes, *, command: str, place: str) -> GitError:
         )
         for part in parts
     )
-    code: Code = "dubious-ownership" if "dubious ownership" in reason else "git-failed"
+    code = "dubious-ownership" if "dubious ownership" in reason else "git-failed"
     return GitError(problem, cure=cure, code=code)
 
 
