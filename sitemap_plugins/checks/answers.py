@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from sitemap_plugins.checks.findings import Finding, located
-from sitemap_plugins.core import errors, urls
+from sitemap_plugins.core import messages, urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.files.read import is_html
 from sitemap_plugins.core.html.head import HeadMeta, header_says_noindex, read_head, refresh_target
@@ -96,7 +96,7 @@ class Server:
         """Return where to request a URL; empty for one of another site, and for an invalid URL."""
         try:
             whole = urls.normalize_url(url.partition("#")[0])
-        except errors.PageError:
+        except messages.PageError:
             return ""
         if not whole.startswith(self.host_root):
             return ""
@@ -150,7 +150,7 @@ def requestable(url: str) -> str:
     """Return a URL as it is requested; empty if it cannot be."""
     try:
         return request_url(url)
-    except errors.PageError:
+    except messages.PageError:
         return ""
 
 
@@ -223,7 +223,7 @@ class Download:
         fetched = self._fetch(url)
         if fetched.code == "max-time":
             self._find(fetched.code, f"{quoted(url)} {fetched.problem}", url)
-            raise errors.TimeUpError(url, fetched.problem)
+            raise messages.TimeUpError(url, fetched.problem)
         return fetched
 
     def _fetch(self, url: str) -> FetchedLocation:
@@ -231,7 +231,7 @@ class Download:
         if key not in self._fetched:
             if len(self._fetched) == MAX_FILES:
                 msg = f"there are more than {MAX_FILES:,} sitemaps"
-                raise errors.OutputError(msg, cure="check one after the other")
+                raise messages.OutputError(msg, cure="check one after the other")
             self._fetched[key] = self._save(url, self._folder / f"{len(self._fetched)}")
         return self._fetched[key]
 
@@ -246,8 +246,8 @@ class Download:
                 limit=MAX_BYTES,
                 may_follow=lambda target: is_near(target, address),
             )
-        except errors.RequestError as error:
-            code: Code = "max-time" if isinstance(error, errors.TimeUpError) else "no-answer"
+        except messages.RequestError as error:
+            code: Code = "max-time" if isinstance(error, messages.TimeUpError) else "no-answer"
             fault = f"leads to {quoted(error.url)}, which " if error.url != address else ""
             return missing(code=code, failure=fault + error.fault)
         last = redirects.last
@@ -276,12 +276,12 @@ class Download:
         self._size += len(body)
         if self._size > MAX_KEPT_BYTES:
             msg = f"the sitemaps have more than {MAX_KEPT_BYTES:,} bytes"
-            raise errors.OutputError(msg, cure="check one after the other")
+            raise messages.OutputError(msg, cure="check one after the other")
         try:
             path.write_bytes(body)
         except OSError as error:
             msg = f"the sitemaps cannot be kept ({error.strerror})"
-            raise errors.OutputError(msg, cure="set TMPDIR to a folder with room") from None
+            raise messages.OutputError(msg, cure="set TMPDIR to a folder with room") from None
 
     def _find(self, code: Code, text: str, url: str, cure: str = "") -> None:
         self.findings.append(Finding(code, text, cure, url=url, file=url))
@@ -316,7 +316,7 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
         text = last.body if last.status == 200 else None
         try:
             return root, Robots(text, base_url=root, on_read_the_docs=False), ()
-        except errors.RobotsError as error:
+        except messages.RobotsError as error:
             problem, cure = error.problem, error.cure
     return root, None, (Finding("bad-robots", problem, cure, file=last.url),)
 
@@ -550,7 +550,7 @@ def judged(visit: Visit, server: Server, robots: Robots | None) -> Iterator[Find
 def _visit(page: PageUrl, server: Server) -> Visit:
     try:
         redirects = server.ask(server.address(page.url), limit=PAGE_BYTES)
-    except errors.WebError as error:
+    except messages.WebError as error:
         return Visit(page=page, problem=error.problem)
     first = redirects.answers[0]
     is_page = first.status == 200 and content_type(first) in _HTML_TYPES

@@ -13,7 +13,7 @@ from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_sitemaps
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import TimeUpError
+from sitemap_plugins.core.messages import TimeUpError
 from sitemap_plugins.sitemaps.parts import SitemapFile, find_sitemaps, listed_in
 from sitemap_plugins.web import CRAWLER, Deadline, Web
 

@@ -10,13 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import FileError, OptionsError
 from sitemap_plugins.core.files import read
 from sitemap_plugins.core.files.plan import is_submitted
 from sitemap_plugins.core.git.program import Git
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import FileError, OptionsError, quoted
 from sitemap_plugins.core.untrusted_files import is_given_folder
-from sitemap_plugins.core.urls import request_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -114,7 +112,7 @@ class WebLocation:
 
     def part(self, url: str) -> WebLocation:
         """Return an address on the same server: an index could list any."""
-        address = request_url(url)
+        address = urls.request_url(url)
         if urls.host_root(address) != urls.host_root(self.url):
             msg = f"it lists {quoted(url)}, which is on another host"
             raise FileError(msg, cure="name that sitemap itself")
@@ -167,7 +165,7 @@ def find_locations(text: str, *, web: Web, environ: Mapping[str, str]) -> list[L
         SitemapError: There is no sitemap, or git is not installed.
     """
     if text.startswith(("http://", "https://")):
-        url = request_url(text)
+        url = urls.request_url(text)
         return [WebLocation(f"{url}{_SITEMAP}" if url.endswith("/") else url, web)]
     if text.startswith("git:"):
         _, revision, *rest = text.split(":", maxsplit=2)
