@@ -14,13 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.date_values import DateOrDatetime, densest, parse_date, to_utc
 from sitemap_plugins.core.html.head import CHUNK_BYTES, HeadMeta, read_head
-from sitemap_plugins.core.html.page import (
-    HtmlPage,
-    declared_encoding,
-    in_tags,
-    places_of,
-    read_bytes,
-)
+from sitemap_plugins.core.html.page import HtmlPage, declared_encoding, in_tags, read_bytes, where
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
@@ -244,7 +238,7 @@ def _links_of(generator: str, small: bytes) -> Mapping[str, tuple[bytes, ...]]:
 def _may_have_dates(small: bytes) -> bool:
     found = [word for word in _DATES if word in small]
     has_data = bool(found) and b"ld+json" in small
-    return has_data or any(any(in_tags(places_of(word, small), small)) for word in found)
+    return has_data or any(any(in_tags(where(word, small), small)) for word in found)
 
 
 def _near(html: bytes, small: bytes, word: bytes, link: str) -> list[str] | None:
@@ -253,7 +247,7 @@ def _near(html: bytes, small: bytes, word: bytes, link: str) -> list[str] | None
     That takes a twentieth of the time of parsing the page. None if it is not certain what is near.
     """
     pieces = []
-    for place in islice(in_tags(places_of(word, small), small), _MAX_LINKS):
+    for place in islice(in_tags(where(word, small), small), _MAX_LINKS):
         if place < 0 or small.find(b">", place, place + _PIECE) < 0:
             return None
         end = small.find(b"</a", place, place + _PIECE)

@@ -227,7 +227,7 @@ def _around(element: LexborNode) -> Iterator[LexborNode]:
         yield (element := parent)
 
 
-def places_of(word: bytes, small: bytes) -> Iterator[int]:
+def where(word: bytes, small: bytes) -> Iterator[int]:
     """Yield the places of a word."""
     place = small.find(word)
     while place >= 0:
