@@ -144,6 +144,10 @@ class Page:
     """Absolute paths of the files that these include. They can only make a date newer: a page whose
     sources have no date has none, whatever it includes."""
 
+    unknown: str = ""
+    """Why some of what the page includes is unknown, for messages, so that it has no date but its
+    author's; empty if all is known."""
+
     is_generated: bool = False
     """Whether the build made the page without a file of its own, so that `sources` can be empty."""
 

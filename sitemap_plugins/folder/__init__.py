@@ -70,7 +70,6 @@ def build(
     after = files_of(written, folder.site_files, folder.base_url)
     labels = {file: folder.reader.sources.label(name) for name, file in folder.files.items()}
     more = [
-        *folder.reader.about_includes(),
         *about_unlisted(folder.previous, after, labels, report),
         *about_added(folder.previous, after, labels),
         *about_others(folder.site.output_dir, [file.name for file in report.files], written),

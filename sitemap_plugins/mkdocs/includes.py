@@ -19,13 +19,11 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment
 
 from sitemap_plugins.core.git.repository import root_above
-from sitemap_plugins.core.notices import Notice, unknown_include
-from sitemap_plugins.core.pages.front_matter import has_lastmod
 from sitemap_plugins.mkdocs.modules import ModuleFiles, documented_modules
 from sitemap_plugins.mkdocs.watching import Opened, RecordingLoader, observe, watch_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from markdown.preprocessors import Preprocessor
     from mkdocs.config.defaults import MkDocsConfig
@@ -146,9 +144,6 @@ class Includes:
         if self._dependencies == "all":
             self._add_modules(page.markdown or "")
         self._current.unknown = self._current.unknown or self._about_unwatched(page)
-        if has_lastmod(page.meta):
-            self._current = Included(files=self._current.files)
-            self._by_page[_key(page.file)] = self._current
         self._current = Included()
 
     def of(self, page: HostPage) -> Included:
@@ -170,12 +165,6 @@ class Includes:
                     included.unknown = f"includes {name!r}, whose date is unknown"
                 else:
                     included.files[name] = None
-
-    def notices(self) -> Iterator[Notice]:
-        """Yield a notice for each page with unknown files."""
-        for (name, _), included in self._by_page.items():
-            if included.unknown:
-                yield unknown_include(included.unknown, name)
 
     def _add(self, file: str) -> None:
         self._current.files[os.path.abspath(file)] = None

@@ -131,7 +131,7 @@ class Run:
         if not is_complete or (is_outdated and not rewritten):
             self._write(config)
         filename = self._options.filename
-        notices = [*about_replaced(config, self._builds, filename), *self.includes.notices()]
+        notices = [*about_replaced(config, self._builds, filename)]
         if self._options.page_dates and (other := shows_other_dates(config)):
             notices.append(about_other_dates(other))
         if self._is_version and self._options.robots and self._report.listed:

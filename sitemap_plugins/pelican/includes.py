@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+import zlib
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -27,8 +28,17 @@ if TYPE_CHECKING:
 
     from markdown import Markdown
 
-INCLUDED = "sitemap_plugins_included"
-"""The metadata that holds the absolute names of the files that a page includes."""
+INCLUDED = "sitemap_plugins_includes"
+"""The metadata that holds the files that a page includes: absolute name → `checksum`, by which the
+page is known to show an older text, as Pelican's cache looks at the page's own file only."""
+
+
+def checksum(file: str) -> int | None:
+    """Return the checksum of a file's content; None if it cannot be read."""
+    try:
+        return zlib.crc32(Path(file).read_bytes())
+    except OSError:
+        return None
 
 
 def note_included_files(readers: Iterable[Any]) -> None:
@@ -75,7 +85,8 @@ class _Recorder(Extension):
         finally:
             extensions.remove(self)
         if self.files:
-            metadata[INCLUDED] = tuple(sorted(map(os.path.abspath, self.files)))
+            names = sorted(map(os.path.abspath, self.files))
+            metadata[INCLUDED] = {name: checksum(name) for name in names}
         return content, metadata
 
     def publish(self, publish: Callable[..., Any], *args: Any, **more: Any) -> Any:  # noqa: ANN401

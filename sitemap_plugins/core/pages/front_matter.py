@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,7 +28,7 @@ from sitemap_plugins.core.records import CheckedPage, Page
 from sitemap_plugins.core.values import did_you_mean, parse_changefreq, parse_priority
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from sitemap_plugins.core.codes import Reason
 
@@ -65,6 +66,8 @@ def check_page(page: Page, url: str) -> FrontMatter:
 
     `url` is the page's, absolute and percent-encoded; empty where it has no valid one.
     """
+    if page.unknown:
+        page = replace(page, sources=(), published=None, is_generated=False)
     checked_page = CheckedPage(
         path=page.path,
         label=page.label,
@@ -86,6 +89,7 @@ def check_page(page: Page, url: str) -> FrontMatter:
         problem = f"the front matter cannot be read ({page.metadata_problem})"
         notices = (Notice("bad-metadata", problem, cure="correct it", place=page.label),)
     if value is None and robots is None and page.changefreq is None and page.priority is None:
+        notices = (*notices, *_about_unknown(page, checked_page))
         return FrontMatter(checked_page, page.exclude_reason, notices=notices)
     try:
         wanted, fields = _parse(value)
@@ -93,17 +97,25 @@ def check_page(page: Page, url: str) -> FrontMatter:
         wanted, fields = None, {}
         notices = (*notices, _notice(page, "sitemap", error))
     checked, about_fields = _check_fields(page, fields)
+    checked_page = checked_page._replace(
+        named_sources=checked.get("sources", ()),
+        modified=checked.get("lastmod", checked_page.modified),
+        changefreq=checked.get("changefreq"),
+        priority=checked.get("priority"),
+    )
     return FrontMatter(
-        page=checked_page._replace(
-            named_sources=checked.get("sources", ()),
-            modified=checked.get("lastmod", checked_page.modified),
-            changefreq=checked.get("changefreq"),
-            priority=checked.get("priority"),
-        ),
+        checked_page,
         reason=_reason(page, wanted=wanted, robots=robots),
         forced=wanted is True,
-        notices=(*notices, *about_fields),
+        notices=(*notices, *about_fields, *_about_unknown(page, checked_page)),
     )
+
+
+def _about_unknown(page: Page, checked: CheckedPage) -> Iterator[Notice]:
+    if page.unknown and checked.modified is None:
+        problem = f"the page {page.unknown}, so it has no date"
+        cure = "give it one in its front matter, `sitemap: {lastmod: 2024-05-01}`"
+        yield Notice("unknown-include", problem, cure, page.label)
 
 
 def _reason(page: Page, *, wanted: bool | None, robots: object) -> Reason | None:
@@ -116,14 +128,6 @@ def _reason(page: Page, *, wanted: bool | None, robots: object) -> Reason | None
     # Once each: with aliases, a short text is a long list of one long value.
     texts = {value for value in values if isinstance(value, str)}
     return "noindex" if any(map(says_noindex, texts)) else None
-
-
-def has_lastmod(metadata: Mapping[str, object]) -> bool:
-    """Tell whether a page's front matter says when the page last changed."""
-    with suppress(PageError):
-        if "lastmod" in _parse(metadata.get("sitemap"))[1]:
-            return True
-    return _modified(metadata) is not None
 
 
 def published(metadata: Mapping[str, object]) -> date | None:
