@@ -15,7 +15,7 @@ from sitemap_plugins.core.crawlers.hosting import DISPLAY_NAMES, answer
 from sitemap_plugins.core.date_values import densest, lastmod_in_utc, to_utc
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html.head import HeadMeta
-from sitemap_plugins.core.html.page import HtmlPage
+from sitemap_plugins.core.html.page import HtmlPage, read_bytes
 from sitemap_plugins.core.languages import X_DEFAULT
 from sitemap_plugins.core.messages import a_few, count_pages, quoted
 from sitemap_plugins.core.pages.select import is_dead
@@ -43,6 +43,9 @@ SLACK = timedelta(days=1)
 """More than the error of a date without a time of day, or with a wrong zone."""
 
 _IN_DOUBT = "none for a draft, a hidden page or a copied file; otherwise build the sitemap again"
+
+_LINKS, _FRAMES = ("a, area", "href", b"<"), ("frame, iframe", "src", b"frame")
+"""Addresses in a page: elements, attribute, and bytes that a page with such elements has."""
 
 _SHOWN = {"missing", "noindex", "redirect", "canonical", "robots"}
 """Reasons to leave a page out that crawlers see; the generator alone knows the others."""
@@ -179,12 +182,26 @@ def not_listed(context: Context) -> Iterator[Finding]:
     facts = context.facts
     if not context.survey.below:
         return
+    missed = []
     for file in facts.paths:
         if file in facts.reasons or file in facts.unlisted or context.is_of_other_site(file):
             continue
         if not context.is_listed(file):
-            finding = _of_page("not-listed", file, "is not listed", context)
-            yield replace(finding, matters=context.doubt, cure=_IN_DOUBT if context.doubt else "")
+            missed.append(file)
+    framed = _framed(context) if missed else ()
+    for file in (file for file in missed if file not in framed):
+        finding = _of_page("not-listed", file, "is not listed", context)
+        yield replace(finding, matters=context.doubt, cure=_IN_DOUBT if context.doubt else "")
+
+
+def _framed(context: Context) -> set[str]:
+    """Return the files that stand in frames of listed pages, which is where readers see them."""
+    facts, top, found = context.facts, context.facts.site_dir, set()
+    for file in filter(context.is_listed, facts.paths if top else ()):
+        for address in _addresses(top / unquote(file), context.base_url + facts.paths[file], _FRAMES):
+            if (path := context.path_of(urls.identity(address))) is not None:
+                found.add(facts.page_at(path))
+    return found
 
 
 def unlisted_versions(context: Context) -> Iterator[Finding]:
@@ -423,7 +440,7 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
     for file in track(list(facts.paths), "Following links"):
         page_url = context.base_url + facts.paths[file]
         refresh = facts.heads.get(file, HeadMeta()).refresh_url(page_url)
-        for address in (*_addresses(top / unquote(file), page_url), *filter(None, [refresh])):
+        for address in (*_addresses(top / unquote(file), page_url, _LINKS, _FRAMES), *filter(None, [refresh])):
             path = context.path_of(urls.identity(address))
             target = facts.page_at(path) if path is not None else ""
             if target and target != file:
@@ -470,14 +487,15 @@ def _last_segment(url: str) -> str:
     return url.partition("?")[0].rpartition("/")[2]
 
 
-def _addresses(file: Path, page_url: str) -> Iterator[str]:
-    """Yield each address that a page links to, absolute, once, without its fragment."""
+def _addresses(file: Path, page_url: str, *kinds: tuple[str, str, bytes]) -> Iterator[str]:
+    """Yield each address of some kinds in a page, absolute, once, without its fragment."""
     try:
-        page = HtmlPage.read_file(file)
+        html = read_bytes(file)
+        page = HtmlPage(html if any(word in html.lower() for *_, word in kinds) else b"")
     except PageError:
         return
-    links, frames = page.values("a, area", "href"), page.values("frame, iframe", "src")
-    addresses = (page.resolve(address, page_url) for address in (*links, *frames))
+    values = (value for selector, name, _ in kinds for value in page.values(selector, name))
+    addresses = (page.resolve(address, page_url) for address in values)
     yield from dict.fromkeys(address.partition("#")[0] for address in addresses)
 
 

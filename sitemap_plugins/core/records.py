@@ -308,6 +308,9 @@ class Report:
     date_lines: Callable[[], Iterable[str]] = field(default=tuple, repr=False, compare=False)
     """Returns for each listed page its name, date, and the commit and file that it is from."""
 
+    other_html: Callable[[], Iterable[str]] = field(default=tuple, repr=False, compare=False)
+    """Returns the names of HTML files in the output folder that are no page of the host's."""
+
     def summary(self) -> str:
         """Return the outcome in one line, for the host's normal output.
 
@@ -333,12 +336,15 @@ class Report:
     def details(self) -> Iterator[str]:
         """Yield what the verbose output adds: why each page has its date, or is left out.
 
-        And each grouped notice. Asks git for the subjects of commits.
+        Also HTML files that other programs wrote, and each grouped notice. Asks git for the subjects
+        of commits.
         """
         yield from map(printable, self.date_lines())
         for reason, names in self.left_out.items():
             if reason not in _OF_HTML or len(names) > MAX_NAMED:
                 yield from self._lines(reason)
+        for name in self.other_html():
+            yield printable(f"{name}: not listed, because the generator has no such page")
         for notice in self.notices:
             yield from (f"{line} ({notice.code})" for line in notice.details)
 
