@@ -8,13 +8,17 @@ page's files are unknown.
 
 from __future__ import annotations
 
+import mimetypes
 import os
+import posixpath
+import re
 import sys
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from jinja2 import Environment
 
@@ -23,11 +27,11 @@ from sitemap_plugins.mkdocs.modules import ModuleFiles, documented_modules
 from sitemap_plugins.mkdocs.watching import Opened, RecordingLoader, observe, watch_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from markdown.preprocessors import Preprocessor
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import File
+    from mkdocs.structure.files import File, Files
     from mkdocs.structure.pages import Page as HostPage
 
     from sitemap_plugins.core.values import Dependencies
@@ -49,6 +53,7 @@ each include."""
 MIN_PAGES = 10
 """Pages: of fewer, nine of ten do not show that a file is part of none."""
 
+_ELEMENTS = re.compile(r"""<(img|[a-z]+-[\w-]+)\s(?:[^<>]*?\s)??src=["']?([^"'<>\s]+)""")
 _TEMPLATES = (".jinja", ".jinja2", ".j2")
 _OF_RENDERING = (*_TEMPLATES, ".py", ".html")
 """What plugins read to render a page: templates, and modules that they document."""
@@ -88,6 +93,7 @@ class Includes:
         self._project = ""
         self._roots: dict[str, str | None] = {}
         self._modules = ModuleFiles()
+        self._before: set[int] = set()
 
     def watch(self, config: MkDocsConfig) -> None:
         """Begin to watch, once every plugin is configured; a build within a build begins again."""
@@ -125,7 +131,7 @@ class Includes:
             if self._modules.watch(config):
                 self._watched.add("mkdocstrings")
 
-    def begin(self, page: HostPage, config: MkDocsConfig) -> None:
+    def begin(self, page: HostPage, config: MkDocsConfig, files: Iterable[File]) -> None:
         """Begin a page: files included from now on belong to it."""
         for plugin in config.plugins.values():  # It forgets the page in its own on_page_content.
             if path := getattr(plugin, "_edit_paths", {}).get(page.file.src_uri):
@@ -133,12 +139,17 @@ class Includes:
         if self._dependencies != "none":
             self._opened, self._rendered_from = Opened(), sys.maxsize
             watch_page(self._opened, self._watch_preprocessor)
+            self._before = {*map(id, files)}
         self._current = Included()
         self._modules.begin()
 
-    def end(self, page: HostPage) -> None:
-        """End the page that was begun."""
+    def end(self, page: HostPage, html: str, files: Files) -> None:
+        """End the page that was begun, as its Markdown was rendered."""
         watch_page(None)
+        if self._dependencies != "none":
+            added = (file for file in files if id(file) not in self._before)
+            for file in (*added, *_shown(html, page.file, files)):
+                self._add(file.abs_src_path or "")
         self._take_opened(page)
         self._by_page[_key(page.file)] = self._current
         if self._dependencies == "all":
@@ -262,6 +273,20 @@ def _extension(module: str) -> str:
     parts = module.replace(":", ".").split(".")
     names = (".".join(parts[:count]) for count in (1, 2))
     return next((name for name in names if name in EXTENSIONS), "")
+
+
+def _shown(html: str, page: File, files: Files) -> Iterator[File]:
+    """Yield the site's files that browsers, or plugins later on, put into a page.
+
+    They are named by elements that HTML does not know, and by images in no format of images.
+    """
+    for tag, address in _ELEMENTS.findall(html):
+        if tag == "img" and (mimetypes.guess_type(address)[0] or "").startswith("image/"):
+            continue
+        for beside in (page.url, page.src_uri):  # MkDocs changes links in Markdown, not in HTML.
+            name = posixpath.join(posixpath.dirname(beside), unquote(address))
+            if file := files.src_uris.get(posixpath.normpath(name)):
+                yield file
 
 
 def _length(text: str | list[str]) -> int:
