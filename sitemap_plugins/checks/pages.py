@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.urls import LINK_BACK, finding_at, tag_problem
+from sitemap_plugins.checks.urls import LINK_BACK, SAME_LINKS, finding_at, tag_problem
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.crawlers.hosting import DISPLAY_NAMES, answer
 from sitemap_plugins.core.date_values import densest, lastmod_in_utc, to_utc
@@ -268,9 +268,13 @@ def hreflang(context: Context) -> Iterator[Finding]:
             is_built = path is not None and _is_folder(facts.site_dir, path.partition("/")[0])
             if is_built and path is not None and not facts.files.at(path):
                 why = "where no page is"
-            elif not why and there in links and targets[url] == 1:
-                returned = {files[each] for each in links[there].values()}
-                why, cure = ("which does not link back" * (file not in returned)), LINK_BACK
+            elif not why and there in links:
+                theirs = {name: files[each] for name, each in links[there].items()}
+                others = (name for name, u in found.items() if theirs.get(name, files[u]) != files[u])
+                if file not in theirs.values():
+                    why, cure = "which does not link back" * (targets[url] == 1), LINK_BACK
+                elif other := next(others, ""):
+                    why, cure = f"which names another version in {quoted(other)}", SAME_LINKS
             if why:
                 text = f"links to its version in {quoted(language)}, {quoted(url)}, {why}"
                 yield replace(_of_page("hreflang", file, text, context), cure=cure, about=url)

@@ -1324,6 +1324,26 @@ def test_links_between_languages_in_pages_are_checked(tmp_path, links, code, pro
     assert all(text.endswith(problem) for _, text in found)
 
 
+def test_contradictory_groups_in_pages_are_reported(tmp_path):
+    """An incomplete group is none."""
+    groups = {
+        "a": {"de": "a/", "en": "b/", "fr": "c/"},
+        "b": {"de": "a/", "en": "b/", "fr": "d/"},
+        "c": {"de": "a/", "fr": "c/"},
+        "d": {"en": "b/", "fr": "d/"},
+    }
+    write_site(tmp_path)
+    for name, links in groups.items():
+        text = page(f"{BASE}{name}/", head=alternates(**links))
+        write(tmp_path, {f"out/{name}/index.html": text})
+
+    found = [f.problem for f in result_of(tmp_path).findings if f.code == "hreflang"]
+    assert [
+        f"'{BASE}a/' links to its version in 'en', '{BASE}b/', which names another version in 'fr'",
+        f"'{BASE}b/' links to its version in 'de', '{BASE}a/', which names another version in 'fr'",
+    ] == sorted(found)
+
+
 def test_the_language_selector_of_a_theme_links_back_to_no_page(tmp_path):
     """Material's `extra.alternate` leads from every page to the home page of each language."""
     write_site(tmp_path)
