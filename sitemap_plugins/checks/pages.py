@@ -470,6 +470,13 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
         yield _of_page("orphaned-page", file, "has no link from another page", context)
 
 
+_OF_URLS = {
+    *("bad-url", "canonical", "duplicate", "future-date", "host-redirects", "hreflang"),
+    *("local-address", "session-id"),
+}
+"""Codes of notices that checks of each listed URL find too, with its line."""
+
+
 def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
     """Yield the notices whose codes are those of checks, as findings.
 
