@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
@@ -27,7 +28,6 @@ from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
 
     from sitemap_plugins.checks.context import Context
     from sitemap_plugins.core.codes import Code
@@ -178,9 +178,12 @@ MIN_DATED = 5
 
 
 def not_listed(context: Context) -> Iterator[Finding]:
-    """If no listed URL is below the base URL, the base URL is wrong, and reported instead."""
+    """If no listed URL is below the base URL, the base URL is wrong, and reported instead.
+
+    Without one, all listed URLs are relative, or on several hosts, which is reported too.
+    """
     facts = context.facts
-    if not context.survey.below:
+    if not (context.base_url and context.survey.below):
         return
     missed = []
     for file in facts.paths:
@@ -196,12 +199,12 @@ def not_listed(context: Context) -> Iterator[Finding]:
 
 def _framed(context: Context) -> set[str]:
     """Return the files that stand in frames of listed pages, which is where readers see them."""
-    facts, top, found = context.facts, context.facts.site_dir, set()
-    for file in filter(context.is_listed, facts.paths if top else ()):
-        for address in _addresses(top / unquote(file), context.base_url + facts.paths[file], _FRAMES):
-            if (path := context.path_of(urls.identity(address))) is not None:
-                found.add(facts.page_at(path))
-    return found
+    facts = context.facts
+    return {
+        context.file_of(urls.identity(address))
+        for file in filter(context.is_listed, facts.paths if facts.site_dir else ())
+        for address in _addresses(file, context, _FRAMES)
+    }
 
 
 def unlisted_versions(context: Context) -> Iterator[Finding]:
@@ -270,7 +273,9 @@ def hreflang(context: Context) -> Iterator[Finding]:
                 why = "where no page is"
             elif not why and there in links:
                 theirs = {name: files[each] for name, each in links[there].items()}
-                others = (name for name, u in found.items() if theirs.get(name, files[u]) != files[u])
+                others = (
+                    name for name, u in found.items() if theirs.get(name, files[u]) != files[u]
+                )
                 if file not in theirs.values():
                     why, cure = "which does not link back" * (targets[url] == 1), LINK_BACK
                 elif other := next(others, ""):
@@ -443,8 +448,9 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
     linked = set()
     for file in track(list(facts.paths), "Following links"):
         page_url = context.base_url + facts.paths[file]
+        addresses = _addresses(file, context, _LINKS, _FRAMES)
         refresh = facts.heads.get(file, HeadMeta()).refresh_url(page_url)
-        for address in (*_addresses(top / unquote(file), page_url, _LINKS, _FRAMES), *filter(None, [refresh])):
+        for address in (*addresses, *filter(None, [refresh])):
             path = context.path_of(urls.identity(address))
             target = facts.page_at(path) if path is not None else ""
             if target and target != file:
@@ -472,7 +478,7 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
 
 _OF_URLS = {
     *("bad-url", "canonical", "duplicate", "future-date", "host-redirects", "hreflang"),
-    *("local-address", "session-id"),
+    *("local-address", "missing", "session-id"),
 }
 """Codes of notices that checks of each listed URL find too, with its line."""
 
@@ -498,10 +504,11 @@ def _last_segment(url: str) -> str:
     return url.partition("?")[0].rpartition("/")[2]
 
 
-def _addresses(file: Path, page_url: str, *kinds: tuple[str, str, bytes]) -> Iterator[str]:
+def _addresses(file: str, context: Context, *kinds: tuple[str, str, bytes]) -> Iterator[str]:
     """Yield each address of some kinds in a page, absolute, once, without its fragment."""
+    page_url = context.base_url + context.facts.paths[file]
     try:
-        html = read_bytes(file)
+        html = read_bytes((context.facts.site_dir or Path()) / unquote(file))
         page = HtmlPage(html if any(word in html.lower() for *_, word in kinds) else b"")
     except PageError:
         return

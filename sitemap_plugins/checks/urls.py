@@ -309,7 +309,8 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         others = (
             other.language
             for other, version in links
-            if not found.has_link(target, version) and found.has_link(target, other.language.lower())
+            if not found.has_link(target, version)
+            and found.has_link(target, other.language.lower())
         )
         if len(base) > 1 and found.is_unlisted(target, base):
             problem, cure = "is not listed", "list the translation, or remove the link"

@@ -336,8 +336,8 @@ class Report:
     def details(self) -> Iterator[str]:
         """Yield what the verbose output adds: why each page has its date, or is left out.
 
-        Also HTML files that other programs wrote, and each grouped notice. Asks git for the subjects
-        of commits.
+        Also HTML files that other programs wrote, and each grouped notice. Asks git for the
+        subjects of commits.
         """
         yield from map(printable, self.date_lines())
         for reason, names in self.left_out.items():

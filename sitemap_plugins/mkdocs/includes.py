@@ -53,7 +53,7 @@ each include."""
 MIN_PAGES = 10
 """Pages: of fewer, nine of ten do not show that a file is part of none."""
 
-_ELEMENTS = re.compile(r"""<(img|[a-z]+-[\w-]+)\s(?:[^<>]*?\s)??src=["']?([^"'<>\s]+)""")
+_ELEMENTS = re.compile(r"""<(?:img|[a-z]+-[\w-]+)\s(?:[^<>]*?\s)??src=["']?([^"'<>\s]+)""")
 _TEMPLATES = (".jinja", ".jinja2", ".j2")
 _OF_RENDERING = (*_TEMPLATES, ".py", ".html")
 """What plugins read to render a page: templates, and modules that they document."""
@@ -146,11 +146,10 @@ class Includes:
     def end(self, page: HostPage, html: str, files: Files) -> None:
         """End the page that was begun, as its Markdown was rendered."""
         watch_page(None)
-        if self._dependencies != "none":
-            added = (file for file in files if id(file) not in self._before)
-            for file in (*added, *_shown(html, page.file, files)):
-                self._add(file.abs_src_path or "")
-        self._take_opened(page)
+        added = (file for file in files if id(file) not in self._before)
+        shown = (*added, *_shown(html, page.file, files)) if self._dependencies != "none" else ()
+        texts = (file for file in shown if not _is_image(file.src_uri))
+        self._take_opened(page, filter(None, (file.abs_src_path for file in texts)))
         self._by_page[_key(page.file)] = self._current
         if self._dependencies == "all":
             self._add_modules(page.markdown or "")
@@ -180,11 +179,11 @@ class Includes:
     def _add(self, file: str) -> None:
         self._current.files[os.path.abspath(file)] = None
 
-    def _take_opened(self, page: HostPage) -> None:
+    def _take_opened(self, page: HostPage, shown: Iterable[str]) -> None:
         files, cache, start = self._opened.files, self._cache_dir, self._rendered_from
         read = (file for file in files[:start] if not file.endswith(_TEMPLATES))
         rendered = (file for file in files[start:] if not file.endswith(_OF_RENDERING))
-        content = filter(self._is_content, (*read, *rendered))
+        content = filter(self._is_content, (*read, *rendered, *shown))
         self._current.opened = dict.fromkeys((*content, *self._opened.urls))
         self._current.opened.pop(page.file.abs_src_path or "", None)
         if cache and any(file.startswith(cache) for file in files):
@@ -275,14 +274,16 @@ def _extension(module: str) -> str:
     return next((name for name in names if name in EXTENSIONS), "")
 
 
+def _is_image(name: str) -> bool:
+    return (mimetypes.guess_type(name)[0] or "").startswith("image/")
+
+
 def _shown(html: str, page: File, files: Files) -> Iterator[File]:
     """Yield the site's files that browsers, or plugins later on, put into a page.
 
     They are named by elements that HTML does not know, and by images in no format of images.
     """
-    for tag, address in _ELEMENTS.findall(html):
-        if tag == "img" and (mimetypes.guess_type(address)[0] or "").startswith("image/"):
-            continue
+    for address in _ELEMENTS.findall(html):
         for beside in (page.url, page.src_uri):  # MkDocs changes links in Markdown, not in HTML.
             name = posixpath.join(posixpath.dirname(beside), unquote(address))
             if file := files.src_uris.get(posixpath.normpath(name)):

@@ -1324,6 +1324,17 @@ def test_links_between_languages_in_pages_are_checked(tmp_path, links, code, pro
     assert all(text.endswith(problem) for _, text in found)
 
 
+def test_pages_are_not_missed_if_the_sites_address_is_unknown(tmp_path):
+    """pkgdown lists `/a.html` if its settings have no `url`; the URLs are reported alone."""
+    out = {
+        "out/a.html": "<html></html>",
+        "out/sitemap.xml": urlset("<url><loc>/a.html</loc></url>"),
+    }
+    write(tmp_path, out)
+
+    assert {"bad-url": 1} == result_of(tmp_path).counts
+
+
 def test_contradictory_groups_in_pages_are_reported(tmp_path):
     """An incomplete group is none."""
     groups = {
@@ -1333,8 +1344,8 @@ def test_contradictory_groups_in_pages_are_reported(tmp_path):
         "d": {"en": "b/", "fr": "d/"},
     }
     write_site(tmp_path)
-    for name, links in groups.items():
-        text = page(f"{BASE}{name}/", head=alternates(**links))
+    for name, group in groups.items():
+        text = page(f"{BASE}{name}/", head=alternates(**group))
         write(tmp_path, {f"out/{name}/index.html": text})
 
     found = [f.problem for f in result_of(tmp_path).findings if f.code == "hreflang"]

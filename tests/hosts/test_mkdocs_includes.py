@@ -378,9 +378,7 @@ SHOWN = {
 
 @pytest.mark.parametrize("way", SHOWN)
 @pytest.mark.parametrize("directory_urls", [True, False])
-def test_files_that_the_browser_or_a_later_event_shows_date_the_page(
-    tmp_path, way, directory_urls
-):
+def test_files_that_the_browser_or_a_later_event_shows_date_the_page(tmp_path, way, directory_urls):
     """These plugins read them after the page's Markdown is rendered, or not at all."""
     text, name, plugin = SHOWN[way]
     pytest.importorskip({"drawio": "mkdocs_drawio"}.get(way, "render_swagger"))

@@ -179,7 +179,9 @@ def test_sphinx_shows_the_date_of_an_included_file(tmp_path):
 def test_sphinx_page_without_a_date_has_an_empty_text(tmp_path):
     """openstackdocstheme writes "None" where it is None; Sphinx's own value is "" as well."""
     files = {"index.rst": sphinx_site.title("Home"), "new.rst": sphinx_site.title("New")}
-    template = "{% extends '!layout.html' %}{% block footer %}<i>{{ last_updated }}</i>{% endblock %}"
+    template = (
+        "{% extends '!layout.html' %}{% block footer %}<i>{{ last_updated }}</i>{% endblock %}"
+    )
     files["templates/layout.html"] = template
     settings = {"sitemap_page_dates": True, "templates_path": ["templates"]}
     sphinx_site.write(tmp_path, files, **settings)

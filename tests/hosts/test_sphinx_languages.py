@@ -207,7 +207,7 @@ def message(text, translation, place):
 def test_page_links_only_to_languages_with_a_translated_message(tmp_path, compact, placed):
     """packaging.python.org: one of its 30 languages has one of 4,540 messages translated.
 
-    A shared catalog without places, as `gettext_location = False` writes it: openstack/security-doc.
+    openstack/security-doc: a shared catalog without places (`gettext_location = False`).
     """
     home, one = ("Home", "index"), ("One", "one")
     translations = {
