@@ -77,7 +77,7 @@ OWNERS = {
     # Only Sphinx's own settings and Read the Docs together say where a language's build stands.
     "look at the environment": {
         *("cli.build", "cli.check", "cli.diff", "cli.merge", "cli.notify", "cli.versions"),
-        *("core.generate", "core.page_dates", "mkdocs.other_programs", "sphinx.build"),
+        *("core.generate", "mkdocs.other_programs", "sphinx.build"),
         "web",  # The user's certificates, as for any program that uses the network.
     },
     "use the network": {"web"},
@@ -278,7 +278,7 @@ def test_help_and_version_load_few_modules(tmp_path, option):
     ours = {name for name in loaded if name.startswith("sitemap_plugins.")}
     assert ours == {
         *("sitemap_plugins.cli", "sitemap_plugins.cli.commands"),
-        *("sitemap_plugins.core", "sitemap_plugins.core.errors", "sitemap_plugins.core.messages"),
+        *("sitemap_plugins.core", "sitemap_plugins.core.codes", "sitemap_plugins.core.messages"),
     }
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.html.head import HeadMeta
-    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.messages import Notice
     from sitemap_plugins.folder.options import Project
     from sitemap_plugins.folder.reading import FolderSite
     from sitemap_plugins.folder.versions import Versions

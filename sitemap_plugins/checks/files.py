@@ -9,10 +9,9 @@ from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.urls import date_problem, oddities
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
-from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import GZIP, open_sitemap, part_names
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS, SITEMAP_NAMESPACE
-from sitemap_plugins.core.messages import count_things, quoted
+from sitemap_plugins.core.messages import FileError, count_things, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -22,7 +22,7 @@ from sitemap_plugins.checks.server import (
     visit,
 )
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import TimeUpError
+from sitemap_plugins.core.messages import TimeUpError
 from sitemap_plugins.sitemaps.parts import SitemapFile, find_sitemaps, listed_in
 from sitemap_plugins.web import CRAWLER, Deadline, Web
 

@@ -14,11 +14,10 @@ from sitemap_plugins.checks.urls import LINK_BACK, SAME_LINKS, finding_at, tag_p
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.crawlers.hosting import DISPLAY_NAMES, answer
 from sitemap_plugins.core.date_values import densest, lastmod_in_utc, to_utc
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.html.page import HtmlPage, read_bytes
 from sitemap_plugins.core.languages import X_DEFAULT
-from sitemap_plugins.core.messages import a_few, count_pages, quoted
+from sitemap_plugins.core.messages import PageError, a_few, count_pages, quoted
 from sitemap_plugins.core.pages.select import is_dead
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
 from sitemap_plugins.core.url_forms import HOME, form_of
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.context import Context
     from sitemap_plugins.core.codes import Code
-    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.messages import Notice
     from sitemap_plugins.folder.options import Track
     from sitemap_plugins.sitemaps.parts import ListedUrl
 

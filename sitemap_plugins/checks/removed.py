@@ -21,8 +21,7 @@ from sitemap_plugins.checks.server import (
 )
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
-from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import OptionsError, quoted
 from sitemap_plugins.folder.reading import read_folder
 
 if TYPE_CHECKING:

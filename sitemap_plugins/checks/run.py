@@ -28,10 +28,9 @@ from sitemap_plugins.checks.urls import (
 )
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.read import file_at
 from sitemap_plugins.core.generate import no_garbage_collection
-from sitemap_plugins.core.messages import a_few, quoted
+from sitemap_plugins.core.messages import OptionsError, a_few, quoted
 from sitemap_plugins.folder.reading import FolderSite, read_folder
 from sitemap_plugins.sitemaps.facts import Survey, survey
 from sitemap_plugins.sitemaps.locations import FileLocation

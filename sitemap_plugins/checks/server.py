@@ -16,18 +16,19 @@ from urllib.parse import urlsplit
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
-from sitemap_plugins.core.errors import (
+from sitemap_plugins.core.files.read import is_html
+from sitemap_plugins.core.html.head import HeadMeta, header_says_noindex, read_head, refresh_target
+from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS, ROBOTS_READ_BYTES
+from sitemap_plugins.core.messages import (
     OutputError,
     PageError,
     RequestError,
     RobotsError,
     TimeUpError,
     WebError,
+    a_few,
+    quoted,
 )
-from sitemap_plugins.core.files.read import is_html
-from sitemap_plugins.core.html.head import HeadMeta, header_says_noindex, read_head, refresh_target
-from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS, ROBOTS_READ_BYTES
-from sitemap_plugins.core.messages import a_few, quoted
 from sitemap_plugins.core.url_forms import PAGE_SUFFIXES
 from sitemap_plugins.core.urls import request_url
 from sitemap_plugins.sitemaps.locations import FileLocation

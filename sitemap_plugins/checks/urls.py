@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import is_future, lastmod_in_utc, parse_lastmod, to_utc
-from sitemap_plugins.core.errors import PageError, WrongValueError
 from sitemap_plugins.core.files.read import IMAGE, NEWS, VIDEO, Extension, LanguageLink
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
 from sitemap_plugins.core.limits import (
@@ -29,7 +28,7 @@ from sitemap_plugins.core.limits import (
     VIDEO_NAMESPACE,
     XHTML_NAMESPACE,
 )
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import PageError, WrongValueError, quoted
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.url_forms import INDEX
 from sitemap_plugins.core.values import parse_changefreq, parse_priority

@@ -21,12 +21,11 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import GZIP, Element, unpacked
 from sitemap_plugins.core.html.head import HeadMeta, read_head
 from sitemap_plugins.core.html.page import MAX_READ, declared_encoding, read_bytes
 from sitemap_plugins.core.limits import MAX_BYTES
-from sitemap_plugins.core.messages import count_pages, quoted
+from sitemap_plugins.core.messages import FileError, count_pages, quoted
 from sitemap_plugins.core.untrusted_files import is_file, read_regular_file
 from sitemap_plugins.core.url_forms import any_form
 from sitemap_plugins.folder.versions import UNKNOWN, DefaultPages, Kind, OldPage

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OptionsError, PageError, WrongValueError
+from sitemap_plugins.core.messages import OptionsError, PageError, WrongValueError
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.folder.options import FolderOptions, parse_options, read_settings
 

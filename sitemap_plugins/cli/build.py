@@ -11,7 +11,7 @@ import click
 from sitemap_plugins.cli.arguments import Argument, given_options
 from sitemap_plugins.cli.commands import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core.errors import SitemapError
+from sitemap_plugins.core.messages import SitemapError
 from sitemap_plugins.folder import build as build_folder
 from sitemap_plugins.folder.dry_run import changes, scratch_dir
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, Project, parse_options, read_settings

@@ -22,9 +22,15 @@ from sitemap_plugins.cli.server_options import OF_SERVERS, live_options, server_
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import SEVERITIES
 from sitemap_plugins.core.crawlers.hosting import SERVICES
-from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
 from sitemap_plugins.core.git.repository import leads_out
-from sitemap_plugins.core.messages import named, quoted, sentence
+from sitemap_plugins.core.messages import (
+    OptionsError,
+    OutputError,
+    PageError,
+    named,
+    quoted,
+    sentence,
+)
 from sitemap_plugins.core.untrusted_files import is_given_folder
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 from sitemap_plugins.core.values import did_you_mean

@@ -13,8 +13,7 @@ from typing import Any
 import click
 
 from sitemap_plugins import __version__
-from sitemap_plugins.core.errors import SitemapError
-from sitemap_plugins.core.messages import quoted, without_password
+from sitemap_plugins.core.messages import SitemapError, quoted, without_password
 
 FOUND = 1
 """Exit code: the command ran, and found something to correct."""

@@ -16,8 +16,7 @@ import click
 from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.messages import printable, without_password
+from sitemap_plugins.core.messages import OptionsError, printable, without_password
 from sitemap_plugins.folder.options import Project, Track, parse_options, read_settings
 from sitemap_plugins.published.diff import Change, find_changes
 from sitemap_plugins.sitemaps.locations import FileLocation, Location, WebLocation, find_locations

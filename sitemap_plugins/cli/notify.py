@@ -20,8 +20,7 @@ from sitemap_plugins.cli.arguments import (
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.messages import printable
+from sitemap_plugins.core.messages import OptionsError, printable
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.published.diff import find_changes
 from sitemap_plugins.published.notify import (

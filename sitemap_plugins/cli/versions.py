@@ -15,10 +15,9 @@ from sitemap_plugins.checks.versions import Row, VersionsCheck
 from sitemap_plugins.cli.arguments import Argument, base_url_option
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.publish import clear_leftovers, replace_files
 from sitemap_plugins.core.git.repository import has_changes
-from sitemap_plugins.core.messages import count_pages, count_things
+from sitemap_plugins.core.messages import OptionsError, count_pages, count_things
 from sitemap_plugins.core.untrusted_files import is_given_folder
 from sitemap_plugins.folder.versions import KINDS, DefaultPages, read_default, read_versions
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.notices import Notice, group_notices
+from sitemap_plugins.core.messages import Notice, group_notices
 from sitemap_plugins.core.pages.other_files import file_page
 from sitemap_plugins.folder.previous import (
     about_added,

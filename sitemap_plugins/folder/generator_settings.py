@@ -13,9 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.git.repository import leads_out
-from sitemap_plugins.core.messages import Secret, quoted
+from sitemap_plugins.core.messages import OptionsError, Secret, quoted
 from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.folder import includes as include_syntax
 from sitemap_plugins.folder.includes import (

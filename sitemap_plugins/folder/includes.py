@@ -15,8 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemap_plugins.core.errors import SitemapError
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import SitemapError, quoted
 from sitemap_plugins.core.untrusted_files import is_file, is_relative, read_regular_file
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.date_values import DateOrDatetime, densest, parse_date, to_utc
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html.head import CHUNK_BYTES, HeadMeta, read_head
 from sitemap_plugins.core.html.page import HtmlPage, declared_encoding, read_bytes
+from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
 if TYPE_CHECKING:

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.git.repository import read_own_file
-from sitemap_plugins.core.messages import Secret, quoted
+from sitemap_plugins.core.messages import OptionsError, Secret, quoted
 
 try:
     import tomli as toml  # Zensical brings it; it reads TOML 1.1, as tomllib does in Python 3.15.

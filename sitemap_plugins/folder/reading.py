@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.environment import known_address
-from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.core.git.repository import root_above
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice, OptionsError, PageError, quoted
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import Alternate, Site
 from sitemap_plugins.core.untrusted_files import is_file, is_folder, is_given_folder

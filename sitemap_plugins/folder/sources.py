@@ -25,10 +25,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.repository import Repository, root_above
 from sitemap_plugins.core.languages import is_language
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+from sitemap_plugins.core.messages import GitError
 from sitemap_plugins.core.untrusted_files import read_beginning
 from sitemap_plugins.folder.includes import MARKDOWN
 from sitemap_plugins.folder.page_marks import LIKELY_YEARS, Built

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.core.html.head import HeadMeta, read_head, read_head_of
 from sitemap_plugins.core.html.page import read_bytes
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import OptionsError, PageError, quoted
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import ERROR_PAGE
 from sitemap_plugins.core.untrusted_files import is_folder, read_regular_file

@@ -22,11 +22,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OptionsError, SitemapError, WebError
 from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.git.repository import read_own_file
-from sitemap_plugins.core.messages import printable, quoted
+from sitemap_plugins.core.messages import OptionsError, SitemapError, WebError, printable, quoted
 from sitemap_plugins.core.untrusted_files import is_given_folder, read_json
 from sitemap_plugins.published.diff import Change, find_changes
 from sitemap_plugins.sitemaps.parts import all_elements

@@ -17,7 +17,7 @@ from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.files.read import Root
 from sitemap_plugins.core.files.xml import signature_comment
 from sitemap_plugins.core.limits import IMAGE_NAMESPACE, MAX_BYTES
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.sitemaps.facts import FileFacts
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import SitemapFile

@@ -15,7 +15,7 @@ from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.live import _delay
 from sitemap_plugins.checks.server import MAX_REDIRECTS, is_near
 from sitemap_plugins.core.crawlers.robots_txt import Robots
-from sitemap_plugins.core.errors import OptionsError, OutputError, WebError
+from sitemap_plugins.core.messages import OptionsError, OutputError, WebError
 from tests.checks.checked_site import index, url, urlset
 from tests.checks.live_site import (
     HTML,

@@ -9,8 +9,8 @@ import pytest
 
 from sitemap_plugins.checks.findings import MAX_KEPT, Finding
 from sitemap_plugins.checks.run import CheckOptions, check_folder
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.read import is_html
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.folder.options import FolderOptions, Project
 from tests.checks.checked_site import (
     MOMENTS,

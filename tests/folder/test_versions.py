@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import pytest
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.folder import versions
 from sitemap_plugins.folder.versions import Version, read_default, read_versions
 from tests.folder.html_folder import html, write

@@ -17,9 +17,9 @@ from lxml import etree
 from sitemap_plugins.checks import run
 from sitemap_plugins.checks.run import CheckOptions, check_file
 from sitemap_plugins.checks.urls import URL_CHECKS, bad_extension, is_ordinary
-from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import Element, read_sitemap, unpacked
 from sitemap_plugins.core.limits import IMAGE_NAMESPACE
+from sitemap_plugins.core.messages import FileError
 from sitemap_plugins.sitemaps import parts
 from sitemap_plugins.sitemaps import parts as ordinary
 from sitemap_plugins.sitemaps.locations import FileLocation

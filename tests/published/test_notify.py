@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.published.diff import Change
 from sitemap_plugins.published.notify import (
     ENDPOINTS,

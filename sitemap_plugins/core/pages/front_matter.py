@@ -14,23 +14,25 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, parse_date
-from sitemap_plugins.core.errors import PageError, SitemapError, WrongValueError
 from sitemap_plugins.core.html.head import says_noindex
-from sitemap_plugins.core.messages import named, quoted
-from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.records import CheckedPage, Page
+from sitemap_plugins.core.messages import (
+    Notice,
+    PageError,
+    SitemapError,
+    WrongValueError,
+    named,
+    quoted,
+)
+from sitemap_plugins.core.records import CheckedPage, Decider, Page
 from sitemap_plugins.core.values import did_you_mean, parse_changefreq, parse_priority
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from sitemap_plugins.core.codes import Reason
 
 _NO = {"false", "no", "off", "0"}
 _YES = {"true", "yes", "on", "1"}
@@ -45,24 +47,32 @@ _MODIFIED = (
 call the date of a page's last change."""
 
 
-class FrontMatter(NamedTuple):
-    """A page with what its front matter says."""
+class Verdict(NamedTuple):
+    """A page with checked values, and whether it is listed as far as it was judged alone."""
 
     page: CheckedPage
-    """The page, all values checked."""
 
     reason: Reason | None = None
-    """Why the host or the front matter leaves the page out; None where neither does."""
+    """Why the page is left out; None if it is to be listed."""
+
+    notices: tuple[Notice, ...] = ()
+    """Among others, one for each value that is wrong."""
 
     forced: bool = False
     """Whether the front matter says `sitemap: true`: no pattern excludes the page then."""
 
-    notices: tuple[Notice, ...] = ()
-    """One for each value that is wrong."""
+    decider: Decider = str
+    """What leaves the page out."""
+
+    canonical: str = ""
+    """The absolute canonical URL in its HTML, as written; empty for none."""
+
+    is_unwritten: bool = False
+    """Whether only the front matter says noindex, and the page's HTML does not."""
 
 
-def check_page(page: Page, url: str) -> FrontMatter:
-    """Check the values that the host and the author give for a page's entry.
+def check_page(page: Page, url: str) -> Verdict:
+    """Check the values that the host and the author give for a page's entry; judge by these alone.
 
     `url` is the page's, absolute and percent-encoded; empty where it has no valid one.
     """
@@ -90,7 +100,7 @@ def check_page(page: Page, url: str) -> FrontMatter:
         notices = (Notice("bad-metadata", problem, cure="correct it", place=page.label),)
     if value is None and robots is None and page.changefreq is None and page.priority is None:
         notices = (*notices, *_about_unknown(page, checked_page))
-        return FrontMatter(checked_page, page.exclude_reason, notices=notices)
+        return Verdict(checked_page, page.exclude_reason, notices)
     try:
         wanted, fields = _parse(value)
     except PageError as error:
@@ -103,7 +113,7 @@ def check_page(page: Page, url: str) -> FrontMatter:
         changefreq=checked.get("changefreq"),
         priority=checked.get("priority"),
     )
-    return FrontMatter(
+    return Verdict(
         checked_page,
         reason=_reason(page, wanted=wanted, robots=robots),
         forced=wanted is True,
