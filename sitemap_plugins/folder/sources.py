@@ -576,8 +576,7 @@ def read_project_files(
             names = Repository.open(root, environ=environ).files()
             return ProjectFiles(root=Path(root), names=names)
     built = os.path.realpath(site_dir) if site_dir else ""
-    files = islice(_walk(real, built), MAX_FILES)
-    return ProjectFiles(root=Path(real), names=frozenset(files))
+    return ProjectFiles(root=Path(real), names=frozenset(islice(_walk(real, built), MAX_FILES)))
 
 
 def _walk(root: str, site_dir: str) -> Iterator[str]:

@@ -87,8 +87,7 @@ class Merger:
             msg = f"{quoted(self.output.name)} is not a name for an index"
             raise OptionsError(msg, cure="the output must end in .xml")
         found = (part for text in sitemaps for part in self._parts(text))
-        by_url = {urls.identity(part.url): part for part in found}
-        parts = [*by_url.values()]
+        parts = [*{urls.identity(part.url): part for part in found}.values()]
         if len(parts) > MAX_INDEX_PARTS:
             msg = f"there are {len(parts):,} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
             raise OptionsError(msg, cure="write two indexes")

@@ -181,7 +181,7 @@ def test_a_folder_is_of_one_version(tmp_path):
 def test_a_page_is_compared_with_the_alias_that_its_link_names(tmp_path, monkeypatch):
     """There can be thousands of aliases, and of pages."""
     compared = []
-    monkeypatch.setattr(versions, "spelled_by", lambda *given: compared.append(given))
+    monkeypatch.setattr(versions.url_forms, "spelled_by", lambda *given: compared.append(given))
     aliases = [f"alias{number}" for number in range(1_000)]
     write(tmp_path, {"versions.json": listed(("2.0", *aliases), ("1.0",))})
     write(tmp_path, {"2.0/a.html": says(f"{BASE}alias7/a.html"), "1.0/a.html": says(BASE)})

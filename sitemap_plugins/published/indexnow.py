@@ -86,8 +86,7 @@ def write_key_file(folder: Path) -> Path:
         msg = f"{str(folder)!r} is not a folder"
         raise OptionsError(msg, cure="name one whose files are published as they are")
     key = secrets.token_hex(16)
-    file = File(name=f"{key}.txt", chunks=[key.encode()])
-    return write_files([file], output_dir=folder)[0]
+    return write_files([File(name=f"{key}.txt", chunks=[key.encode()])], output_dir=folder)[0]
 
 
 def key_file_in(folder: Path) -> Path | None:
