@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.urls import LINK_BACK, SAME_LINKS, tag_problem
+from sitemap_plugins.checks.urls import SAME_LINKS, tag_problem
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.crawlers.hosting import DISPLAY_NAMES, answer
 from sitemap_plugins.core.date_values import densest, lastmod_in_utc, to_utc
@@ -183,12 +183,9 @@ def not_listed(context: Context) -> Iterator[Finding]:
     facts = context.facts
     if not (context.base_url and context.survey.below):
         return
-    missed = []
-    for file in facts.paths:
-        if file in facts.reasons or file in facts.unlisted or context.is_of_other_site(file):
-            continue
-        if not context.is_listed(file):
-            missed.append(file)
+    unlisted = facts.reasons.keys() | facts.unlisted
+    pages = [f for f in facts.paths if f not in unlisted and not context.is_of_other_site(f)]
+    missed = [file for file in pages if not context.is_listed(file)]
     framed = _framed(context) if missed else ()
     for file in (file for file in missed if file not in framed):
         finding = _of_page("not-listed", file, "is not listed", context)
@@ -271,13 +268,12 @@ def hreflang(context: Context) -> Iterator[Finding]:
                 why = "where no page is"
             elif not why and there in links:
                 theirs = {name: files[each] for name, each in links[there].items()}
-                others = (
-                    name for name, u in found.items() if theirs.get(name, files[u]) != files[u]
-                )
+                same = {name: theirs.get(name, files[each]) for name, each in found.items()}
+                others, cure = [n for n in found if same[n] != files[found[n]]], SAME_LINKS
                 if file not in theirs.values():
-                    why, cure = "which does not link back" * (targets[url] == 1), LINK_BACK
-                elif other := next(others, ""):
-                    why, cure = f"which names another version in {quoted(other)}", SAME_LINKS
+                    why = "which does not link back" * (targets[url] == 1)
+                elif others:
+                    why = f"which names another version in {quoted(others[0])}"
             if why:
                 text = f"links to its version in {quoted(language)}, {quoted(url)}, {why}"
                 yield replace(_of_page("hreflang", file, text, context), cure=cure, about=url)

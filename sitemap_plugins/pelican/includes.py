@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-import zlib
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -17,6 +16,8 @@ from typing import Any
 
 from jinja2 import Environment
 from pelican.readers import MarkdownReader, RstReader
+
+from sitemap_plugins.core.untrusted_files import checksum
 
 try:
     from markdown.extensions import Extension
@@ -30,14 +31,6 @@ from markdown import Markdown
 INCLUDED = "sitemap_plugins_includes"
 """The metadata that holds the files that a page includes: absolute name → `checksum`, by which the
 page is known to show an older text, as Pelican's cache looks at the page's own file only."""
-
-
-def checksum(file: str) -> int | None:
-    """Return the checksum of a file's content; None if it cannot be read."""
-    try:
-        return zlib.crc32(Path(file).read_bytes())
-    except OSError:
-        return None
 
 
 def note_included_files(readers: Iterable[Any]) -> None:
@@ -85,7 +78,7 @@ class _Recorder(Extension):
             extensions.remove(self)
         if self.files:
             names = sorted(map(os.path.abspath, self.files))
-            metadata[INCLUDED] = {name: checksum(name) for name in names}
+            metadata[INCLUDED] = {name: checksum(Path(name)) for name in names}
         return content, metadata
 
     def publish(self, publish: Callable[..., Any], *args: Any, **more: Any) -> Any:  # noqa: ANN401

@@ -26,8 +26,9 @@ from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.messages import Notice, quoted
 from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
+from sitemap_plugins.core.untrusted_files import checksum
 from sitemap_plugins.core.url_forms import INDEX, PAGE_SUFFIXES, forms_of, usual_path
-from sitemap_plugins.pelican.includes import INCLUDED, checksum
+from sitemap_plugins.pelican.includes import INCLUDED
 from sitemap_plugins.pelican.options import PelicanOptions
 
 
@@ -239,7 +240,7 @@ class _PageReader:
         """Describe what dates an article or page, whether it is written or not."""
         is_followed = self.options.dependencies != "none"
         included = content.metadata.get(INCLUDED, {}) if is_followed else {}
-        old = [os.path.basename(name) for name in included if checksum(name) != included[name]]  # noqa: PTH119
+        old = [Path(each).name for each in included if checksum(Path(each)) != included[each]]
         return Page(
             path=self._path(content, save_as),
             name=content.relative_source_path or save_as,

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -98,8 +98,8 @@ def check_page(page: Page, url: str) -> Verdict:
     if page.metadata_problem:
         problem = f"the front matter cannot be read ({page.metadata_problem})"
         notices = (Notice("bad-metadata", problem, cure="correct it", place=page.label),)
-    if value is None and robots is None and page.changefreq is None and page.priority is None:
-        notices = (*notices, *_about_unknown(page, checked_page))
+    is_plain = value is None and robots is None and not page.unknown
+    if is_plain and page.changefreq is None and page.priority is None:
         return Verdict(checked_page, page.exclude_reason, notices)
     try:
         wanted, fields = _parse(value)
@@ -107,25 +107,22 @@ def check_page(page: Page, url: str) -> Verdict:
         wanted, fields = None, {}
         notices = (*notices, _notice(page, "sitemap", error))
     checked, about_fields = _check_fields(page, fields)
-    checked_page = checked_page._replace(
-        named_sources=checked.get("sources", ()),
-        modified=checked.get("lastmod", checked_page.modified),
-        changefreq=checked.get("changefreq"),
-        priority=checked.get("priority"),
-    )
-    return Verdict(
-        checked_page,
-        reason=_reason(page, wanted=wanted, robots=robots),
-        forced=wanted is True,
-        notices=(*notices, *about_fields, *_about_unknown(page, checked_page)),
-    )
-
-
-def _about_unknown(page: Page, checked: CheckedPage) -> Iterator[Notice]:
-    if page.unknown and checked.modified is None:
+    modified = checked.get("lastmod", checked_page.modified)
+    if page.unknown and modified is None:
         problem = f"the page {page.unknown}, so it has no date"
         cure = "give it one in its front matter, `sitemap: {lastmod: 2024-05-01}`"
-        yield Notice("unknown-include", problem, cure, page.label)
+        notices = (*notices, Notice("unknown-include", problem, cure, page.label))
+    return Verdict(
+        page=checked_page._replace(
+            named_sources=checked.get("sources", ()),
+            modified=modified,
+            changefreq=checked.get("changefreq"),
+            priority=checked.get("priority"),
+        ),
+        reason=_reason(page, wanted=wanted, robots=robots),
+        forced=wanted is True,
+        notices=(*notices, *about_fields),
+    )
 
 
 def _reason(page: Page, *, wanted: bool | None, robots: object) -> Reason | None:
