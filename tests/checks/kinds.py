@@ -202,16 +202,6 @@ FAULTY: dict[str, tuple[str, Files]] = {
         "hreflang",
         urlset(url("a/", more=links(de="a/", en="")), HOME),
     ),
-    "groups that contradict each other": (
-        "hreflang",
-        urlset(
-            HOME,
-            url("a/", more=links(de="a/", en="b/", fr="c/")),
-            url("b/", more=links(de="a/", en="b/", fr="d/")),
-            url("c/", more=links(de="a/", fr="c/")),
-            url("d/", more=links(en="b/", fr="d/")),
-        ),
-    ),
     "a link to a page that is not listed": ("hreflang", versions(de="a/", en="b/", fr="c/")),
     "a relative link": (
         "bad-url",

@@ -1327,6 +1327,23 @@ def test_links_between_languages_in_pages_are_checked(tmp_path, links, code, pro
     assert all(text.endswith(problem) for _, text in found)
 
 
+def test_contradictory_groups_in_a_sitemap_are_reported(tmp_path):
+    groups = {
+        "a/": links(de="a/", en="b/", fr="c/"),
+        "b/": links(de="a/", en="b/", fr="d/"),
+        "c/": links(de="a/", fr="c/"),
+        "d/": links(en="b/", fr="d/"),
+    }
+    text = urlset(HOME, *(url(path, more=more) for path, more in groups.items()))
+    write(tmp_path, {"sitemap.xml": text})
+
+    found = [f.problem for f in result_of_file(tmp_path / "sitemap.xml").findings]
+    assert [
+        f"'{BASE}a/' links to '{BASE}b/', which names another version in 'fr'",
+        f"'{BASE}b/' links to '{BASE}a/', which names another version in 'fr'",
+    ] == found
+
+
 def test_pages_are_not_missed_if_the_sites_address_is_unknown(tmp_path):
     """pkgdown lists `/a.html` if its settings have no `url`; the URLs are reported alone."""
     out = {
