@@ -18,9 +18,7 @@ from sitemap_plugins.core import limits, urls
 from sitemap_plugins.core.date_values import is_future, lastmod_in_utc, parse_lastmod, to_utc
 from sitemap_plugins.core.files.read import IMAGE, NEWS, VIDEO, Extension, LanguageLink
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
-from sitemap_plugins.core.limits import (
-    MAX_LOC_LENGTH,
-)
+from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import PageError, WrongValueError, quoted
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.url_forms import INDEX
