@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
+from sitemap_plugins.core.dates.explanations import explain
 from sitemap_plugins.core.dates.lastmod import Dates, add_sources, resolve
 from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.environment import CI, Environment, about_old_version, find_base_url, now
@@ -139,7 +140,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         notices=group_notices([*notices]),
         filename=options.filename,
         deciders=selection.deciders,
-        date_lines=partial(dates.lines, selection.listed) if options.lastmod else tuple,
+        explain=partial(explain, selection.listed, dates),
     )
 
 

@@ -6,21 +6,23 @@ checked, and an `Entry` is one `<url>`.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import codes
-from sitemap_plugins.core.messages import count_pages, describe_bug, printable
+from sitemap_plugins.core.date_values import format_date
+from sitemap_plugins.core.messages import cited, count_pages, describe_bug, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.date_values import DateOrDatetime
+    from sitemap_plugins.core.date_values import DateOrDatetime, Origin
     from sitemap_plugins.core.html.head import HeadMeta
     from sitemap_plugins.core.notices import Notice
 
@@ -274,6 +276,77 @@ class Entry(NamedTuple):
     """URLs of the images on the page, absolute and percent-encoded, at most `MAX_IMAGES`."""
 
 
+_WORDS = {
+    "page": "as its author wrote",
+    "published": "its date of publication",
+    "mtime": "the time of the file",
+}
+"""Origins of dates in words, besides commits."""
+
+
+class PassedOver(NamedTuple):
+    """A commit that does not date a file, though it is newer than the one that does."""
+
+    commit: bytes
+    """Full object name."""
+
+    subject: str
+
+    why: str
+
+    def __str__(self) -> str:
+        """Return the commit as messages name it, and why it does not count."""
+        return f"{_named(self.commit, self.subject)} ({self.why})"
+
+
+class Explanation(NamedTuple):
+    """Why a page, or one of its files, has its date."""
+
+    name: str
+    """The page's label, or the file's path in its repository."""
+
+    date: DateOrDatetime | None
+
+    origin: Origin | None = None
+    """None without a date."""
+
+    how: str = ""
+    """How the page has the file that decides: `included` or `listed`; empty for its own."""
+
+    subject: str = ""
+    """The first line of the commit's message, bounded; empty for none."""
+
+    passed_over: tuple[PassedOver, ...] = ()
+    """From the newest."""
+
+    is_lost: bool = False
+    """Whether there was a change at an unknown time."""
+
+    @property
+    def words(self) -> str:
+        """The date, and where it is from."""
+        if self.date is None or self.origin is None:
+            return "no date, its last change is unknown" if self.is_lost else "no date"
+        kind, file, _, commit = self.origin
+        words = _named(commit, self.subject) if commit else _WORDS[kind]
+        where = f", in {os.fsdecode(file)} ({self.how})" if self.how else ""
+        return f"{format_date(self.date, 'date')}, {words}{where}"
+
+    @property
+    def about_passed_over(self) -> str:
+        """The commits that are passed over; empty for none."""
+        commits = ", ".join(map(str, self.passed_over))
+        return commits and f"passed over: {commits}"
+
+    def __str__(self) -> str:
+        """Return all of it in one line, not escaped but for the subjects."""
+        return f"{self.name}: {'; '.join(filter(None, (self.words, self.about_passed_over)))}"
+
+
+def _named(commit: bytes, subject: str) -> str:
+    return f"{commit[:7].decode()} {cited(subject)}" if subject else commit[:7].decode()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """What was written, and why some pages were left out."""
@@ -296,13 +369,15 @@ class Report:
     filename: str = "sitemap.xml"
     """Name of the sitemap file."""
 
-    deciders: Mapping[Reason, tuple[Decider, ...]] = field(
+    deciders: Mapping[Reason, tuple[tuple[CheckedPage, Decider], ...]] = field(
         default_factory=lambda: MappingProxyType({}), repr=False, compare=False
     )
     """For each page in `left_out`, in the same order."""
 
-    date_lines: Callable[[], Iterable[str]] = field(default=tuple, repr=False, compare=False)
-    """Returns for each listed page its name, date, and the commit and file that it is from."""
+    explain: Callable[..., Iterable[tuple[CheckedPage, Sequence[Explanation]]]] = field(
+        default=lambda _wanted=None: (), repr=False, compare=False
+    )
+    """As `dates.explanations.explain`, for the listed pages."""
 
     def summary(self) -> str:
         """Return the outcome in one line, for the host's normal output.
@@ -331,7 +406,8 @@ class Report:
 
         And each grouped notice. Asks git for the subjects of commits.
         """
-        yield from map(printable, self.date_lines())
+        for _, (explanation, *_) in self.explain():
+            yield printable(str(explanation))
         for reason, names in self.left_out.items():
             if reason not in _OF_HTML or len(names) > MAX_NAMED:
                 yield from self._lines(reason)
@@ -340,6 +416,6 @@ class Report:
 
     def _lines(self, reason: Reason) -> Iterator[str]:
         names, deciders = self.left_out.get(reason, ()), self.deciders.get(reason, ())
-        for name, decider in zip_longest(names, deciders, fillvalue=str):
+        for name, (_, decider) in zip_longest(names, deciders, fillvalue=("", str)):
             why = decider() or codes.reasons()[reason]
             yield printable(f"{name}: left out ({reason}: {why})")

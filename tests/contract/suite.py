@@ -167,15 +167,21 @@ class ContractSuite:
             name, day, subject = text.split(" ", 2)
             return f'{day}, {name[:7]} "{subject}"'
 
+        def passed_over(path, start, why):
+            _, name = last(path, start).split(", ", 1)
+            return f"; passed over: {name} ({why})"
+
         part = last(tmp_path / "data/part.csv").replace("\x1b", "\\x1b")
         expected = {
             "edited": last(files["edited"]),
-            "ignored": last(files["ignored"], f"{revisions.strip()}~1"),
+            "ignored": last(files["ignored"], f"{revisions.strip()}~1")
+            + passed_over(files["ignored"], "HEAD", ".git-blame-ignore-revs"),
             "included": f"{part}, in data/part.csv (included)",
             "index": last(files["index"]),
             "merged": last(files["merged"]),
-            "mode": last(files["mode"], "HEAD~3"),
-            "moved": last(files["old"], "HEAD~4"),
+            "mode": last(files["mode"], "HEAD~3") + passed_over(files["mode"], "HEAD", "mode only"),
+            "moved": last(files["old"], "HEAD~4")
+            + passed_over(files["moved"], "HEAD", "moved only"),
             "written": "2023-01-02, as its author wrote",
         }
         spy = tmp_path_factory.mktemp("spy")

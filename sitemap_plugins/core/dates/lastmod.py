@@ -6,11 +6,8 @@ that a page lists is always an `Evidence`, and is combined in one way.
 
 from __future__ import annotations
 
-import os
-from collections import Counter, defaultdict
-from contextlib import suppress
+from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.date_values import (
@@ -19,33 +16,24 @@ from sitemap_plugins.core.date_values import (
     DateOrDatetime,
     Evidence,
     Origin,
-    format_date,
     is_future,
     newest,
     to_utc,
 )
 from sitemap_plugins.core.dates.files import FileDates, find_file_dates
-from sitemap_plugins.core.errors import GitError
-from sitemap_plugins.core.messages import a_few, cited, count_pages, quoted
+from sitemap_plugins.core.messages import a_few, count_pages, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.untrusted_files import Finder
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime
+    from pathlib import Path
 
     from sitemap_plugins.core.environment import CI, Environment
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.records import CheckedPage
     from sitemap_plugins.core.values import DateOrigin
-
-
-_WORDS = {
-    "page": "as its author wrote",
-    "published": "its date of publication",
-    "mtime": "the time of the file",
-}
-"""Origins of dates in the verbose output, besides commits."""
 
 
 def add_sources(
@@ -105,37 +93,6 @@ class Dates:
     """What is known, by `Page.path`; a page that its author dated can be absent."""
 
     files: FileDates
-
-    def lines(self, pages: Iterable[CheckedPage]) -> Iterator[str]:
-        """Yield for each page its date, and the commit and file that it is from.
-
-        Git is asked for the subjects of all commits at once; without an answer, they are missing.
-        """
-        commits: dict[str, set[bytes]] = defaultdict(set)
-        for found in self.evidence.values():
-            if found.origin and found.origin.commit:
-                commits[found.origin.root].add(found.origin.commit)
-        subjects: dict[bytes, str] = {}
-        for root, names in commits.items():
-            with suppress(GitError):
-                subjects |= self.files.repositories[root].subjects(sorted(names))
-        for page in pages:
-            yield f"{page.label}: {self._words(page, subjects)}"
-
-    def _words(self, page: CheckedPage, subjects: Mapping[bytes, str]) -> str:
-        date = self.by_path.get(page.path)
-        found = self.evidence.get(page.path, NOTHING)
-        if date is None:
-            return "no date, its last change is unknown" if found.unknown_until else "no date"
-        kind, file, root, commit = found.origin or Origin("page")
-        subject = f" {cited(subjects[commit])}" if commit in subjects else ""
-        words = f"{commit[:7].decode()}{subject}" if commit else _WORDS[kind]
-        name = os.fsdecode(file)
-        own = self.files.real.get(page.sources[0]) if page.sources else None
-        if name not in {"", page.label} and str(Path(root, name)) != own:
-            how = "listed" if page.lists and page.modified is None else "included"
-            words += f", in {name} ({how})"
-        return f"{format_date(date, 'date')}, {words}"
 
 
 def resolve(pages: Sequence[CheckedPage], *, options: Options, environment: Environment) -> Dates:
@@ -209,7 +166,12 @@ def _of_origin(origin: DateOrigin, page: CheckedPage, files: FileDates, now: dat
         return Evidence(page.published, None, Origin("published", page.label))
     if origin == "git":
         found, published = files.of(page, files.tracked), page.published
-        if files.by_content and published and not is_future(published, now) and found != NOTHING:
+        if (
+            files.options.changes == "content"
+            and published
+            and not is_future(published, now)
+            and found != NOTHING
+        ):
             # Before the commit that published it, the text can have been a draft.
             found = Evidence.of_all(
                 [found, Evidence(published, None, Origin("published", page.label))]

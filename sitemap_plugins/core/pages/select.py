@@ -259,7 +259,7 @@ class Selection:
     left_out: Mapping[Reason, tuple[str, ...]]
     """Reason → labels of pages, as in `Report`."""
 
-    deciders: Mapping[Reason, tuple[Decider, ...]]
+    deciders: Mapping[Reason, tuple[tuple[CheckedPage, Decider], ...]]
     """As in `Report`."""
 
     unlisted_members: tuple[CheckedPage, ...]
@@ -332,7 +332,10 @@ def select(  # noqa: PLR0913 everything that a page is judged by
         left_out={
             why: tuple(judged.pages[i].label for i in them) for why, them in left_out.items()
         },
-        deciders={why: tuple(judged.deciders[i] for i in them) for why, them in left_out.items()},
+        deciders={
+            why: tuple((judged.pages[i], judged.deciders[i]) for i in them)
+            for why, them in left_out.items()
+        },
         unlisted_members=tuple(
             judged.pages[i] for i in sorted(judged.reasons) if judged.pages[i].path in members
         ),
