@@ -73,7 +73,8 @@ class ListedPage(NamedTuple):
 
 def missing(page: ListedPage, context: Context) -> Iterator[Finding]:
     """Every URL must answer with a page of its own, or with a PDF, an image and the like."""
-    if not page.file and not context.facts.files.at(page.path):
+    is_known = page.file or page.listed.identity in context.facts.elsewhere
+    if not is_known and not context.facts.files.at(page.path):
         yield finding_at(page.listed, "missing", f"{quoted(page.listed.url)} has no file")
 
 
@@ -130,11 +131,12 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
     # The author can have written the change earlier, as sphinx-last-updated-by-git's dates say.
     earliest, latest = map(to_utc, dates)
     written = listed.element.get("lastmod")[: len("2024-05-01")]
-    text = f"lastmod is {written}, and the source changed on"
+    text = f"lastmod is {written}, and the source changed"
     if page.date > latest + SLACK:
-        yield finding_at(listed, "date-too-new", f"{text} {latest:%Y-%m-%d}")
+        text = f"{text} earlier ({context.facts.changes[page.file]})"
+        yield finding_at(listed, "date-too-new", text)
     elif page.date < earliest - SLACK:
-        text = f"{text} {earliest:%Y-%m-%d}"
+        text = f"{text} later ({context.facts.changes[page.file]})"
         yield finding_at(listed, "date-too-old", text, matters=context.doubt)
 
 

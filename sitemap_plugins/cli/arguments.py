@@ -6,6 +6,7 @@ A type is a function that converts a text and raises BadParameter; click names t
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,7 +16,8 @@ import click
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import OptionsError, PageError, WrongValueError
 from sitemap_plugins.core.patterns import Patterns
-from sitemap_plugins.folder.options import FolderOptions, parse_options, read_settings
+from sitemap_plugins.folder.generator_settings import plugin_options
+from sitemap_plugins.folder.options import FolderOptions, Settings, parse_options, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -93,6 +95,15 @@ def find_base_url(given: str, site_dir: Path) -> str:
         )
         raise OptionsError("--base-url is not given", cure=cure)
     return address
+
+
+def site_options(settings: Settings, site_dir: Path, *, named: str = "") -> FolderOptions:
+    """Return the options of a built site: the project's own, or else those of our plugin.
+
+    `named` is the generator's settings file, if the user names it.
+    """
+    of_plugin = plugin_options(Path.cwd(), os.environ, named=named)
+    return parse_options(replace(settings, values={**of_plugin, **settings.values}), site_dir)
 
 
 def given_options(options: FolderOptions, given: Mapping[str, Any]) -> FolderOptions:

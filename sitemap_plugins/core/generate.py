@@ -26,9 +26,10 @@ from sitemap_plugins.core.messages import describe_bug
 from sitemap_plugins.core.notices import Notice, group_notices
 from sitemap_plugins.core.pages.hreflang import link_groups
 from sitemap_plugins.core.pages.images import find_images
-from sitemap_plugins.core.pages.other_files import add_files
+from sitemap_plugins.core.pages.other_files import about_urls, add_pages, find_files
 from sitemap_plugins.core.pages.select import Selection, select
 from sitemap_plugins.core.records import Entry, Page, Report, Site
+from sitemap_plugins.core.untrusted_files import is_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -112,7 +113,8 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     site, options, base_url, ci = build.site, build.options, build.base_url, build.environment.ci
     robots, about_robots = read_robots(site.output_dir, base_url, on_read_the_docs=ci.read_the_docs)
     server_rules, about_server = read_server_rules(site.pages_dir, base_url, service=ci.hosting)
-    pages, about_others = add_files(pages, site.pages_dir, options, site.source_of)
+    names = find_files(site.pages_dir, options)
+    pages, about_others = add_pages(pages, names, site=site, options=options, base_url=base_url)
     selection = select(
         pages,
         base_url=base_url,
@@ -130,8 +132,10 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     if entries or "failed" not in selection.left_out:
         files, about_files = _publish(entries, selection, robots, build)
     notices = chain(
-        about_robots, about_server, about_others, selection.notices, about_entries, about_files
+        *(about_robots, about_server, about_others, about_urls(selection, options)),
+        *(selection.notices, about_entries, about_files),
     )
+    states = {file: file.stat().st_mtime_ns for file in files if file.name != "robots.txt"}
     return Report(
         files=files,
         listed=len(entries),
@@ -140,8 +144,17 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         notices=group_notices([*notices]),
         filename=options.filename,
         deciders=selection.deciders,
+        is_outdated=partial(_is_outdated, site.pages_dir, options, names, states),
         explain=partial(explain, selection.listed, dates),
     )
+
+
+def _is_outdated(
+    folder: Path, options: Options, names: Sequence[str], states: Mapping[Path, int]
+) -> bool:
+    """As `Report.is_outdated`; `states` has the time at which each file was written."""
+    is_ours = all(is_file(file) and file.stat().st_mtime_ns == t for file, t in states.items())
+    return is_ours and find_files(folder, options) != names
 
 
 def _find_entries(

@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from sitemap_plugins.core.date_values import DateOrDatetime, format_date
 from sitemap_plugins.core.dates.lastmod import add_sources, resolve
 from sitemap_plugins.core.environment import CI, Environment, now
 from sitemap_plugins.core.pages.select import judge_alone
@@ -15,10 +16,12 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.git.last_change import GitCache
     from sitemap_plugins.core.options import Options
     from sitemap_plugins.core.records import Page
+
+PROPERTY = "article:modified_time"
+"""What search engines read on a page (https://ogp.me/#type_article)."""
 
 _ANY_SITE = "https://localhost/"
 """No page's date depends on its URL, and a site without an address has dates too."""
@@ -55,3 +58,16 @@ def find_page_dates(
         return resolve(complete, options=options, environment=environment).by_path
     except Exception:  # noqa: BLE001 a failure here must not stop the site's build
         return {}
+
+
+def meta_tag(date: DateOrDatetime) -> str:
+    """Return the element of a page's head that says when the page changed."""
+    return f'<meta property="{PROPERTY}" content="{format_date(date)}" />'
+
+
+def with_meta_tag(html: str, date: DateOrDatetime | None) -> str:
+    """Return a page with its date in the head; as it is without a date, or if it names one."""
+    head, end, rest = html.partition("</head>")
+    if date is None or not end or PROPERTY in head:
+        return html
+    return f"{head}{meta_tag(date)}\n{end}{rest}"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.date_values import format_date
-from sitemap_plugins.core.messages import cited, count_pages, describe_bug, printable
+from sitemap_plugins.core.messages import count_pages, describe_bug, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -284,21 +284,6 @@ _WORDS = {
 """Origins of dates in words, besides commits."""
 
 
-class PassedOver(NamedTuple):
-    """A commit that does not date a file, though it is newer than the one that does."""
-
-    commit: bytes
-    """Full object name."""
-
-    subject: str
-
-    why: str
-
-    def __str__(self) -> str:
-        """Return the commit as messages name it, and why it does not count."""
-        return f"{_named(self.commit, self.subject)} ({self.why})"
-
-
 class Explanation(NamedTuple):
     """Why a page, or one of its files, has its date."""
 
@@ -313,11 +298,11 @@ class Explanation(NamedTuple):
     how: str = ""
     """How the page has the file that decides: `included` or `listed`; empty for its own."""
 
-    subject: str = ""
-    """The first line of the commit's message, bounded; empty for none."""
+    commit: str = ""
+    """The commit as messages name it; empty for none."""
 
-    passed_over: tuple[PassedOver, ...] = ()
-    """From the newest."""
+    passed_over: str = ""
+    """Newer commits that do not count, and why, from the newest; empty for none."""
 
     is_lost: bool = False
     """Whether there was a change at an unknown time."""
@@ -327,24 +312,14 @@ class Explanation(NamedTuple):
         """The date, and where it is from."""
         if self.date is None or self.origin is None:
             return "no date, its last change is unknown" if self.is_lost else "no date"
-        kind, file, _, commit = self.origin
-        words = _named(commit, self.subject) if commit else _WORDS[kind]
-        where = f", in {os.fsdecode(file)} ({self.how})" if self.how else ""
-        return f"{format_date(self.date, 'date')}, {words}{where}"
-
-    @property
-    def about_passed_over(self) -> str:
-        """The commits that are passed over; empty for none."""
-        commits = ", ".join(map(str, self.passed_over))
-        return commits and f"passed over: {commits}"
+        where = f", in {os.fsdecode(self.origin.file)} ({self.how})" if self.how else ""
+        what = self.commit or _WORDS.get(self.origin.kind) or self.origin.commit[:7].decode()
+        return f"{format_date(self.date, 'date')}, {what}{where}"
 
     def __str__(self) -> str:
-        """Return all of it in one line, not escaped but for the subjects."""
-        return f"{self.name}: {'; '.join(filter(None, (self.words, self.about_passed_over)))}"
-
-
-def _named(commit: bytes, subject: str) -> str:
-    return f"{commit[:7].decode()} {cited(subject)}" if subject else commit[:7].decode()
+        """Return all of it in one line."""
+        passed_over = f"; passed over: {self.passed_over}" if self.passed_over else ""
+        return f"{self.name}: {self.words}{passed_over}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -373,6 +348,10 @@ class Report:
         default_factory=lambda: MappingProxyType({}), repr=False, compare=False
     )
     """For each page in `left_out`, in the same order."""
+
+    is_outdated: Callable[[], bool] = field(default=bool, repr=False, compare=False)
+    """Tells whether a later program wrote or removed files that the option `files` lists, and none
+    has changed the sitemap."""
 
     explain: Callable[..., Iterable[tuple[CheckedPage, Sequence[Explanation]]]] = field(
         default=lambda _wanted=None: (), repr=False, compare=False

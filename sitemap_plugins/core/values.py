@@ -18,7 +18,7 @@ from sitemap_plugins.core.patterns import Patterns, Rules, check_number
 from sitemap_plugins.core.urls import normalize_base_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 DateOrigin = Literal["page", "git", "published", "mtime"]
 """Where a page's date may come from: its author, git, its publication, the file's own time."""
@@ -150,6 +150,17 @@ def parse_filename(value: object) -> str:
 def parse_patterns(value: object) -> Patterns:
     """Return the patterns in a text or a list of texts."""
     return Patterns.compile(parse_strings(value))
+
+
+def parse_urls(value: object) -> tuple[Mapping[str, object], ...]:
+    """Return the addresses in a list, each with the fields of its entry, which are unchecked."""
+    items: Any = value if isinstance(value, list | tuple) else [value]
+    entries = [{"loc": item} if isinstance(item, str) else item for item in items]
+    for entry in entries:
+        if not isinstance(entry, dict) or not isinstance(entry.get("loc"), str):
+            msg = f"{quoted(entry)} is neither a URL nor a mapping with `loc`"
+            raise WrongValueError(msg, cure="write '/app/', or {'loc': '/app/'}")
+    return tuple(entries)
 
 
 def parse_date_origins(value: object) -> tuple[DateOrigin, ...]:

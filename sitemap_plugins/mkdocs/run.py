@@ -14,23 +14,24 @@ from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.errors import OutputError
-from sitemap_plugins.core.files.plan import File
+from sitemap_plugins.core.files import plan
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.notices import Notice, group_notices
-from sitemap_plugins.core.page_dates import find_page_dates
+from sitemap_plugins.core.page_dates import find_page_dates, with_meta_tag
 from sitemap_plugins.core.records import Report, Site
 from sitemap_plugins.mkdocs.includes import Includes
 from sitemap_plugins.mkdocs.other_programs import about_replaced, about_versions, builds_a_version
 from sitemap_plugins.mkdocs.page_dates import about_other_dates, show_dates, shows_other_dates
-from sitemap_plugins.mkdocs.pages import find_source, read_pages
+from sitemap_plugins.mkdocs.pages import find_source, read_pages, url_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import Files
+    from mkdocs.structure.files import File, Files
 
+    from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.git.last_change import GitCache
     from sitemap_plugins.core.options import PluginOptions
 
@@ -48,6 +49,8 @@ class Run:
         self._site_url = setting
         self._is_version = False
         self._builds: list[Files] = []
+        self._dates: dict[str, DateOrDatetime] = {}
+        """Those that pages show, by `Page.path`."""
         self._written = 0
         self._finished = 0
         self._report = Report()
@@ -75,6 +78,11 @@ class Run:
                 git_cache=self._git_cache,
             )
             show_dates(files, dates, config)
+            self._dates |= dates
+
+    def with_date(self, html: str, file: File) -> str:
+        """Return a page with its date in the head, if pages show dates."""
+        return with_meta_tag(html, self._dates.get(url_path(file)))
 
     def write_first(self, config: MkDocsConfig) -> None:
         """Write the sitemap for other plugins to find, but only with the first and last language.
@@ -127,6 +135,7 @@ class Run:
         rewritten = [file for file, old in self._checksums.items() if _checksum(file) != old]
         is_outdated = any(_state(file) != old for file, old in self._states.items())
         # Other plugins may have written what a pattern is for.
+        is_outdated |= self._report.is_outdated()
         is_outdated |= any(notice.code == "unused-pattern" for notice in self._report.notices)
         if not is_complete or (is_outdated and not rewritten):
             self._write(config)
@@ -158,7 +167,7 @@ def _keep_rewritten(files: list[Path]) -> list[Notice]:
         notices.append(Notice("sitemap-changed", problem, cure, file.name))
         twin = file.with_name(f"{file.name}.gz")
         if what == "changed" and twin.exists() and twin not in files:
-            same = File(name=file.name, chunks=[file.read_bytes()], gzip=True)
+            same = plan.File(name=file.name, chunks=[file.read_bytes()], gzip=True)
             try:
                 write_files([same], output_dir=file.parent)
             except OutputError as error:

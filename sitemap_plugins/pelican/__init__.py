@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +19,13 @@ from sitemap_plugins.pelican.pages import about_slugs, find_source
 from sitemap_plugins.pelican.run import Run, is_preview, print_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pelican.contents import Content
     from pelican.generators import Generator, StaticGenerator
 
     from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.records import Report
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +56,8 @@ def on_initialized(pelican: Pelican) -> None:
     if is_preview():
         options = replace(options, fetch_history=False)
     settings[_RUN] = Run.of(settings, options, around=_run(settings))
+    # The receivers of `finalized`, the last signal, are called in no order.
+    pelican.run = partial(_run_and_say, pelican, pelican.run)
 
 
 def _without_traceback(record: logging.LogRecord) -> bool:
@@ -105,7 +109,7 @@ def on_finalized(pelican: Pelican) -> None:
     if run := _run(pelican.settings):
         run.end()
         if run.main is None:
-            _write(run, pelican)
+            run.report = _write(run, pelican)
 
 
 def _run(settings: Mapping[str, Any]) -> Run | None:
@@ -113,9 +117,26 @@ def _run(settings: Mapping[str, Any]) -> Run | None:
     return settings.get(_RUN)
 
 
-def _write(run: Run, pelican: Pelican) -> None:
+def _run_and_say(pelican: Pelican, run_site: Callable[[], None]) -> None:
+    """Run, write again if other plugins wrote files to list, and say what was written."""
+    run_site()
+    run = _run(pelican.settings)
+    if run is None or (report := run.report) is None:
+        return
+    if report.is_outdated():
+        report = _write(run, pelican)
+    run.report = None
+    _say((*about_slugs(run.written.values()), *report.notices))
+    for line in (report.summary(), *report.unexpected()):
+        print_line(line)
+    # Not by the logger, which breaks lines; subjects of commits are read for these only.
+    for line in report.details() if log.isEnabledFor(logging.INFO) else ():
+        print_line(line)
+
+
+def _write(run: Run, pelican: Pelican) -> Report:
     settings = pelican.settings
-    report = generate(
+    return generate(
         run.pages(),
         site=Site(
             output_dir=Path(pelican.output_path),
@@ -130,12 +151,6 @@ def _write(run: Run, pelican: Pelican) -> None:
         options=run.options,
         git_cache=run.git_cache,
     )
-    _say((*about_slugs(run.written.values()), *report.notices))
-    for line in (report.summary(), *report.unexpected()):
-        print_line(line)
-    # Not by the logger, which breaks lines; subjects of commits are read for these only.
-    for line in report.details() if log.isEnabledFor(logging.INFO) else ():
-        print_line(line)
 
 
 def _say(notices: Iterable[Notice]) -> None:

@@ -18,8 +18,10 @@ from pelican.utils import SafeDatetime
 
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.environment import now
+from sitemap_plugins.core.files.plan import File
+from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.page_dates import find_page_dates
+from sitemap_plugins.core.page_dates import find_page_dates, with_meta_tag
 from sitemap_plugins.pelican.pages import (
     PelicanSite,
     Written,
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 
     from pelican.contents import Content, Static
 
-    from sitemap_plugins.core.records import Page
+    from sitemap_plugins.core.records import Page, Report
     from sitemap_plugins.pelican.options import PelicanOptions
 
 _AUTORELOAD = re.compile(r"-\w*r\w*|--autor\w*")
@@ -87,6 +89,9 @@ class Run:
     failure: Exception | None = None
     """Why the pages of a sub-site are missing."""
 
+    report: Report | None = None
+    """What the current run wrote; None before."""
+
     dates: dict[int, DateOrDatetime] = field(default_factory=dict)
     """The dates that contents show, by `id`; empty if they show none of ours."""
 
@@ -131,6 +136,10 @@ class Run:
         """Remember a page that was written: Pelican has no list of them at the end."""
         if file not in self.written or not self.written[file].overrides:
             self.written[file] = Written.of(file, context, self.site.output_dir)
+            if date := self.dates.get(id(self.written[file].content)):
+                page = Path(file)
+                html = with_meta_tag(page.read_text("utf-8"), date)
+                write_files([File(name=page.name, chunks=[html.encode()])], output_dir=page.parent)
 
     def end(self) -> None:
         """Hand a sub-site's pages to the main site, while the locale that their URLs need is set.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from importlib.metadata import version
 from posixpath import join
+from sys import maxsize
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from sphinx import version_info
@@ -56,6 +57,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("write-started", partial(on_write_started, state))
     app.connect("html-page-context", partial(on_html_page_context, state))
     app.connect("build-finished", partial(on_build_finished, state), priority=PRIORITY)
+    app.connect("build-finished", partial(on_end, state), priority=maxsize)
     return {
         "version": version("sitemap-plugins"),
         "parallel_read_safe": True,
@@ -117,7 +119,16 @@ def on_build_finished(state: State, app: Sphinx, exception: Exception | None) ->
     builder = site_builder(app)
     if exception is not None or builder is None:
         return
-    report = write_sitemap(app, builder, state)
+    state.report = write_sitemap(app, builder, state)
+
+
+def on_end(state: State, app: Sphinx, _exception: Exception | None) -> None:
+    """Write again if other extensions wrote files to list, and say what was written."""
+    report, builder, state.report = state.report, site_builder(app), None
+    if report is None or builder is None:
+        return
+    if report.is_outdated():
+        report = write_sitemap(app, builder, state)
     state.generated.clear()
     _say(report.notices, app)
     for line in (report.summary(), *report.unexpected()):

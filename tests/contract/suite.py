@@ -16,6 +16,7 @@ from urllib.parse import unquote
 import pytest
 from lxml import etree
 
+from tests.cli.command import run as run_command
 from tests.git_repository import GitRepository
 from tests.git_server import read_all, serving
 from tests.sites import NAMESPACES, NEWS, Host, Site, Source, git
@@ -381,6 +382,40 @@ class ContractSuite:
 
         again = self.host.run(tmp_path, *self.host.strict, CI="true")
         assert again.entries == built.entries
+
+    def test_urls_that_other_programs_make_are_listed_as_far_as_crawlers_may_read_them(self, build):
+        api = {"loc": "https://example.com/api/", "lastmod": "2023-01-02", "priority": 7}
+        urls = ["/app/", api, "private/", "https://other.example/", "/guide/"]
+        robots = b"User-agent: *\nDisallow: /private/\n"
+        built = build(Site(options={"urls": urls}, robots=robots), strict=False)
+
+        assert {
+            "https://example.com/": {"lastmod": NEWS},
+            "https://example.com/api/": {"lastmod": "2023-01-02"},
+            "https://example.com/app/": {},
+            "https://example.com/guide/": {"lastmod": NEWS},
+        } == built.entries
+        log = " ".join(built.log.split())
+        why = 'it is left out (robots: robots.txt:2 "Disallow: /private/"): correct the option urls'
+        assert f"private/: {why}" in log
+        assert "https://other.example/: it is left out (bad-url: " in log
+        assert "sitemap.priority: 7 is not a number from 0.0 to 1.0" in log
+        assert 2 == log.count("correct the option urls")
+
+    def test_page_has_the_date_of_the_sitemap_in_its_head_and_check_compares_them(
+        self, build, tmp_path
+    ):
+        sources = (Source("index"), Source("guide", date=LATER))
+        built = build(Site(sources=sources, options={"page_dates": True}))
+        sitemap = built.output_dir / "sitemap.xml"
+
+        for name, date in (("index.html", NEWS), ("guide/index.html", LATER)):
+            html = (built.output_dir / name).read_text("utf-8")
+            assert [date] == re.findall(r'property="article:modified_time" content="(.*?)"', html)
+        command = ("check", str(built.output_dir), "--select", "date-on-page", "--fail-on", "info")
+        assert 0 == run_command(tmp_path, *command).returncode
+        sitemap.write_bytes(sitemap.read_bytes().replace(LATER.encode(), b"2020-01-01"))
+        assert "lastmod is 2020-01-01, and the page" in run_command(tmp_path, *command).out
 
     def test_patterns_of_files_never_list_html_the_sitemap_or_robots_txt(self, build):
         options = {"files": ["*", "*.csv"], "text": True, "gzip": True}

@@ -10,12 +10,14 @@ import shutil
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
+from typing import get_args
 
 import pytest
 from lxml import etree
 
 from sitemap_plugins import Alternate, Options, Page, Report, Site, generate
 from sitemap_plugins.core import codes as table_of_codes
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.publish import stylesheet
 from sitemap_plugins.core.git.last_change import GitCache
@@ -581,6 +583,10 @@ def lines(report):
     return dict(line.split(": ", 1) for line in report.details())
 
 
+OF_HOSTS = ("draft", "hidden", "private", "not-built", "generated", "static")
+"""Reasons that only hosts give."""
+
+
 def html(folder, name, head):
     (folder / name).write_text(f"<!doctype html><html><head>{head}</head><body>x</body></html>")
     return folder / name
@@ -612,7 +618,9 @@ def test_verbose_line_of_a_page_left_out_names_what_decided(tmp_path):
         Page(path="x/", name="two.md"),
         Page(path="f/", name="front.md", metadata={"robots": "none"}),
         Page(path="s/", name="false.md", metadata={"sitemap": False}),
-        Page(path="d/", name="draft.md", exclude_reason="draft"),
+        Page(path="%", name="bad-url.md"),
+        Page(path="bug/", name="failed.md", exclude_reason="failed", bug="it has failed"),
+        *(Page(path=f"{r}/", name=f"{r}.md", exclude_reason=r) for r in OF_HOSTS),
         lastmod=False,
         exclude=["old/", "old/*/", "!old/3/", "re:2"],
     )
@@ -627,8 +635,11 @@ def test_verbose_line_of_a_page_left_out_names_what_decided(tmp_path):
         "one.md": "left out (duplicate: same URL as two.md, 'https://example.com/x/')",
         "front.md": "left out (noindex: its front matter says it)",
         "false.md": f"left out (front-matter: {REASONS['front-matter']})",
-        "draft.md": f"left out (draft: {REASONS['draft']})",
+        "bad-url.md": f"left out (bad-url: {REASONS['bad-url']})",
+        "failed.md": f"left out (failed: {REASONS['failed']})",
+        **{f"{r}.md": f"left out ({r}: {REASONS[r]})" for r in OF_HOSTS},
     } == lines(report)
+    assert {*get_args(Reason)} == set(report.left_out)
     assert [
         "refresh.md: left out (redirect: its HTML redirects to 'https://example.com/')",
         "redirect.md: left out (redirect: _redirects:1)",

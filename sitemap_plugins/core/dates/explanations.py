@@ -15,7 +15,8 @@ from sitemap_plugins.core.dates.content import read_content
 from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.last_change import find_passed_over
 from sitemap_plugins.core.git.repository import IGNORE_REVS_FILE, read_ignore_revs
-from sitemap_plugins.core.records import Explanation, PassedOver
+from sitemap_plugins.core.messages import cited
+from sitemap_plugins.core.records import Explanation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -75,11 +76,11 @@ def _ask_git(files: FileDates, origins: Collection[Origin]) -> dict[Origin | Non
         with suppress(GitError):
             ignored = read_ignore_revs(repository.root, option=option).commits
             found = find_passed_over(repository, {*own.values()}, ignored=ignored, read=read)
-            newer = {origin: found.get((path, origin.commit), ()) for origin, path in own.items()}
-            passed_over = {commit for each in newer.values() for commit, _ in each}
-            subjects = repository.subjects(sorted(passed_over | {o.commit for o in own}))
-            for origin, commits in newer.items():
-                passed = (PassedOver(c, subjects.get(c, ""), words[why]) for c, why in commits)
-                subject = subjects.get(origin.commit, "")
-                told[origin] = {"subject": subject, "passed_over": tuple(passed)}
+            newer = {o: found.get((path, o.commit), ()) for o, path in own.items()}
+            commits = {commit for each in newer.values() for commit, _ in each}
+            subjects = repository.subjects(sorted(commits | {o.commit for o in own}))
+            named = {name: f"{name[:7].decode()} {cited(subjects[name])}" for name in subjects}
+            for origin, passed in newer.items():
+                passed_over = ", ".join(f"{named[name]} ({words[why]})" for name, why in passed)
+                told[origin] = {"commit": named[origin.commit], "passed_over": passed_over}
     return told

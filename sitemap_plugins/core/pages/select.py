@@ -156,7 +156,7 @@ def _judge(page: Page, base_url: str, options: Options) -> _Verdict:
     checked, reason, forced, notices = check_page(page, url)
     if reason == "static" and options.static_html:
         reason = None
-    decider: Decider = _of_front_matter if reason == "noindex" else str
+    decider: Decider = "its front matter says it".__str__ if reason == "noindex" else str
     if reason is None and not forced and options.exclude.match(page.path, page.name):
         reason = "excluded"
         decider = partial(_of_pattern, options.exclude, page.path, page.name)
@@ -171,14 +171,6 @@ def _judge(page: Page, base_url: str, options: Options) -> _Verdict:
     return verdict._replace(notices=(*notices, *verdict.notices), forced=forced)
 
 
-def _of_front_matter() -> str:
-    return "its front matter says it"
-
-
-def _of_html() -> str:
-    return "its HTML says it"
-
-
 def _of_pattern(patterns: Patterns, path: str, name: str) -> str:
     return f"{quoted(patterns.decisive(path, name))} in the option exclude"
 
@@ -186,10 +178,6 @@ def _of_pattern(patterns: Patterns, path: str, name: str) -> str:
 def _of_robots(robots: Robots, url: str) -> str:
     number, text = robots.decisive_line(url)
     return f"robots.txt:{number} {cited(text)}" if number else ""
-
-
-def _of_link(kind: str, url: str) -> str:
-    return f"{kind} {quoted(url)}"
 
 
 def _judge_file(page: CheckedPage, file: Path, head: HeadMeta | None, options: Options) -> _Verdict:
@@ -212,12 +200,12 @@ def _judge_file(page: CheckedPage, file: Path, head: HeadMeta | None, options: O
         cure = "put its robots, canonical and refresh tags first in its head"
         notices = (Notice("html-unreadable", problem, cure, page.label),)
     if head.noindex:
-        return _Verdict(page, "noindex", "", notices, _of_html)
+        return _Verdict(page, "noindex", "", notices, "its HTML says it".__str__)
     reason: Reason | None = None
     decider: Decider = str
     refresh = head.refresh_url(page.url)
     if refresh is not None and urls.identity(refresh) != urls.identity(page.url):
-        reason, decider = "redirect", partial(_of_link, "its HTML redirects to", refresh)
+        reason, decider = "redirect", f"its HTML redirects to {quoted(refresh)}".__str__
     return _Verdict(page, reason, head.canonical_url(page.url) or "", notices, decider)
 
 
@@ -482,7 +470,7 @@ def _judge_canonicals(
             judged.notices.append(Notice("wrong-base-url", problem, cure=f"correct {setting}"))
             elsewhere = {i for i, base in bases.items() if base != other}
     for i in elsewhere:
-        judged.leave_out(i, "canonical", partial(_of_link, "its canonical link is", named[i]))
+        judged.leave_out(i, "canonical", f"its canonical link is {quoted(named[i])}".__str__)
     return elsewhere
 
 
