@@ -6,14 +6,13 @@ The pages of a site are judged as a build judges them.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
-from sitemap_plugins.core.dates.explanations import explain
-from sitemap_plugins.core.dates.lastmod import Dates, resolve
+from sitemap_plugins.core.dates.lastmod import Dates, explain, resolve
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.pages.select import Selection, select
@@ -64,7 +63,7 @@ class SiteFacts:
     """When each file's source last changed, if known: by its author, and in the branch."""
 
     read_changes: Callable[[], Mapping[str, Explanation]] = dict
-    """Asks git for `changes`."""
+    """Asks git, once, why each file has its date in `dates`."""
 
     shown: Mapping[str, DateOrDatetime] = field(default_factory=dict)
     """When each page says itself that it changed, by file, if it says so and can be trusted."""
@@ -101,11 +100,6 @@ class SiteFacts:
 
     service: str = ""
     """The hosting service, one of `hosting.SERVICES`; empty for any."""
-
-    @cached_property
-    def changes(self) -> Mapping[str, Explanation]:
-        """Why each file has its date in `dates`."""
-        return self.read_changes()
 
     @cached_property
     def _by_path(self) -> Mapping[str, str]:
@@ -307,6 +301,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     own = {file: selection.urls[project.site_dir / name] for name, file in files.items()}
     paths = {file: url.removeprefix(base_url) or hosts[file] for file, url in own.items()}
 
+    @cache
     def read_changes() -> dict[str, Explanation]:
         by_path = {page.path: why for page, (why, *_) in explain(selection.listed, latest)}
         return {file: by_path[path] for file, path in hosts.items() if path in by_path}

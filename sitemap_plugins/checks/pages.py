@@ -133,10 +133,10 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
     written = listed.element.get("lastmod")[: len("2024-05-01")]
     text = f"lastmod is {written}, and the source changed"
     if page.date > latest + SLACK:
-        text = f"{text} earlier ({context.facts.changes[page.file]})"
+        text = f"{text} earlier ({context.facts.read_changes()[page.file]})"
         yield finding_at(listed, "date-too-new", text)
     elif page.date < earliest - SLACK:
-        text = f"{text} later ({context.facts.changes[page.file]})"
+        text = f"{text} later ({context.facts.read_changes()[page.file]})"
         yield finding_at(listed, "date-too-old", text, matters=context.doubt)
 
 

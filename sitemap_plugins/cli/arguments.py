@@ -6,7 +6,6 @@ A type is a function that converts a text and raises BadParameter; click names t
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -97,12 +96,14 @@ def find_base_url(given: str, site_dir: Path) -> str:
     return address
 
 
-def site_options(settings: Settings, site_dir: Path, *, named: str = "") -> FolderOptions:
+def site_options(
+    settings: Settings, site_dir: Path, environ: Mapping[str, str], *, named: str = ""
+) -> FolderOptions:
     """Return the options of a built site: the project's own, or else those of our plugin.
 
     `named` is the generator's settings file, if the user names it.
     """
-    of_plugin = plugin_options(Path.cwd(), os.environ, named=named)
+    of_plugin = plugin_options(Path.cwd(), environ, named=named)
     return parse_options(replace(settings, values={**of_plugin, **settings.values}), site_dir)
 
 

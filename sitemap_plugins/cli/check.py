@@ -230,7 +230,7 @@ def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
     named = given["generator_config"] or str(settings.values.get("generator_config") or "")
     names = ("base_url", "filename", "source_dir", "generator_config")
     own = {name: given[name] or None for name in names}
-    return given_options(site_options(settings, site_dir, named=named), own)
+    return given_options(site_options(settings, site_dir, os.environ, named=named), own)
 
 
 def _remote_target(target: str) -> str:

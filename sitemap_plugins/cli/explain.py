@@ -92,9 +92,8 @@ def explain(name: str, site: Path | None, base_url: str, form: str) -> None:
 
 
 def _dry_run(site: Path, base_url: str, output: Output) -> Report:
-    options = given_options(
-        site_options(read_settings(Path()), site), {"base_url": base_url or None}
-    )
+    options = site_options(read_settings(Path()), site, os.environ)
+    options = given_options(options, {"base_url": base_url or None})
     project = Project(
         site_dir=site.absolute(), project_dir=Path.cwd(), options=options, environ=os.environ
     )

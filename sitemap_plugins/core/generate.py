@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
-from sitemap_plugins.core.dates.explanations import explain
-from sitemap_plugins.core.dates.lastmod import Dates, add_sources, resolve
+from sitemap_plugins.core.dates.lastmod import Dates, add_sources, explain, resolve
 from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.environment import CI, Environment, about_old_version, find_base_url, now
 from sitemap_plugins.core.errors import OptionsError, OutputError
@@ -26,7 +25,7 @@ from sitemap_plugins.core.messages import describe_bug
 from sitemap_plugins.core.notices import Notice, group_notices
 from sitemap_plugins.core.pages.hreflang import link_groups
 from sitemap_plugins.core.pages.images import find_images
-from sitemap_plugins.core.pages.other_files import about_urls, add_pages, find_files
+from sitemap_plugins.core.pages.other_files import add_pages, find_files
 from sitemap_plugins.core.pages.select import Selection, select
 from sitemap_plugins.core.records import Entry, Page, Report, Site
 from sitemap_plugins.core.untrusted_files import is_file
@@ -132,8 +131,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     if entries or "failed" not in selection.left_out:
         files, about_files = _publish(entries, selection, robots, build)
     notices = chain(
-        *(about_robots, about_server, about_others, about_urls(selection, options)),
-        *(selection.notices, about_entries, about_files),
+        about_robots, about_server, about_others, selection.notices, about_entries, about_files
     )
     states = {file: file.stat().st_mtime_ns for file in files if file.name != "robots.txt"}
     return Report(

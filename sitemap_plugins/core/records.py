@@ -356,7 +356,7 @@ class Report:
     explain: Callable[..., Iterable[tuple[CheckedPage, Sequence[Explanation]]]] = field(
         default=lambda _wanted=None: (), repr=False, compare=False
     )
-    """As `dates.explanations.explain`, for the listed pages."""
+    """As `dates.lastmod.explain`, for the listed pages."""
 
     def summary(self) -> str:
         """Return the outcome in one line, for the host's normal output.

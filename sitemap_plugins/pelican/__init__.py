@@ -5,17 +5,14 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pelican import Pelican, signals
 
 from sitemap_plugins.core.errors import SitemapError
-from sitemap_plugins.core.generate import generate
-from sitemap_plugins.core.records import Site
 from sitemap_plugins.pelican.includes import note_included_files
 from sitemap_plugins.pelican.options import read_options, refuse_rivals
-from sitemap_plugins.pelican.pages import about_slugs, find_source
+from sitemap_plugins.pelican.pages import about_slugs
 from sitemap_plugins.pelican.run import Run, is_preview, print_line
 
 if TYPE_CHECKING:
@@ -25,7 +22,6 @@ if TYPE_CHECKING:
     from pelican.generators import Generator, StaticGenerator
 
     from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.records import Report
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +105,7 @@ def on_finalized(pelican: Pelican) -> None:
     if run := _run(pelican.settings):
         run.end()
         if run.main is None:
-            run.report = _write(run, pelican)
+            run.report = run.write(pelican)
 
 
 def _run(settings: Mapping[str, Any]) -> Run | None:
@@ -124,7 +120,7 @@ def _run_and_say(pelican: Pelican, run_site: Callable[[], None]) -> None:
     if run is None or (report := run.report) is None:
         return
     if report.is_outdated():
-        report = _write(run, pelican)
+        report = run.write(pelican)
     run.report = None
     _say((*about_slugs(run.written.values()), *report.notices))
     for line in (report.summary(), *report.unexpected()):
@@ -132,25 +128,6 @@ def _run_and_say(pelican: Pelican, run_site: Callable[[], None]) -> None:
     # Not by the logger, which breaks lines; subjects of commits are read for these only.
     for line in report.details() if log.isEnabledFor(logging.INFO) else ():
         print_line(line)
-
-
-def _write(run: Run, pelican: Pelican) -> Report:
-    settings = pelican.settings
-    return generate(
-        run.pages(),
-        site=Site(
-            output_dir=Path(pelican.output_path),
-            project_dir=Path(settings["PATH"]).parent,
-            base_url=settings["SITEURL"],
-            base_url_setting="SITEURL",
-            default_language=settings["DEFAULT_LANG"],
-            began=run.began,
-            directory_urls="let each *_URL end in '/', and each *_SAVE_AS in '/index.html'",
-            source_of=find_source(run.static_files, run.site),
-        ),
-        options=run.options,
-        git_cache=run.git_cache,
-    )
 
 
 def _say(notices: Iterable[Notice]) -> None:

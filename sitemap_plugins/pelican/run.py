@@ -20,12 +20,15 @@ from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
+from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.page_dates import find_page_dates, with_meta_tag
+from sitemap_plugins.core.records import Report, Site
 from sitemap_plugins.pelican.pages import (
     PelicanSite,
     Written,
     describe_contents,
+    find_source,
     read_pages,
     read_static_pages,
 )
@@ -33,9 +36,10 @@ from sitemap_plugins.pelican.pages import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from pelican import Pelican
     from pelican.contents import Content, Static
 
-    from sitemap_plugins.core.records import Page, Report
+    from sitemap_plugins.core.records import Page
     from sitemap_plugins.pelican.options import PelicanOptions
 
 _AUTORELOAD = re.compile(r"-\w*r\w*|--autor\w*")
@@ -152,6 +156,25 @@ class Run:
                 self.main.from_sub_sites += map(self._judge_by_own_list, self.pages())
             except Exception as error:  # noqa: BLE001 a sitemap must never cost its site the build
                 self.main.failure = error
+
+    def write(self, pelican: Pelican) -> Report:
+        """Write the sitemap of the site and its sub-sites."""
+        settings = pelican.settings
+        return generate(
+            self.pages(),
+            site=Site(
+                output_dir=Path(pelican.output_path),
+                project_dir=Path(settings["PATH"]).parent,
+                base_url=settings["SITEURL"],
+                base_url_setting="SITEURL",
+                default_language=settings["DEFAULT_LANG"],
+                began=self.began,
+                directory_urls="let each *_URL end in '/', and each *_SAVE_AS in '/index.html'",
+                source_of=find_source(self.static_files, self.site),
+            ),
+            options=self.options,
+            git_cache=self.git_cache,
+        )
 
     def pages(self) -> Iterator[Page]:
         """Yield the site's own pages, then those of its sub-sites."""

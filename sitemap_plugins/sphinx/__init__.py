@@ -16,8 +16,15 @@ from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import printable, quoted
 from sitemap_plugins.core.options import unknown_option
-from sitemap_plugins.sphinx.build import State, find_dates, show_date, site_builder, write_sitemap
-from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options
+from sitemap_plugins.sphinx.build import (
+    State,
+    find_dates,
+    settle,
+    show_date,
+    site_builder,
+    write_sitemap,
+)
+from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options, too_old
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,9 +35,6 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.notices import Notice
 
 log = getLogger(__name__)
-
-OLDEST = (8, 2)
-"""The oldest version of Sphinx that lists every page."""
 
 PRIORITY = 500
 """Of our handler of `build-finished`: Sphinx's default, as sphinx-sitemap's. Handlers in conf.py,
@@ -63,17 +67,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
-
-
-def too_old(sphinx: tuple[int, ...]) -> str:
-    """Return what a version of Sphinx cannot do; empty if it is supported."""
-    if sphinx >= OLDEST:
-        return ""
-    oldest, found = (".".join(map(str, version)) for version in (OLDEST, sphinx))
-    return (
-        f"Sphinx {found} is older than {oldest}: a build in which nothing changes does not list the"
-        " pages that extensions make: upgrade Sphinx"
-    )
 
 
 def on_config_inited(_app: Sphinx, config: Config) -> None:
@@ -124,12 +117,8 @@ def on_build_finished(state: State, app: Sphinx, exception: Exception | None) ->
 
 def on_end(state: State, app: Sphinx, _exception: Exception | None) -> None:
     """Write again if other extensions wrote files to list, and say what was written."""
-    report, builder, state.report = state.report, site_builder(app), None
-    if report is None or builder is None:
+    if (report := settle(app, state)) is None:
         return
-    if report.is_outdated():
-        report = write_sitemap(app, builder, state)
-    state.generated.clear()
     _say(report.notices, app)
     for line in (report.summary(), *report.unexpected()):
         log.info(line)

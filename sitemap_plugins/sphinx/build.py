@@ -169,3 +169,12 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
     notices = (*address.notices, *about_languages, *replaced, *report.notices)
     notices += (about_other_dates(),) if other_dates else ()
     return replace(report, notices=notices)
+
+
+def settle(app: Sphinx, state: State) -> Report | None:
+    """Return what was written in this build, again if other extensions wrote files to list."""
+    report, builder, state.report = state.report, site_builder(app), None
+    if report and builder and report.is_outdated():
+        report = write_sitemap(app, builder, state)
+    state.generated.clear()
+    return report

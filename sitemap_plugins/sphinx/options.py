@@ -15,6 +15,9 @@ from sitemap_plugins.core.values import parse_str, parse_strings
 if TYPE_CHECKING:
     from sphinx.config import Config
 
+OLDEST = (8, 2)
+"""The oldest version of Sphinx that lists every page."""
+
 PREFIX = "sitemap_"
 """The beginning of an option's name in conf.py."""
 
@@ -133,3 +136,14 @@ def read_options(config: Config) -> tuple[SphinxOptions, int]:
         levels += 1
     options = SphinxOptions.parse(values, where="conf.py", prefix=PREFIX)
     return (options if options.show_lastmod else replace(options, lastmod=())), levels
+
+
+def too_old(sphinx: tuple[int, ...]) -> str:
+    """Return what a version of Sphinx cannot do; empty if it is supported."""
+    if sphinx >= OLDEST:
+        return ""
+    oldest, found = (".".join(map(str, version)) for version in (OLDEST, sphinx))
+    return (
+        f"Sphinx {found} is older than {oldest}: a build in which nothing changes does not list the"
+        " pages that extensions make: upgrade Sphinx"
+    )

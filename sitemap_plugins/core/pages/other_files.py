@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core import codes, urls
+from sitemap_plugins.core import urls
 from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.messages import a_few, quoted
 from sitemap_plugins.core.notices import Notice
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.pages.select import Selection
     from sitemap_plugins.core.records import Site
 
 
@@ -79,10 +78,11 @@ def add_pages(
         notices.append(Notice("unused-pattern", problem, cure="correct it", place="files"))
     files = Files.of((), site.pages_dir)
     for fields in options.urls:
-        page = _page_at(fields, base_url, files)
-        found.append(page)
-        if page.exclude_reason is None and site.built_dir and not page.output_file:
-            notices.append(_about_url("it has no file in the folder", page.label))
+        found.append(page := _page_at(fields, base_url, files))
+        why = f"it is not below {quoted(base_url)}" if page.exclude_reason else ""
+        if why or (site.built_dir and not page.output_file):
+            problem = why or "it has no file in the folder"
+            notices.append(Notice("option-url", problem, "correct the option urls", page.name))
     return _with_others(pages, found), tuple(notices)
 
 
@@ -103,20 +103,6 @@ def _page_at(fields: Mapping[str, object], base_url: str, files: Files) -> Page:
     name = urls.percent_decode(files.at(path.partition("?")[0]))
     file = files.folder / name if files.folder and name else None
     return Page(path=path, name=address, output_file=file, metadata=metadata)
-
-
-def about_urls(selection: Selection, options: Options) -> Iterator[Notice]:
-    """Yield a notice for each item of `Options.urls` that is left out."""
-    named = {fields["loc"] for fields in options.urls}
-    for reason, pages in selection.deciders.items() if named else ():
-        for page, decider in pages:
-            if page.label in named:
-                why = decider() or codes.reasons()[reason]
-                yield _about_url(f"it is left out ({reason}: {why})", page.label)
-
-
-def _about_url(problem: str, address: str) -> Notice:
-    return Notice("option-url", problem, "correct the option urls", place=address)
 
 
 def for_crawlers(name: str, filename: str) -> bool:
