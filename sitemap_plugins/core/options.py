@@ -219,7 +219,7 @@ class Options:
     )
     """Over the names of files in the output folder."""
 
-    urls: tuple[Mapping[str, object], ...] = option(
+    urls: tuple[dict[str, object], ...] = option(
         default=[],
         example=["/app/", {"loc": "/api/", "lastmod": "2026-01-01"}],
         accepts=Accepts("list of URLs, or of mappings with `loc`", "URL", "list"),

@@ -18,7 +18,7 @@ from sitemap_plugins.core.patterns import Patterns, Rules, check_number
 from sitemap_plugins.core.urls import normalize_base_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
 DateOrigin = Literal["page", "git", "published", "mtime"]
 """Where a page's date may come from: its author, git, its publication, the file's own time."""
@@ -152,12 +152,12 @@ def parse_patterns(value: object) -> Patterns:
     return Patterns.compile(parse_strings(value))
 
 
-def parse_urls(value: object) -> tuple[Mapping[str, object], ...]:
+def parse_urls(value: object) -> tuple[dict[str, object], ...]:
     """Return the addresses in a list, each with the fields of its entry, which are unchecked."""
     items: Any = value if isinstance(value, list | tuple) else [value]
-    entries = [{"loc": item} if isinstance(item, str) else item for item in items]
+    entries: list[Any] = [{"loc": it} if isinstance(it, str) else it for it in items]
     for entry in entries:
-        if not isinstance(entry, dict) or not isinstance(entry.get("loc"), str):
+        if not isinstance(entry, dict) or not (isinstance(entry.get("loc"), str) and entry["loc"]):
             msg = f"{quoted(entry)} is neither a URL nor a mapping with `loc`"
             raise WrongValueError(msg, cure="write '/app/', or {'loc': '/app/'}")
     return tuple(entries)
