@@ -67,7 +67,7 @@ def meta_tag(date: DateOrDatetime) -> str:
 
 def with_meta_tag(html: str, date: DateOrDatetime | None) -> str:
     """Return a page with its date in the head; as it is without a date, or if it names one."""
-    head, end, rest = html.partition("</head>")
-    if date is None or not end or PROPERTY in head:
+    if date is None:
         return html
-    return f"{head}{meta_tag(date)}\n{end}{rest}"
+    head, end, rest = html.partition("</head>")
+    return f"{head}{meta_tag(date)}\n{end}{rest}" if end and PROPERTY not in head else html

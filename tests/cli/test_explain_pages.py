@@ -168,3 +168,13 @@ def test_shallow_clone_is_said_and_a_hostile_subject_is_bounded_and_escaped(tmp_
     out = run(made.folder, "explain", "b", "site").out
     assert '"\\x1b[31m[bold]\\u202e xxx' in out
     assert len(out) < 200
+
+
+def test_check_knows_the_urls_that_other_programs_make(tmp_path):
+    write(tmp_path, {"out/index.html": page(BASE), "sitemap.toml": f'base_url = "{BASE}"\n'})
+    assert 0 == run(tmp_path, "build", "out", "--urls", "/app/").returncode
+    assert 1 == run(tmp_path, "check", "out", "--select", "missing").returncode
+
+    with (tmp_path / "sitemap.toml").open("a") as settings:
+        settings.write('urls = ["/app/"]\n')
+    assert 0 == run(tmp_path, "check", "out", "--select", "missing").returncode

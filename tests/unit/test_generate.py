@@ -893,3 +893,32 @@ def test_unwritable_robots_txt_prevents_only_its_line(tmp_path):
 
     assert (["write-failed"], (tmp_path / "sitemap.xml",)) == (codes(report), report.files)
     assert (2, theirs) == (report.listed, content_of(tmp_path)["robots.txt"])
+
+
+def test_urls_of_other_programs_are_judged_by_scope_form_and_what_the_output_shows(tmp_path):
+    html(tmp_path, "app.html", "<meta name=robots content=noindex>")
+    (tmp_path / "api.json").write_text("{}")
+    given = ["app", "api.json", "up?x=1", "../a/", "https://other.example/", "http://[", "ü/", "#x"]
+    site = Site(output_dir=tmp_path, built_dir=tmp_path)
+    pages = [Page(path="g/", name="g")]
+    found = options(base_url=f"{BASE}docs/", urls=given)
+    report = generate(pages, site=site, options=found, environ={})
+
+    below = [f"{BASE}docs/{path}" for path in ("api.json", "g/", "up?x=1")]
+    assert below == locs((tmp_path / "sitemap.xml").read_bytes())
+    assert {
+        "bad-url": ("../a/", "https://other.example/", "http://[", "ü/", "#x"),
+        "noindex": ("app",),
+    } == report.left_out
+    assert "app: left out (noindex: its HTML says it)" in report.details()
+    told = [line for notice in report.notices for line in notice.details or [str(notice)]]
+    outside = f"it is not below '{BASE}docs/': correct the option urls"
+    without = "it has no file in the folder: correct the option urls"
+    for line in (
+        *(f"{address}: {outside}" for address in given[3:6]),
+        f"up?x=1: {without}",
+        "ü/: 'ü/' contains a character that must be percent-encoded: encode it",
+        "#x: '#x' has a fragment, which is not part of a page's address: remove it",
+    ):
+        assert line in told
+    assert f"api.json: {without}" not in told

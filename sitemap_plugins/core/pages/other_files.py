@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.messages import a_few, quoted
 from sitemap_plugins.core.notices import Notice
 from sitemap_plugins.core.records import Page, page_or_bug
@@ -92,15 +91,12 @@ def _page_at(fields: Mapping[str, object], base_url: str, files: Files) -> Page:
     Only the sitemap's folder and what is below it is part of the site.
     """
     address = str(fields["loc"])
-    metadata = {"sitemap": {name: value for name, value in fields.items() if name != "loc"}}
-    try:
-        url = urls.normalize_url(urls.resolve(address, base_url))
-    except PageError:
-        url = ""
+    url = urls.resolve(address, base_url)
     if not url.startswith(base_url):
-        return Page(path="", name=address, exclude_reason="bad-url")
+        return Page(path=address, name=address, exclude_reason="bad-url")
     path = url.removeprefix(base_url)
     name = urls.percent_decode(files.at(path.partition("?")[0]))
+    metadata = {"sitemap": {name: value for name, value in fields.items() if name != "loc"}}
     file = files.folder / name if files.folder and name else None
     return Page(path=path, name=address, output_file=file, metadata=metadata)
 
