@@ -178,3 +178,27 @@ def test_check_knows_the_urls_that_other_programs_make(tmp_path):
     with (tmp_path / "sitemap.toml").open("a") as settings:
         settings.write('urls = ["/app/"]\n')
     assert 0 == run(tmp_path, "check", "out", "--select", "missing").returncode
+
+
+def test_check_names_file_and_commit_in_the_same_words(folder):
+    """In a sitemap of another program, whose dates are compared."""
+    dates = {"inc": "2019-01-01", "refo": "2020-06-01"}
+    entries = [f"<url><loc>{BASE}{n}/</loc><lastmod>{d}</lastmod></url>" for n, d in dates.items()]
+    form = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+    write(folder, {"site/sitemap.xml": f"<urlset {form}>{''.join(entries)}</urlset>"})
+    out = run(folder, "check", "site", "--select", "date-too-old date-too-new", CI="true").out
+    (folder / "site/sitemap.xml").unlink()
+
+    part, (mode, ignored, own, _) = (
+        commits(folder, "snip/part.md")[0],
+        commits(folder, "docs/refo.md"),
+    )
+    assert (
+        "lastmod is 2019-01-01, and the source changed later (inc.md:"
+        f" {part}, in snip/part.md (included))\n"
+    ) in out
+    passed_over = [line.partition(", ")[2] for line in (mode, ignored)]
+    assert (
+        f"lastmod is 2020-06-01, and the source changed earlier (refo.md: {own};"
+        f" passed over: {passed_over[0]} (mode only), {passed_over[1]} (.git-blame-ignore-revs))\n"
+    ) in out
