@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sitemap_plugins.checks.findings import codes_of
+from sitemap_plugins.checks.answers import ANSWER_CHECKS
 from sitemap_plugins.checks.run import CHECKS
-from sitemap_plugins.checks.server import ANSWER_CHECKS
 from sitemap_plugins.cli.arguments import Argument, base_url_option, given_options, site_options
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes, urls
@@ -26,7 +25,7 @@ from sitemap_plugins.core.records import Report
 from sitemap_plugins.core.url_forms import INDEX, any_form
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder import build as build_folder
-from sitemap_plugins.folder.dry_run import scratch_dir
+from sitemap_plugins.folder import scratch_dir
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, Project, read_settings
 
 if TYPE_CHECKING:
@@ -157,7 +156,8 @@ def _about_code(code: Code) -> Iterator[str]:
         yield f"  {name}, {use.severity}: {use.meaning}"
         yield f"  → {use.cure}"
     for check in (*CHECKS, *ANSWER_CHECKS):
-        if code in codes_of(check) and _STANDARD.search(rule := check.__doc__ or ""):
+        # A check has the codes that it finds as constants.
+        if code in check.__code__.co_consts and _STANDARD.search(rule := check.__doc__ or ""):
             yield f"  rule: {' '.join(rule.split())}"
     yield from ("", "Example:", *(f"  {line}" for line in row.example.splitlines()))
     yield from ("", "When to ignore it:", f"  {row.ignore}")

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sitemap_plugins.core.date_values import (
     NEVER,
@@ -25,23 +27,14 @@ from sitemap_plugins.core.date_values import (
 )
 from sitemap_plugins.core.dates.content import read_content
 from sitemap_plugins.core.dates.files import FileDates, find_file_dates
-from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.environment import CI, Environment
 from sitemap_plugins.core.git.last_change import find_passed_over
 from sitemap_plugins.core.git.repository import IGNORE_REVS_FILE, read_ignore_revs
-from sitemap_plugins.core.messages import a_few, cited, count_pages, quoted
-from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.records import Explanation
+from sitemap_plugins.core.messages import GitError, Notice, a_few, cited, count_pages, quoted
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.records import CheckedPage, Explanation
 from sitemap_plugins.core.untrusted_files import Finder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from sitemap_plugins.core.environment import CI, Environment
-    from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.records import CheckedPage
-    from sitemap_plugins.core.values import DateOrigin
-
+from sitemap_plugins.core.values import DateOrigin
 
 _WHY = {"moved": "moved only", "mode": "mode only", "same": "reads the same"}
 """Why commits are passed over, besides a list of them."""

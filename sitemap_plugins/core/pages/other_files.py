@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.messages import a_few, quoted
-from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.records import Page, page_or_bug
+from sitemap_plugins.core.messages import Notice, a_few, quoted
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.records import Page, Site, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, Files
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.records import Site
 
 
 def files_below(folder: Path) -> Iterator[str]:
