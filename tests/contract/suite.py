@@ -396,7 +396,8 @@ class ContractSuite:
             "https://example.com/guide/": {"lastmod": NEWS},
         } == built.entries
         log = " ".join(built.log.split())
-        assert "4 pages (1 without a date), 2 left out (1 bad-url, 1 robots)" in log
+        for count in ("4 pages (1 without a date), ", "1 bad-url", "1 robots"):
+            assert count in log
         why = "it is not below 'https://example.com/': correct the option urls"
         assert f"https://other.example/: {why}" in log
         assert "sitemap.priority: 7 is not a number from 0.0 to 1.0" in log
