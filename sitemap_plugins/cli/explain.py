@@ -46,7 +46,7 @@ _HELP = """Explain a code or an option, or why a page has its date or is left ou
 
 A code or option: what it means, an example, what to do, when to ignore it. PAGE is a page's URL,
 its path in the output, or its source; SITE is the folder of the built site, usually found by its
-name. Run it in the project's folder.
+name. Run it in the project's folder. Without a name, all codes and options are listed.
 
 \b
 Examples:
@@ -57,15 +57,21 @@ Examples:
 
 
 @click.command(help=_HELP)
-@click.argument("name", cls=Argument, metavar="CODE|OPTION|PAGE")
+@click.argument("name", cls=Argument, required=False, metavar="CODE|OPTION|PAGE")
 @click.argument("site", required=False, type=click.Path(path_type=Path, file_okay=False))
 @base_url_option()
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="Of a page."
 )
-def explain(name: str, site: Path | None, base_url: str, form: str) -> None:
+def explain(name: str | None, site: Path | None, base_url: str, form: str) -> None:
     """Print the entries of a name, which can be a code and an option, or those of pages."""
     output = Output.make(quiet=False, verbose=False)
+    if name is None:
+        for code, row in codes.table().items():
+            output.line(f"{code}: {row.reason or next(row.uses())[1].meaning}")
+        for each in _OPTIONS.values():
+            output.line(f"{each.name} (option): {each.summary}")
+        return
     option = name.removeprefix("sitemap_")  # As in Sphinx.
     of_code = _about_code(name) if name in codes.table() else ()
     of_option = _about_option(_OPTIONS[option]) if option in _OPTIONS else ()
@@ -77,7 +83,13 @@ def explain(name: str, site: Path | None, base_url: str, form: str) -> None:
         if not found:
             for notice in report.notices if not report.listed else ():
                 output.notice(notice)
-            cure = did_you_mean(name, [*codes.table(), *_OPTIONS]) or "the manual lists all names"
+            cure = (
+                did_you_mean(name, [*codes.table(), *_OPTIONS]) or "without a name, all are listed"
+            )
+            if " " in name:
+                cure = (
+                    "if that is a search engine's message, see docs/search-console.md in the manual"
+                )
             problem = f"{named(name)} is neither a code nor an option of all generators"
             problem += f", nor a page of {site}" if site else ""
             raise click.BadParameter(sentence(problem, cure))
