@@ -47,13 +47,16 @@ DETAILS = {
     "max_bytes": {"minimum": MIN_BYTES, "maximum": MAX_BYTES},
 }
 """What a field's type does not say."""
+LOC = {"type": "string", "minLength": 1}
+URL = {"type": "object", "properties": {"loc": LOC}, "required": ["loc"]}
 FORMS = {
+    "urls": {"anyOf": [LOC, {"type": "array", "items": {"anyOf": [LOC, URL]}}]},
     "split": {
         "anyOf": [
             {"enum": ["size", "section"]},
             {"type": "object", "additionalProperties": {"type": "string"}},
         ]
-    }
+    },
 }
 """The forms of options whose type has another one elsewhere."""
 
@@ -164,6 +167,8 @@ RIGHT = [
     {"ignore_revs": False},
     {"ignore_revs": "scripts/reformatted.txt"},
     {"changes": "content"},
+    {"urls": "/app/"},
+    {"urls": ["/app/", {"loc": "/api/", "lastmod": "2026-01-01"}]},
     {"dependencies": "all"},
     {"sources": {"api/**": ["src/**/*.py"], "cli.md": "src/cli.py"}},
     {"changefreq": "daily"},
@@ -184,6 +189,9 @@ WRONG = [
     {"lastmod_format": "iso"},
     {"ignore_revs": ["a"]},
     {"changes": "words"},
+    {"urls": [7]},
+    {"urls": [{"lastmod": "2026-01-01"}]},
+    {"urls": [""]},
     {"dependencies": "some"},
     {"sources": ["src/**/*.py"]},
     {"changefreq": "sometimes"},

@@ -6,13 +6,13 @@ The pages of a site are judged as a build judges them.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
-from sitemap_plugins.core.dates.lastmod import resolve
+from sitemap_plugins.core.dates.lastmod import Dates, explain, resolve
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.pages.select import Selection, select
@@ -21,7 +21,7 @@ from sitemap_plugins.folder.generator_settings import is_pelican
 from sitemap_plugins.sitemaps.facts import Survey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
     from pathlib import Path
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.html.head import HeadMeta
     from sitemap_plugins.core.messages import Notice
+    from sitemap_plugins.core.records import Explanation
     from sitemap_plugins.folder.options import Project
     from sitemap_plugins.folder.reading import FolderSite
     from sitemap_plugins.folder.versions import Versions
@@ -61,8 +62,14 @@ class SiteFacts:
     dates: Mapping[str, tuple[DateOrDatetime, DateOrDatetime]] = field(default_factory=dict)
     """When each file's source last changed, if known: by its author, and in the branch."""
 
+    read_changes: Callable[[], Mapping[str, Explanation]] = dict
+    """Asks git, once, why each file has its date in `dates`."""
+
     shown: Mapping[str, DateOrDatetime] = field(default_factory=dict)
     """When each page says itself that it changed, by file, if it says so and can be trusted."""
+
+    elsewhere: frozenset[str] = frozenset()
+    """The identities of URLs whose pages other programs make, as the option `urls` says."""
 
     unlisted: frozenset[str] = frozenset()
     """Files that the generator only copied, which need not be listed."""
@@ -285,7 +292,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     have the source's path as place.
     """
     selection, about_rules = _select(project, folder, base_url, robots, hosting)
-    dates = _source_dates(selection, project, now)
+    dates, latest = _source_dates(selection, project, now)
     sources, files = folder.reader.sources.by_page, folder.files
     labels = {name: folder.reader.sources.label(name) for name in files}
     left_out = {label: reason for reason, ls in selection.left_out.items() for label in ls}
@@ -294,6 +301,12 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     # At which URL a page is listed is for the page itself to say too.
     own = {file: selection.urls[project.site_dir / name] for name, file in files.items()}
     paths = {file: url.removeprefix(base_url) or hosts[file] for file, url in own.items()}
+
+    @cache
+    def read_changes() -> dict[str, Explanation]:
+        by_path = {page.path: why for page, (why, *_) in explain(selection.listed, latest)}
+        return {file: by_path[path] for file, path in hosts.items() if path in by_path}
+
     heads = {files[page.name]: page.marks.head for page in folder.built if page.marks.head}
     unlisted = frozenset() if project.options.static_html else folder.reader.copied
     facts = SiteFacts(
@@ -308,7 +321,12 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         },
         sources={file: sources[name] for name, file in files.items() if name in sources},
         dates={file: dates[path] for file, path in hosts.items() if path in dates},
+        read_changes=read_changes,
         shown={files[name]: date for name, date in folder.reader.modified.items()},
+        elsewhere=frozenset(
+            urls.identity(urls.resolve(str(fields["loc"]), base_url))
+            for fields in project.options.urls
+        ),
         unlisted=frozenset(files[name] for name in unlisted),
         shows_drafts=not is_pelican(project.project_dir),
         canonicals={
@@ -328,19 +346,21 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
 
 def _source_dates(
     selection: Selection, project: Project, now: datetime
-) -> dict[str, tuple[DateOrDatetime, DateOrDatetime]]:
+) -> tuple[dict[str, tuple[DateOrDatetime, DateOrDatetime]], Dates]:
     """Return by path when the sources of each listed page last changed: the earliest and latest.
 
-    They differ if the author wrote the last change before it was committed.
+    Also return what is known of the latter. They differ if the author wrote the last change before
+    it was committed.
     """
     environment = Environment(now=now, ci=project.ci, environ=project.environ, git_cache=GitCache())
     origins = tuple(origin for origin in project.options.lastmod if origin != "published")
     options = replace(project.options, lastmod=origins)  # Only changes are compared with dates.
     latest, earliest = (
-        resolve(selection.listed, options=options, environment=each).by_path
+        resolve(selection.listed, options=options, environment=each)
         for each in (environment, replace(environment, earliest=True))
     )
-    return {path: (earliest.get(path, date), date) for path, date in latest.items()}
+    known = {path: (earliest.by_path.get(path, d), d) for path, d in latest.by_path.items()}
+    return known, latest
 
 
 def _about_pages(

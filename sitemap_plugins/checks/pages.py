@@ -75,7 +75,8 @@ class ListedPage(NamedTuple):
 
 def missing(page: ListedPage, context: Context) -> Iterator[Finding]:
     """Every URL must answer with a page of its own, or with a PDF, an image and the like."""
-    if not page.file and not context.facts.files.at(page.path):
+    is_known = page.file or page.listed.identity in context.facts.elsewhere
+    if not is_known and not context.facts.files.at(page.path):
         yield Finding("missing", f"{quoted(page.listed.url)} has no file")
 
 
@@ -132,11 +133,13 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
     # The author can have written the change earlier, as sphinx-last-updated-by-git's dates say.
     earliest, latest = map(to_utc, dates)
     written = listed.element.get("lastmod")[: len("2024-05-01")]
-    text = f"lastmod is {written}, and the source changed on"
+    text = f"lastmod is {written}, and the source changed"
     if page.date > latest + SLACK:
-        yield Finding("date-too-new", f"{text} {latest:%Y-%m-%d}")
+        text = f"{text} earlier ({context.facts.read_changes()[page.file]})"
+        yield Finding("date-too-new", text)
     elif page.date < earliest - SLACK:
-        yield Finding("date-too-old", f"{text} {earliest:%Y-%m-%d}", matters=context.doubt)
+        text = f"{text} later ({context.facts.read_changes()[page.file]})"
+        yield Finding("date-too-old", text, matters=context.doubt)
 
 
 def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:

@@ -17,7 +17,8 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import OptionsError, PageError, WrongValueError, quoted, sentence
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.values import did_you_mean
-from sitemap_plugins.folder.options import FolderOptions, parse_options, read_settings
+from sitemap_plugins.folder.generator_settings import plugin_options
+from sitemap_plugins.folder.options import FolderOptions, Settings, parse_options, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -126,6 +127,17 @@ def find_base_url(given: str, site_dir: Path) -> str:
         )
         raise OptionsError("--base-url is not given", cure=cure)
     return address
+
+
+def site_options(
+    settings: Settings, site_dir: Path, environ: Mapping[str, str], *, named: str = ""
+) -> FolderOptions:
+    """Return the options of a built site: the project's own, or else those of our plugin.
+
+    `named` is the generator's settings file, if the user names it.
+    """
+    of_plugin = plugin_options(Path.cwd(), environ, named=named)
+    return parse_options(replace(settings, values={**of_plugin, **settings.values}), site_dir)
 
 
 def given_options(options: FolderOptions, given: Mapping[str, Any]) -> FolderOptions:

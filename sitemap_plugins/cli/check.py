@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,13 @@ from sitemap_plugins.checks.findings import Result, baseline_text, read_baseline
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.cli import arguments
-from sitemap_plugins.cli.arguments import FILE, OF_SERVERS, Argument, given_options
+from sitemap_plugins.cli.arguments import (
+    FILE,
+    OF_SERVERS,
+    Argument,
+    given_options,
+    site_options,
+)
 from sitemap_plugins.cli.commands import FOUND, INTERRUPTED
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes, urls
@@ -34,14 +39,7 @@ from sitemap_plugins.core.messages import (
 from sitemap_plugins.core.untrusted_files import is_given_folder
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 from sitemap_plugins.core.values import did_you_mean
-from sitemap_plugins.folder.generator_settings import plugin_options
-from sitemap_plugins.folder.options import (
-    FolderOptions,
-    Project,
-    Settings,
-    parse_options,
-    read_settings,
-)
+from sitemap_plugins.folder.options import FolderOptions, Project, Settings, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -232,11 +230,9 @@ def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
     """Return the site's options: the command line's, or else the settings', the generator's."""
     settings: Settings = given["config"]
     named = given["generator_config"] or str(settings.values.get("generator_config") or "")
-    of_plugin = plugin_options(Path.cwd(), os.environ, named=named)
-    values = {**of_plugin, **settings.values}
     names = ("base_url", "filename", "source_dir", "generator_config")
     own = {name: given[name] or None for name in names}
-    return given_options(parse_options(replace(settings, values=values), site_dir), own)
+    return given_options(site_options(settings, site_dir, os.environ, named=named), own)
 
 
 def _remote_target(target: str) -> str:

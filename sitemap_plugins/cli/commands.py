@@ -28,7 +28,7 @@ _COMMANDS = {
     "build": "Write the sitemap of a folder of built HTML.",
     "check": "Check a sitemap for errors.",
     "diff": "Compare two sitemaps.",
-    "explain": "Explain a code or an option.",
+    "explain": "Explain a code, an option, or the date of a page.",
     "merge": "Write one index of several sitemaps.",
     "notify": "Tell search engines what changed (IndexNow).",
     "versions": "Keep old versions from outranking the new one.",

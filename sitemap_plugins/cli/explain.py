@@ -1,45 +1,70 @@
-"""`sitemap-plugins explain`: the manual's entry of a code or an option."""
+"""`sitemap-plugins explain`: the manual's entry of a code or an option; why a page has its date."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
+from functools import partial
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from sitemap_plugins.checks.answers import ANSWER_CHECKS
 from sitemap_plugins.checks.run import CHECKS
-from sitemap_plugins.cli.arguments import Argument
+from sitemap_plugins.cli.arguments import Argument, base_url_option, given_options, site_options
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core import codes
+from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import Code, manual_url
+from sitemap_plugins.core.date_values import Origin, format_date
 from sitemap_plugins.core.messages import named, sentence
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option
+from sitemap_plugins.core.records import Report
+from sitemap_plugins.core.url_forms import INDEX, any_form
 from sitemap_plugins.core.values import did_you_mean
-from sitemap_plugins.folder.options import FOLDER_OPTIONS
+from sitemap_plugins.folder import build as build_folder
+from sitemap_plugins.folder import scratch_dir
+from sitemap_plugins.folder.options import FOLDER_OPTIONS, Project, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from sitemap_plugins.core.records import CheckedPage, Explanation
 
 _STANDARD = re.compile(r"\b(?:sitemaps\.org|Google|RFC|W3C|schema|Yandex)\b")
 _OPTIONS = {option.name: option for option in (*PLUGIN_OPTIONS, *FOLDER_OPTIONS)}
 
+_SITES = ("site", "output", "_build/html", "docs/_build/html", "book", "public", "_site", "dist")
+"""Where generators write the site, below the project's folder."""
 
-@click.command()
-@click.argument("name", cls=Argument, required=False)
-def explain(name: str | None) -> None:
-    """Explain a code or an option: what it means, an example, what to do, when to ignore it.
+VERSION = 1
+"""Of the form of the output: higher once a program that reads it would have to change."""
 
-    Without NAME, all codes and options are listed.
+_HELP = """Explain a code or an option, or why a page has its date or is left out.
 
-    \b
-    Examples:
-      sitemap-plugins explain not-listed
-      sitemap-plugins explain exclude
-    """
+A code or option: what it means, an example, what to do, when to ignore it. PAGE is a page's URL,
+its path in the output, or its source; SITE is the folder of the built site, usually found by its
+name. Run it in the project's folder. Without a name, all codes and options are listed.
+
+\b
+Examples:
+  sitemap-plugins explain not-listed
+  sitemap-plugins explain exclude
+  sitemap-plugins explain docs/guide.md site
+"""
+
+
+@click.command(help=_HELP)
+@click.argument("name", cls=Argument, required=False, metavar="CODE|OPTION|PAGE")
+@click.argument("site", required=False, type=click.Path(path_type=Path, file_okay=False))
+@base_url_option()
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="Of a page."
+)
+def explain(name: str | None, site: Path | None, base_url: str, form: str) -> None:
+    """Print the entries of a name, which can be a code and an option, or those of pages."""
     output = Output.make(quiet=False, verbose=False)
     if name is None:
         for code, row in codes.table().items():
@@ -48,16 +73,90 @@ def explain(name: str | None) -> None:
             output.line(f"{each.name} (option): {each.summary}")
         return
     option = name.removeprefix("sitemap_")  # As in Sphinx.
-    if name not in codes.table() and option not in _OPTIONS:
-        cure = did_you_mean(name, [*codes.table(), *_OPTIONS]) or "without a name, all are listed"
-        if " " in name:
-            cure = "if that is a search engine's message, see docs/search-console.md in the manual"
-        problem = f"{named(name)} is neither a code nor an option of all generators"
-        raise click.BadParameter(sentence(problem, cure))
     of_code = _about_code(name) if name in codes.table() else ()
     of_option = _about_option(_OPTIONS[option]) if option in _OPTIONS else ()
-    for line in chain(of_code, [""] if of_code and of_option else (), of_option):
+    lines = chain(of_code, [""] if of_code and of_option else (), of_option)
+    if site or not (of_code or of_option):
+        site = site or next((Path(each) for each in _SITES if Path(each, INDEX).is_file()), None)
+        report = _dry_run(site, base_url, output) if site else Report()
+        found = [*_about_pages(report, name)]
+        if not found:
+            for notice in report.notices if not report.listed else ():
+                output.notice(notice)
+            cure = (
+                did_you_mean(name, [*codes.table(), *_OPTIONS]) or "without a name, all are listed"
+            )
+            if " " in name:
+                cure = (
+                    "if that is a search engine's message, see docs/search-console.md in the manual"
+                )
+            problem = f"{named(name)} is neither a code nor an option of all generators"
+            problem += f", nor a page of {site}" if site else ""
+            raise click.BadParameter(sentence(problem, cure))
+        if form == "json":
+            objects = [each for each, _ in found]
+            click.echo(json.dumps({"version": VERSION, "pages": objects}, indent=2))
+            return
+        lines = chain.from_iterable(each for _, each in found)
+    for line in lines:
         output.line(line)
+
+
+def _dry_run(site: Path, base_url: str, output: Output) -> Report:
+    options = site_options(read_settings(Path()), site, os.environ)
+    options = given_options(options, {"base_url": base_url or None})
+    project = Project(
+        site_dir=site.absolute(), project_dir=Path.cwd(), options=options, environ=os.environ
+    )
+    with scratch_dir(project.site_dir, options.filename) as scratch:
+        return build_folder(
+            project, output_dir=scratch, track=output.track, say=output.messages.print
+        )
+
+
+def _is_named(page: CheckedPage, name: str) -> bool:
+    """Tell whether a user means a page by its URL, its path in any form, its label or its file."""
+    files = filter(None, (page.output_file, *page.sources[:1]))
+    return (
+        name == page.label
+        or any_form(page.path) == any_form(name.removeprefix("/"))
+        or any_form(urls.identity(page.url)) == any_form(urls.identity(name))
+        or os.path.realpath(name) in map(os.path.realpath, files)
+    )
+
+
+def _about_pages(report: Report, name: str) -> Iterator[tuple[Mapping[str, object], Sequence[str]]]:
+    """Yield what is known of each page that a user names, for programs and as lines."""
+    for page, (why, *others) in report.explain(partial(_is_named, name=name)):
+        source = _source(page)
+        known = {"page": source, "url": page.url, "dates": [*map(_as_object, (why, *others))]}
+        lines = [f"{source} → {page.path or '/'}: {why.words}"]
+        lines += [f"    passed over: {why.passed_over}"] if why.passed_over else []
+        yield known, [*lines, *(f"    {other}" for other in others)]
+    for reason, pages in report.deciders.items():
+        for page, decider in pages:
+            if not _is_named(page, name):
+                continue
+            source, what = _source(page), decider() or codes.reasons()[reason]
+            left_out = {"page": source, "url": page.url, "left_out": reason, "why": what}
+            yield left_out, [f"{source}: left out ({reason}: {what})"]
+
+
+def _source(page: CheckedPage) -> str:
+    return os.path.relpath(page.sources[0]) if page.sources else page.label
+
+
+def _as_object(explanation: Explanation) -> Mapping[str, object]:
+    origin, date = explanation.origin or Origin(""), explanation.date
+    return {
+        "name": explanation.name,
+        "date": date and format_date(date),
+        "origin": origin.kind,
+        "file": os.fsdecode(origin.file),
+        "commit": origin.commit.decode(),
+        "words": explanation.words,
+        "passed_over": explanation.passed_over,
+    }
 
 
 def _about_code(code: Code) -> Iterator[str]:

@@ -20,7 +20,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.date_values import DateOrDatetime
-from sitemap_plugins.core.dates.lastmod import Dates, add_sources, resolve
+from sitemap_plugins.core.dates.lastmod import Dates, add_sources, explain, resolve
 from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.environment import CI, Environment, about_old_version, find_base_url
 from sitemap_plugins.core.files.plan import REST, is_submitted, plan_files, section_of
@@ -36,9 +36,10 @@ from sitemap_plugins.core.messages import (
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.pages.hreflang import link_groups
 from sitemap_plugins.core.pages.images import find_images
-from sitemap_plugins.core.pages.other_files import add_files
+from sitemap_plugins.core.pages.other_files import add_pages, find_files
 from sitemap_plugins.core.pages.select import Selection, judge_alone, select
 from sitemap_plugins.core.records import Entry, Page, Report, Site
+from sitemap_plugins.core.untrusted_files import is_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +137,8 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     site, options, base_url, ci = build.site, build.options, build.base_url, build.environment.ci
     robots, about_robots = read_robots(site.output_dir, base_url, on_read_the_docs=ci.read_the_docs)
     server_rules, about_server = read_server_rules(site.pages_dir, base_url, service=ci.hosting)
-    pages, about_others = add_files(pages, site.pages_dir, options, site.source_of)
+    names = find_files(site.pages_dir, options)
+    pages, about_others = add_pages(pages, names, site=site, options=options, base_url=base_url)
     selection = select(
         pages,
         base_url=base_url,
@@ -156,6 +158,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     notices = chain(
         about_robots, about_server, about_others, selection.notices, about_entries, about_files
     )
+    states = {file: file.stat().st_mtime_ns for file in files if file.name != "robots.txt"}
     return Report(
         files=files,
         listed=len(entries),
@@ -165,8 +168,17 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         filename=options.filename,
         deciders=selection.deciders,
         other_html=selection.other_html,
-        date_lines=partial(dates.lines, selection.listed) if options.lastmod else tuple,
+        is_outdated=partial(_is_outdated, site.pages_dir, options, names, states),
+        explain=partial(explain, selection.listed, dates),
     )
+
+
+def _is_outdated(
+    folder: Path, options: Options, names: Sequence[str], states: Mapping[Path, int]
+) -> bool:
+    """As `Report.is_outdated`; `states` has the time at which each file was written."""
+    is_ours = all(is_file(file) and file.stat().st_mtime_ns == t for file, t in states.items())
+    return is_ours and find_files(folder, options) != names
 
 
 def _find_entries(

@@ -226,6 +226,16 @@ class Options:
     )
     """Over the names of files in the output folder."""
 
+    urls: tuple[dict[str, object], ...] = option(
+        default=[],
+        example=["/app/", {"loc": "/api/", "lastmod": "2026-01-01"}],
+        accepts=Accepts(
+            "list of URLs, or of mappings with `loc`", values.parse_urls, "URL", "list"
+        ),
+        summary="Pages that other programs make on the same site, to list too.",
+    )
+    """Each with its `loc`, absolute or relative to the site, and the fields of front matter."""
+
     images: bool = flag(
         default=False,
         summary="Also list the images in each page's content, for image search.",

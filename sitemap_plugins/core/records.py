@@ -6,7 +6,8 @@ checked, and an `Entry` is one `<url>`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+import os
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import zip_longest
@@ -15,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import codes, messages
-from sitemap_plugins.core.date_values import DateOrDatetime
+from sitemap_plugins.core.date_values import DateOrDatetime, Origin, format_date
 from sitemap_plugins.core.messages import Notice, PageError, count_pages, describe_bug, printable
 
 if TYPE_CHECKING:
@@ -286,6 +287,52 @@ class Entry(NamedTuple):
     """URLs of the images on the page, absolute and percent-encoded, at most `MAX_IMAGES`."""
 
 
+_WORDS = {
+    "page": "as its author wrote",
+    "published": "its date of publication",
+    "mtime": "the time of the file",
+}
+"""Origins of dates in words, besides commits."""
+
+
+class Explanation(NamedTuple):
+    """Why a page, or one of its files, has its date."""
+
+    name: str
+    """The page's label, or the file's path in its repository."""
+
+    date: DateOrDatetime | None
+
+    origin: Origin | None = None
+    """None without a date."""
+
+    how: str = ""
+    """How the page has the file that decides: `included` or `listed`; empty for its own."""
+
+    commit: str = ""
+    """The commit as messages name it; empty for none."""
+
+    passed_over: str = ""
+    """Newer commits that do not count, and why, from the newest; empty for none."""
+
+    is_lost: bool = False
+    """Whether there was a change at an unknown time."""
+
+    @property
+    def words(self) -> str:
+        """The date, and where it is from."""
+        if self.date is None or self.origin is None:
+            return "no date, its last change is unknown" if self.is_lost else "no date"
+        where = f", in {os.fsdecode(self.origin.file)} ({self.how})" if self.how else ""
+        what = self.commit or _WORDS.get(self.origin.kind) or self.origin.commit[:7].decode()
+        return f"{format_date(self.date, 'date')}, {what}{where}"
+
+    def __str__(self) -> str:
+        """Return all of it in one line."""
+        passed_over = f"; passed over: {self.passed_over}" if self.passed_over else ""
+        return f"{self.name}: {self.words}{passed_over}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """What was written, and why some pages were left out."""
@@ -308,13 +355,19 @@ class Report:
     filename: str = "sitemap.xml"
     """Name of the sitemap file."""
 
-    deciders: Mapping[codes.Reason, tuple[Decider, ...]] = field(
+    deciders: Mapping[codes.Reason, tuple[tuple[CheckedPage, Decider], ...]] = field(
         default_factory=dict, repr=False, compare=False
     )
     """For each page in `left_out`, in the same order."""
 
-    date_lines: Callable[[], Iterable[str]] = field(default=tuple, repr=False, compare=False)
-    """Returns for each listed page its name, date, and the commit and file that it is from."""
+    is_outdated: Callable[[], bool] = field(default=bool, repr=False, compare=False)
+    """Tells whether a later program wrote or removed files that the option `files` lists, and none
+    has changed the sitemap."""
+
+    explain: Callable[..., Iterable[tuple[CheckedPage, Sequence[Explanation]]]] = field(
+        default=lambda _wanted=None: (), repr=False, compare=False
+    )
+    """As `dates.lastmod.explain`, for the listed pages."""
 
     other_html: Callable[[], Iterable[str]] = field(default=tuple, repr=False, compare=False)
     """Returns the names of HTML files in the output folder that are no page of the host's."""
@@ -347,7 +400,8 @@ class Report:
         Also HTML files that other programs wrote, and each grouped notice. Asks git for the
         subjects of commits.
         """
-        yield from map(printable, self.date_lines())
+        for _, (explanation, *_) in self.explain():
+            yield printable(str(explanation))
         for reason, names in self.left_out.items():
             if reason not in _OF_HTML or len(names) > MAX_NAMED:
                 yield from self._lines(reason)
@@ -358,6 +412,6 @@ class Report:
 
     def _lines(self, reason: codes.Reason) -> Iterator[str]:
         names, deciders = self.left_out.get(reason, ()), self.deciders.get(reason, ())
-        for name, decider in zip_longest(names, deciders, fillvalue=str):
+        for name, (_, decider) in zip_longest(names, deciders, fillvalue=("", str)):
             why = decider() or codes.reasons()[reason]
             yield printable(f"{name}: left out ({reason}: {why})")

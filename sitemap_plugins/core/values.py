@@ -148,6 +148,17 @@ def parse_patterns(value: object) -> Patterns:
     return Patterns.compile(parse_strings(value))
 
 
+def parse_urls(value: object) -> tuple[dict[str, object], ...]:
+    """Return the addresses in a list, each with the fields of its entry, which are unchecked."""
+    items: Any = value if isinstance(value, list | tuple) else [value]
+    entries: list[Any] = [{"loc": it} if isinstance(it, str) else it for it in items]
+    for entry in entries:
+        if not isinstance(entry, dict) or not (isinstance(entry.get("loc"), str) and entry["loc"]):
+            msg = f"{quoted(entry)} is neither a URL nor a mapping with `loc`"
+            raise WrongValueError(msg, cure="write '/app/', or {'loc': '/app/'}")
+    return tuple(entries)
+
+
 def parse_date_origins(value: object) -> tuple[DateOrigin, ...]:
     """Return the origins of dates in order of preference; none for `False`."""
     if value is False:

@@ -232,13 +232,14 @@ def is_pelican(project_dir: Path) -> bool:
 def plugin_options(
     project_dir: Path, environ: Mapping[str, str], *, named: str = ""
 ) -> dict[str, object]:
-    """Return the sitemap's `filename` and `exclude` in mkdocs.yml, pelicanconf.py or conf.py.
+    """Return the sitemap's `filename`, `exclude` and `urls` in the settings of a plugin of ours.
 
-    Or in the settings file that the user names. Invalid values are left out.
+    They are in mkdocs.yml, pelicanconf.py or conf.py, or in the settings file that the user names.
+    Invalid values are left out.
     """
     found: dict[str, object] = {}
     for name, value in _sitemap_options(project_dir, environ, named):
-        if not value or name not in ("filename", "exclude"):
+        if not value or name not in ("filename", "exclude", "urls"):
             continue
         with suppress(OptionsError):
             FolderOptions.parse({name: value}, where="")
@@ -254,6 +255,7 @@ def _sitemap_options(
     for file in filter(is_file, (project_dir / name for name in names)):
         if file.suffix == ".py":
             yield "filename", assigned_value(file, "sitemap_filename")
+            yield "urls", assigned_value(file, "sitemap_urls")
             wildcards = _strings(assigned_value(file, "sitemap_excludes"))  # sphinx-sitemap's.
             patterns = _strings(assigned_value(file, "sitemap_exclude"))
             yield "exclude", [*patterns, *(f"re:^{fnmatch.translate(item)}" for item in wildcards)]

@@ -12,13 +12,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File, Files
 
+from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.environment import now
-from sitemap_plugins.core.files.plan import File
+from sitemap_plugins.core.files import plan
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.html.head import with_meta_tag
 from sitemap_plugins.core.messages import Notice, OutputError, group_notices
 from sitemap_plugins.core.options import PluginOptions
 from sitemap_plugins.core.records import Report, Site
@@ -41,6 +43,8 @@ class Run:
         self._site_url = setting
         self._is_version = False
         self._builds: list[Files] = []
+        self._dates: dict[str, DateOrDatetime] = {}
+        """Those that pages show, by `Page.path`."""
         self._written = 0
         self._finished = 0
         self._report = Report()
@@ -68,6 +72,11 @@ class Run:
                 git_cache=self._git_cache,
             )
             pages.show_dates(files, dates, config)
+            self._dates |= dates
+
+    def with_date(self, html: str, file: File) -> str:
+        """Return a page with its date in the head, if pages show dates."""
+        return with_meta_tag(html, self._dates.get(pages.url_path(file)))
 
     def write_first(self, config: MkDocsConfig) -> None:
         """Write the sitemap for other plugins to find, but only with the first and last language.
@@ -120,6 +129,7 @@ class Run:
         rewritten = [file for file, old in self._checksums.items() if checksum(file) != old]
         is_outdated = any(_state(file) != old for file, old in self._states.items())
         # Other plugins may have written what a pattern is for.
+        is_outdated |= self._report.is_outdated()
         is_outdated |= any(notice.code == "unused-pattern" for notice in self._report.notices)
         if not is_complete or (is_outdated and not rewritten):
             self._write(config)
@@ -151,7 +161,7 @@ def _keep_rewritten(files: list[Path]) -> list[Notice]:
         notices.append(Notice("sitemap-changed", problem, cure, file.name))
         twin = file.with_name(f"{file.name}.gz")
         if what == "changed" and twin.exists() and twin not in files:
-            same = File(name=file.name, chunks=[file.read_bytes()], gzip=True)
+            same = plan.File(name=file.name, chunks=[file.read_bytes()], gzip=True)
             try:
                 write_files([same], output_dir=file.parent)
             except OutputError as error:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from pelican import Pelican, signals
 from pelican.contents import Content
 from pelican.generators import Generator, StaticGenerator
 
-from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.messages import Notice, SitemapError
-from sitemap_plugins.core.records import Site
 from sitemap_plugins.pelican.includes import note_included_files
 from sitemap_plugins.pelican.options import read_options, refuse_rivals
-from sitemap_plugins.pelican.pages import about_slugs, find_source
+from sitemap_plugins.pelican.pages import about_slugs
 from sitemap_plugins.pelican.run import Run, is_preview, print_line
 
 log = logging.getLogger(__name__)
@@ -49,6 +47,8 @@ def on_initialized(pelican: Pelican) -> None:
     if is_preview():
         options = replace(options, fetch_history=False)
     settings[_RUN] = Run.of(settings, options, around=_run(settings))
+    # The receivers of `finalized`, the last signal, are called in no order.
+    pelican.run = partial(_run_and_say, pelican, pelican.run)
 
 
 def _without_traceback(record: logging.LogRecord) -> bool:
@@ -100,7 +100,7 @@ def on_finalized(pelican: Pelican) -> None:
     if run := _run(pelican.settings):
         run.end()
         if run.main is None:
-            _write(run, pelican)
+            run.report = run.write(pelican)
 
 
 def _run(settings: Mapping[str, Any]) -> Run | None:
@@ -108,23 +108,15 @@ def _run(settings: Mapping[str, Any]) -> Run | None:
     return settings.get(_RUN)
 
 
-def _write(run: Run, pelican: Pelican) -> None:
-    settings = pelican.settings
-    report = generate(
-        run.pages(),
-        site=Site(
-            output_dir=Path(pelican.output_path),
-            project_dir=Path(settings["PATH"]).parent,
-            base_url=settings["SITEURL"],
-            base_url_setting="SITEURL",
-            default_language=settings["DEFAULT_LANG"],
-            began=run.began,
-            directory_urls="let each *_URL end in '/', and each *_SAVE_AS in '/index.html'",
-            source_of=find_source(run.static_files, run.site),
-        ),
-        options=run.options,
-        git_cache=run.git_cache,
-    )
+def _run_and_say(pelican: Pelican, run_site: Callable[[], None]) -> None:
+    """Run, write again if other plugins wrote files to list, and say what was written."""
+    run_site()
+    run = _run(pelican.settings)
+    if run is None or (report := run.report) is None:
+        return
+    if report.is_outdated():
+        report = run.write(pelican)
+    run.report = None
     _say((*about_slugs(run.written.values()), *run.about_places(), *report.notices))
     for line in (report.summary(), *report.unexpected()):
         print_line(line)

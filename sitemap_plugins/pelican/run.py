@@ -14,21 +14,26 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from pelican import Pelican
 from pelican.contents import Content, Static
 from pelican.log import console
 from pelican.utils import SafeDatetime
 
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.environment import now
-from sitemap_plugins.core.generate import find_page_dates
+from sitemap_plugins.core.files.plan import File
+from sitemap_plugins.core.files.publish import write_files
+from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.html.head import with_meta_tag
 from sitemap_plugins.core.messages import Notice, count_pages, quoted
-from sitemap_plugins.core.records import Page
+from sitemap_plugins.core.records import Page, Report, Site
 from sitemap_plugins.pelican.options import PelicanOptions
 from sitemap_plugins.pelican.pages import (
     PelicanSite,
     Written,
     describe_contents,
+    find_source,
     read_pages,
     read_static_pages,
 )
@@ -84,6 +89,9 @@ class Run:
     failure: Exception | None = None
     """Why the pages of a sub-site are missing."""
 
+    report: Report | None = None
+    """What the current run wrote; None before."""
+
     dates: dict[int, DateOrDatetime] = field(default_factory=dict)
     """The dates that contents show, by `id`; empty if they show none of ours."""
 
@@ -129,6 +137,10 @@ class Run:
         """Remember a page that was written: Pelican has no list of them at the end."""
         if file not in self.written or not self.written[file].overrides:
             self.written[file] = Written.of(file, context, self.site.output_dir)
+            if date := self.dates.get(id(self.written[file].content)):
+                page = Path(file)
+                html = with_meta_tag(page.read_text("utf-8"), date)
+                write_files([File(name=page.name, chunks=[html.encode()])], output_dir=page.parent)
 
     def end(self) -> None:
         """Hand a sub-site's pages to the main site, while the locale that their URLs need is set.
@@ -141,6 +153,25 @@ class Run:
                 self.main.from_sub_sites += map(self._judge_by_own_list, self.pages())
             except Exception as error:  # noqa: BLE001 a sitemap must never cost its site the build
                 self.main.failure = error
+
+    def write(self, pelican: Pelican) -> Report:
+        """Write the sitemap of the site and its sub-sites."""
+        settings = pelican.settings
+        return generate(
+            self.pages(),
+            site=Site(
+                output_dir=Path(pelican.output_path),
+                project_dir=Path(settings["PATH"]).parent,
+                base_url=settings["SITEURL"],
+                base_url_setting="SITEURL",
+                default_language=settings["DEFAULT_LANG"],
+                began=self.began,
+                directory_urls="let each *_URL end in '/', and each *_SAVE_AS in '/index.html'",
+                source_of=find_source(self.static_files, self.site),
+            ),
+            options=self.options,
+            git_cache=self.git_cache,
+        )
 
     def pages(self) -> Iterator[Page]:
         """Yield the site's own pages, then those of its sub-sites."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from importlib.metadata import version
 from posixpath import join
+from sys import maxsize
 from typing import Any, NoReturn
 
 from sphinx import version_info
@@ -17,7 +18,14 @@ from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import Notice, OptionsError, printable, quoted
 from sitemap_plugins.core.options import unknown_option
-from sitemap_plugins.sphinx.build import State, find_dates, show_date, site_builder, write_sitemap
+from sitemap_plugins.sphinx.build import (
+    State,
+    find_dates,
+    settle,
+    show_date,
+    site_builder,
+    write_sitemap,
+)
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options, too_old, unprefixed
 
 log = getLogger(__name__)
@@ -45,6 +53,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("write-started", partial(on_write_started, state))
     app.connect("html-page-context", partial(on_html_page_context, state))
     app.connect("build-finished", partial(on_build_finished, state), priority=PRIORITY)
+    app.connect("build-finished", partial(on_end, state), priority=maxsize)
     return {
         "version": version("sitemap-plugins"),
         "parallel_read_safe": True,
@@ -97,8 +106,13 @@ def on_build_finished(state: State, app: Sphinx, exception: Exception | None) ->
     builder = site_builder(app)
     if exception is not None or builder is None:
         return
-    report = write_sitemap(app, builder, state)
-    state.generated.clear()
+    state.report = write_sitemap(app, builder, state)
+
+
+def on_end(state: State, app: Sphinx, _exception: Exception | None) -> None:
+    """Write again if other extensions wrote files to list, and say what was written."""
+    if (report := settle(app, state)) is None:
+        return
     _say(report.notices, app)
     for line in (report.summary(), *report.unexpected()):
         log.info(line)

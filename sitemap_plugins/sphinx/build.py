@@ -16,11 +16,12 @@ from sphinx.locale import _
 from sphinx.util.i18n import format_date as localize
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
-from sitemap_plugins.core.date_values import DateOrDatetime, format_date, to_utc
+from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.files.publish import about_replaced
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.html.head import PROPERTY, meta_tag
 from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.records import Report, Site
 from sitemap_plugins.sphinx.languages import Languages, find_address, find_languages, find_output
@@ -29,9 +30,6 @@ from sitemap_plugins.sphinx.pages import PageReader
 
 RIVAL = "sphinx_last_updated_by_git"
 """The extension that gives themes the same values."""
-
-_PROPERTY = "article:modified_time"
-"""Of the Open Graph protocol (https://ogp.me/#type_article)."""
 
 
 def shows_other_dates(app: Sphinx) -> bool:
@@ -53,9 +51,8 @@ def show_date(context: dict[str, Any], date: DateOrDatetime | None, config: Conf
     """
     context["last_updated"] = "" if date is None else _localized(date, config)
     tags = context.get("metatags")  # Only documents have them.
-    if date is not None and tags is not None and _PROPERTY not in tags:
-        tag = f'<meta property="{_PROPERTY}" content="{format_date(date)}" />'
-        context["metatags"] = f"{tags}\n    {tag}"
+    if date is not None and tags is not None and PROPERTY not in tags:
+        context["metatags"] = f"{tags}\n    {meta_tag(date)}"
 
 
 def _localized(date: DateOrDatetime, config: Config) -> str:
@@ -79,6 +76,9 @@ class State:
 
     generated: dict[str, str] = field(default_factory=dict)
     """The template of each page without a document: every build writes them, in this process."""
+
+    report: Report | None = None
+    """What was written in this build; None before."""
 
     dates: Mapping[str, DateOrDatetime] | None = None
     """The dates that pages show, by name; None if they show Sphinx's."""
@@ -155,3 +155,12 @@ def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> 
     notices = (*address.notices, *about_languages, *replaced, *report.notices)
     notices += (about_other_dates(),) if other_dates else ()
     return replace(report, notices=notices)
+
+
+def settle(app: Sphinx, state: State) -> Report | None:
+    """Return what was written in this build, again if other extensions wrote files to list."""
+    report, builder, state.report = state.report, site_builder(app), None
+    if report and builder and report.is_outdated():
+        report = write_sitemap(app, builder, state)
+    state.generated.clear()
+    return report

@@ -16,6 +16,9 @@ from sitemap_plugins.core.messages import WrongValueError, quoted
 from sitemap_plugins.core.options import Accepts, PluginOptions, flag, option, options_of
 from sitemap_plugins.core.values import parse_str, parse_strings
 
+OLDEST = (8, 2)
+"""The oldest version of Sphinx that lists every page."""
+
 PREFIX = "sitemap_"
 """The beginning of an option's name in conf.py."""
 

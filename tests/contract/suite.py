@@ -16,6 +16,7 @@ from urllib.parse import unquote
 import pytest
 from lxml import etree
 
+from tests.cli.command import run as run_command
 from tests.git_repository import GitRepository
 from tests.git_server import read_all, serving
 from tests.sites import NAMESPACES, NEWS, Host, Site, Source, git
@@ -167,15 +168,21 @@ class ContractSuite:
             name, day, subject = text.split(" ", 2)
             return f'{day}, {name[:7]} "{subject}"'
 
+        def passed_over(path, start, why):
+            _, name = last(path, start).split(", ", 1)
+            return f"; passed over: {name} ({why})"
+
         part = last(tmp_path / "data/part.csv").replace("\x1b", "\\x1b")
         expected = {
             "edited": last(files["edited"]),
-            "ignored": last(files["ignored"], f"{revisions.strip()}~1"),
+            "ignored": last(files["ignored"], f"{revisions.strip()}~1")
+            + passed_over(files["ignored"], "HEAD", ".git-blame-ignore-revs"),
             "included": f"{part}, in data/part.csv (included)",
             "index": last(files["index"]),
             "merged": last(files["merged"]),
-            "mode": last(files["mode"], "HEAD~3"),
-            "moved": last(files["old"], "HEAD~4"),
+            "mode": last(files["mode"], "HEAD~3") + passed_over(files["mode"], "HEAD", "mode only"),
+            "moved": last(files["old"], "HEAD~4")
+            + passed_over(files["moved"], "HEAD", "moved only"),
             "written": "2023-01-02, as its author wrote",
         }
         spy = tmp_path_factory.mktemp("spy")
@@ -375,6 +382,41 @@ class ContractSuite:
 
         again = self.host.run(tmp_path, *self.host.strict, CI="true")
         assert again.entries == built.entries
+
+    def test_urls_that_other_programs_make_are_listed_as_far_as_crawlers_may_read_them(self, build):
+        api = {"loc": "https://example.com/api/", "lastmod": "2023-01-02", "priority": 7}
+        urls = ["/app/", api, "private/", "https://other.example/", "/guide/"]
+        robots = b"User-agent: *\nDisallow: /private/\n"
+        built = build(Site(options={"urls": urls}, robots=robots), strict=False)
+
+        assert {
+            "https://example.com/": {"lastmod": NEWS},
+            "https://example.com/api/": {"lastmod": "2023-01-02"},
+            "https://example.com/app/": {},
+            "https://example.com/guide/": {"lastmod": NEWS},
+        } == built.entries
+        log = " ".join(built.log.split())
+        for count in ("4 pages (1 without a date), ", "1 bad-url", "1 robots"):
+            assert count in log
+        why = "it is not below 'https://example.com/': correct the option urls"
+        assert f"https://other.example/: {why}" in log
+        assert "sitemap.priority: 7 is not a number from 0.0 to 1.0" in log
+        assert 1 == log.count("correct the option urls")
+
+    def test_page_has_the_date_of_the_sitemap_in_its_head_and_check_compares_them(
+        self, build, tmp_path
+    ):
+        sources = (Source("index"), Source("guide", date=LATER))
+        built = build(Site(sources=sources, options={"page_dates": True}))
+        sitemap = built.output_dir / "sitemap.xml"
+
+        for name, date in (("index.html", NEWS), ("guide/index.html", LATER)):
+            html = (built.output_dir / name).read_text("utf-8")
+            assert [date] == re.findall(r'property="article:modified_time" content="(.*?)"', html)
+        command = ("check", str(built.output_dir), "--select", "date-on-page", "--fail-on", "info")
+        assert 0 == run_command(tmp_path, *command).returncode
+        sitemap.write_bytes(sitemap.read_bytes().replace(LATER.encode(), b"2020-01-01"))
+        assert "lastmod is 2020-01-01, and the page" in run_command(tmp_path, *command).out
 
     def test_patterns_of_files_never_list_html_the_sitemap_or_robots_txt(self, build):
         options = {"files": ["*", "*.csv"], "text": True, "gzip": True}

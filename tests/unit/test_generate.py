@@ -10,12 +10,14 @@ import shutil
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
+from typing import get_args
 
 import pytest
 from lxml import etree
 
 from sitemap_plugins import Alternate, Options, Page, Report, Site, generate
 from sitemap_plugins.core import codes as table_of_codes
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.publish import stylesheet
 from sitemap_plugins.core.git.last_change import GitCache
@@ -597,6 +599,10 @@ def lines(report):
     return dict(line.split(": ", 1) for line in report.details())
 
 
+OF_HOSTS = ("draft", "hidden", "private", "not-built", "generated", "static")
+"""Reasons that only hosts give."""
+
+
 def html(folder, name, head):
     (folder / name).write_text(f"<!doctype html><html><head>{head}</head><body>x</body></html>")
     return folder / name
@@ -628,7 +634,9 @@ def test_verbose_line_of_a_page_left_out_names_what_decided(tmp_path):
         Page(path="x/", name="two.md"),
         Page(path="f/", name="front.md", metadata={"robots": "none"}),
         Page(path="s/", name="false.md", metadata={"sitemap": False}),
-        Page(path="d/", name="draft.md", exclude_reason="draft"),
+        Page(path="%", name="bad-url.md"),
+        Page(path="bug/", name="failed.md", exclude_reason="failed", bug="it has failed"),
+        *(Page(path=f"{r}/", name=f"{r}.md", exclude_reason=r) for r in OF_HOSTS),
         lastmod=False,
         exclude=["old/", "old/*/", "!old/3/", "re:2"],
     )
@@ -643,8 +651,11 @@ def test_verbose_line_of_a_page_left_out_names_what_decided(tmp_path):
         "one.md": "left out (duplicate: same URL as two.md, 'https://example.com/x/')",
         "front.md": "left out (noindex: its front matter says it)",
         "false.md": f"left out (front-matter: {REASONS['front-matter']})",
-        "draft.md": f"left out (draft: {REASONS['draft']})",
+        "bad-url.md": f"left out (bad-url: {REASONS['bad-url']})",
+        "failed.md": f"left out (failed: {REASONS['failed']})",
+        **{f"{r}.md": f"left out ({r}: {REASONS[r]})" for r in OF_HOSTS},
     } == lines(report)
+    assert {*get_args(Reason)} == set(report.left_out)
     assert [
         "refresh.md: left out (redirect: its HTML redirects to 'https://example.com/')",
         "redirect.md: left out (redirect: _redirects:1)",
@@ -898,3 +909,32 @@ def test_unwritable_robots_txt_prevents_only_its_line(tmp_path):
 
     assert (["write-failed"], (tmp_path / "sitemap.xml",)) == (codes(report), report.files)
     assert (2, theirs) == (report.listed, content_of(tmp_path)["robots.txt"])
+
+
+def test_urls_of_other_programs_are_judged_by_scope_form_and_what_the_output_shows(tmp_path):
+    html(tmp_path, "app.html", "<meta name=robots content=noindex>")
+    (tmp_path / "api.json").write_text("{}")
+    given = ["app", "api.json", "up?x=1", "../a/", "https://other.example/", "http://[", "ü/", "#x"]
+    site = Site(output_dir=tmp_path, built_dir=tmp_path)
+    pages = [Page(path="g/", name="g")]
+    found = options(base_url=f"{BASE}docs/", urls=given)
+    report = generate(pages, site=site, options=found, environ={})
+
+    below = [f"{BASE}docs/{path}" for path in ("api.json", "g/", "up?x=1")]
+    assert below == locs((tmp_path / "sitemap.xml").read_bytes())
+    assert {
+        "bad-url": ("../a/", "https://other.example/", "http://[", "ü/", "#x"),
+        "noindex": ("app",),
+    } == report.left_out
+    assert "app: left out (noindex: its HTML says it)" in report.details()
+    told = [line for notice in report.notices for line in notice.details or [str(notice)]]
+    outside = f"it is not below '{BASE}docs/': correct the option urls"
+    without = "it has no file in the folder: correct the option urls"
+    for line in (
+        *(f"{address}: {outside}" for address in given[3:6]),
+        f"up?x=1: {without}",
+        "ü/: 'ü/' contains a character that must be percent-encoded: encode it",
+        "#x: '#x' has a fragment, which is not part of a page's address: remove it",
+    ):
+        assert line in told
+    assert f"api.json: {without}" not in told

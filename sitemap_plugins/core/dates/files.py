@@ -63,8 +63,8 @@ class FileDates:
     is_shallow: bool
     """Whether the history of any repository is incomplete."""
 
-    by_content: bool
-    """Whether only commits that change what readers see count."""
+    options: Options
+    """Those with which the dates were looked for."""
 
     repositories: Mapping[str, Repository]
     """By root."""
@@ -115,7 +115,7 @@ def find_file_dates(
         untracked=untracked,
         copied=copied,
         late=frozenset(f for f in real.values() if (tracked.get(f) or untracked.get(f)) is _LATE),
-        by_content=options.changes == "content",
+        options=options,
         repositories={str(it.root): it for answer in answers if (it := answer.repository)},
         is_shallow=any(it.repository and it.repository.boundary for it in answers),
     ), tuple(dict.fromkeys(notice for answer in answers for notice in answer.notices))

@@ -7,12 +7,13 @@ that a page lists is always an `Evidence`, and is combined in one way.
 from __future__ import annotations
 
 import os
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from sitemap_plugins.core.date_values import (
     NEVER,
@@ -20,25 +21,23 @@ from sitemap_plugins.core.date_values import (
     DateOrDatetime,
     Evidence,
     Origin,
-    format_date,
     is_future,
     newest,
     to_utc,
 )
+from sitemap_plugins.core.dates.content import read_content
 from sitemap_plugins.core.dates.files import FileDates, find_file_dates
 from sitemap_plugins.core.environment import CI, Environment
+from sitemap_plugins.core.git.last_change import find_passed_over
+from sitemap_plugins.core.git.repository import IGNORE_REVS_FILE, read_ignore_revs
 from sitemap_plugins.core.messages import GitError, Notice, a_few, cited, count_pages, quoted
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.records import CheckedPage
+from sitemap_plugins.core.records import CheckedPage, Explanation
 from sitemap_plugins.core.untrusted_files import Finder
 from sitemap_plugins.core.values import DateOrigin
 
-_WORDS = {
-    "page": "as its author wrote",
-    "published": "its date of publication",
-    "mtime": "the time of the file",
-}
-"""Origins of dates in the verbose output, besides commits."""
+_WHY = {"moved": "moved only", "mode": "mode only", "same": "reads the same"}
+"""Why commits are passed over, besides a list of them."""
 
 
 def add_sources(
@@ -98,37 +97,6 @@ class Dates:
     """What is known, by `Page.path`; a page that its author dated can be absent."""
 
     files: FileDates
-
-    def lines(self, pages: Iterable[CheckedPage]) -> Iterator[str]:
-        """Yield for each page its date, and the commit and file that it is from.
-
-        Git is asked for the subjects of all commits at once; without an answer, they are missing.
-        """
-        commits: dict[str, set[bytes]] = defaultdict(set)
-        for found in self.evidence.values():
-            if found.origin and found.origin.commit:
-                commits[found.origin.root].add(found.origin.commit)
-        subjects: dict[bytes, str] = {}
-        for root, names in commits.items():
-            with suppress(GitError):
-                subjects |= self.files.repositories[root].subjects(sorted(names))
-        for page in pages:
-            yield f"{page.label}: {self._words(page, subjects)}"
-
-    def _words(self, page: CheckedPage, subjects: Mapping[bytes, str]) -> str:
-        date = self.by_path.get(page.path)
-        found = self.evidence.get(page.path, NOTHING)
-        if date is None:
-            return "no date, its last change is unknown" if found.unknown_until else "no date"
-        kind, file, root, commit = found.origin or Origin("page")
-        subject = f" {cited(subjects[commit])}" if commit in subjects else ""
-        words = f"{commit[:7].decode()}{subject}" if commit else _WORDS[kind]
-        name = os.fsdecode(file)
-        own = self.files.real.get(page.sources[0]) if page.sources else None
-        if name not in {"", page.label} and str(Path(root, name)) != own:
-            how = "listed" if page.lists and page.modified is None else "included"
-            words += f", in {name} ({how})"
-        return f"{format_date(date, 'date')}, {words}"
 
 
 def resolve(pages: Sequence[CheckedPage], *, options: Options, environment: Environment) -> Dates:
@@ -202,7 +170,12 @@ def _of_origin(origin: DateOrigin, page: CheckedPage, files: FileDates, now: dat
         return Evidence(page.published, None, Origin("published", page.label))
     if origin == "git":
         found, published = files.of(page, files.tracked), page.published
-        if files.by_content and published and not is_future(published, now) and found != NOTHING:
+        if (
+            files.options.changes == "content"
+            and published
+            and not is_future(published, now)
+            and found != NOTHING
+        ):
             # Before the commit that published it, the text can have been a draft.
             found = Evidence.of_all(
                 [found, Evidence(published, None, Origin("published", page.label))]
@@ -312,3 +285,60 @@ def _about_future(labels: Sequence[str]) -> Iterable[Notice]:
         pages = f"{count_pages(len(labels))} {'is' if len(labels) == 1 else 'are'}"
         problem = f"{pages} dated in the future, so the date is omitted"
         yield Notice("future-date", problem, cure=f"correct it ({a_few(labels)})")
+
+
+def explain(
+    pages: Iterable[CheckedPage],
+    dates: Dates,
+    wanted: Callable[[CheckedPage], bool] | None = None,
+) -> Iterator[tuple[CheckedPage, tuple[Explanation, ...]]]:
+    """Yield each page and why it has its date, if dates are wanted at all.
+
+    Only for `wanted` pages, if that is given; then also why each of their other files has its own.
+    """
+    files = dates.files
+    asked = [page for page in pages if (wanted(page) if wanted else files.options.lastmod)]
+    found = [(page, [*_clues(page, dates)][: None if wanted else 1]) for page in asked]
+    told = _ask_git(files, {clue.origin for _, clues in found for clue in clues if clue.origin})
+    for page, clues in found:
+        yield page, tuple(clue._replace(**told.get(clue.origin, {})) for clue in clues)
+
+
+def _clues(page: CheckedPage, dates: Dates) -> Iterator[Explanation]:
+    """Yield what is known of a page's date, then of each file that does not decide it."""
+    files, date = dates.files, dates.by_path.get(page.path)
+    found = dates.evidence.get(page.path, NOTHING)
+    decisive = found.origin or Origin("page")
+    own = files.real.get(page.sources[0]) if page.sources else None
+    name, how = os.fsdecode(decisive.file), ""
+    if name not in {"", page.label} and str(Path(decisive.root, name)) != own:
+        how = "listed" if page.lists and page.modified is None else "included"
+    is_lost = found.unknown_until is not None
+    yield Explanation(page.label, date, None if date is None else decisive, how, is_lost=is_lost)
+    for real in dict.fromkeys(files.real[file] for file in (*page.sources, *page.included)):
+        found = files.tracked.get(real) or files.untracked.get(real, NOTHING)
+        if found.origin is None or found.origin != decisive:
+            paths = (repository.path(real) for repository in files.repositories.values())
+            name, is_lost = os.fsdecode(next(filter(None, paths), real)), bool(found.unknown_until)
+            yield Explanation(name, found.date, found.origin, is_lost=is_lost)
+
+
+def _ask_git(files: FileDates, origins: Collection[Origin]) -> dict[Origin | None, dict[str, Any]]:
+    """Return the fields that git knows of an explanation, by its origin, where it answers."""
+    told: dict[Origin | None, dict[str, Any]] = {}
+    option = files.options.ignore_revs
+    words = {**_WHY, "ignored": option if isinstance(option, str) else IGNORE_REVS_FILE}
+    read = read_content if files.options.changes == "content" else None
+    for root, repository in files.repositories.items():
+        own = {o: os.fsencode(o.file) for o in origins if o.commit and o.root == root}
+        with suppress(GitError):
+            ignored = read_ignore_revs(repository.root, option=option).commits
+            found = find_passed_over(repository, {*own.values()}, ignored=ignored, read=read)
+            newer = {o: found.get((path, o.commit), ()) for o, path in own.items()}
+            commits = {commit for each in newer.values() for commit, _ in each}
+            subjects = repository.subjects(sorted(commits | {o.commit for o in own}))
+            named = {name: f"{name[:7].decode()} {cited(subjects[name])}" for name in subjects}
+            for origin, passed in newer.items():
+                passed_over = ", ".join(f"{named[name]} ({words[why]})" for name, why in passed)
+                told[origin] = {"commit": named[origin.commit], "passed_over": passed_over}
+    return told

@@ -18,7 +18,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -118,10 +118,34 @@ def find_last_changes(
     Raises:
         GitError: Git failed or took too long.
     """
-    parts = None if read is None else lambda path, content: {_WHOLE: read(path, content)}
-    search = _Search(repository=repository, ignored=ignored, read=parts)
+    search = _Search(repository=repository, ignored=ignored, read=_whole(read))
     found = search.run(blobs, ((path, _WHOLE) for path in blobs))
     return {path: change for (path, _), change in found.items() if change}
+
+
+def find_passed_over(
+    repository: Repository,
+    paths: Collection[bytes],
+    *,
+    ignored: Collection[bytes],
+    read: ReadFile | None = None,
+) -> dict[tuple[bytes, bytes], list[tuple[bytes, str]]]:
+    """Return the commits that `find_last_changes` passes over, from the newest, and why.
+
+    By path and the commit that is found below them. They are `ignored`, they `moved` the file,
+    changed its `mode` alone (which only this search meets), or it reads the `same`.
+
+    Raises:
+        GitError: Git failed or took too long.
+    """
+    repository = replace(repository, modes=True)
+    search = _Search(repository=repository, ignored=ignored, read=_whole(read))
+    found = search.run(repository.blobs(paths), ((path, _WHOLE) for path in paths))
+    return {(key[0], it.commit): search.passed[key] for key, it in found.items() if it}
+
+
+def _whole(read: ReadFile | None) -> ReadParts | None:
+    return None if read is None else lambda path, content: {_WHOLE: read(path, content)}
 
 
 def find_part_changes(
@@ -155,6 +179,11 @@ class _Search:
     """Of each part; empty for no limit."""
 
     found: dict[tuple[bytes, str], LastChange | None] = field(default_factory=dict)
+
+    passed: dict[tuple[bytes, str], list[tuple[bytes, str]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """The commits that are passed over, and why."""
 
     contents: Contents | None = None
     """Of the repository, if versions are read."""
@@ -193,15 +222,17 @@ class _Search:
         """Note the commit that changed each file, and return the files to follow below theirs.
 
         All commits that are passed over are met here, each with its reason: it is ignored, it
-        moved the file, or the file reads the same as before. All versions that a round compares are
-        known before the first of them is read.
+        moved the file or changed its mode, or the file reads the same as before. All versions that
+        a round compares are known before the first of them is read.
         """
         further: list[_Trail] = []
         edited: list[tuple[_Trail, list[_Trail]]] = []
         added: dict[bytes, list[_Trail]] = defaultdict(list)
         for trail, (commit, before) in introductions:
             older = [trail._replace(blob=blob, commit=parent) for blob, parent in before]
-            if older and commit.id in self.ignored:
+            is_ignored = commit.id in self.ignored
+            if older and (is_ignored or older[0].blob == trail.blob):
+                self.passed[trail.key].append((commit.id, "ignored" if is_ignored else "mode"))
                 self.found.pop(trail.key, None)
                 further.append(older[0])
                 continue
@@ -252,6 +283,7 @@ class _Search:
                 before = trail._replace(blob=b"", commit=b"".join(commit.parents[:1]))
                 if old_path := old_paths.get(trail.path):
                     del self.found[trail.key]
+                    self.passed[trail.key].append((commit.id, "moved"))
                     moved.append(before._replace(path=old_path, blob=trail.blob))
                 elif old := names.get(trail.path):
                     others.append((trail, [before._replace(path=old.path, blob=old.before)]))
@@ -271,16 +303,17 @@ class _Search:
                 self._doubt(trail)
             elif now.get(part) == before.get(part):
                 if old.blob:
-                    self._doubt(trail)
+                    self._doubt(trail, is_passed=True)
                     yield old
                 else:
                     self.found[trail.key] = None
                 break
 
-    def _doubt(self, trail: _Trail) -> None:
+    def _doubt(self, trail: _Trail, *, is_passed: bool = False) -> None:
         """Note that an older commit changed the file: one yet to be found, or that cannot be."""
         if change := self.found[trail.key]:
             self.found[trail.key] = change._replace(is_certain=False)
+            self.passed[trail.key] += [(change.commit, "same")] * is_passed
 
 
 class _History:

@@ -60,8 +60,10 @@ class Commit(NamedTuple):
     """The author's time, likewise; earlier if the commit was rebased or applied."""
 
 
-def parse_log(chunks: Iterable[bytes]) -> Iterator[Commit]:
+def parse_log(chunks: Iterable[bytes], *, modes: bool = False) -> Iterator[Commit]:
     """Read a log made with `LOG_ARGUMENTS`, lazily, in its order.
+
+    With `modes`, a change of the mode alone is among the changes, from a blob to the same one.
 
     Raises:
         GitError: The bytes are not such a log.
@@ -72,7 +74,7 @@ def parse_log(chunks: Iterable[bytes]) -> Iterator[Commit]:
     try:
         for item in items:
             if item.startswith((b"\n:", b":")):
-                if change := _change(item, next(items, b"")):
+                if change := _change(item, next(items, b""), modes=modes):
                     changes.append(change)
             elif item:  # An empty item follows each merge.
                 if head:
@@ -94,16 +96,16 @@ def _commit(head: bytes, changes: Sequence[Change]) -> Commit:
     return Commit(name, time, tuple(parents.split()), changes, authored)
 
 
-def _change(entry: bytes, path: bytes) -> Change | None:
+def _change(entry: bytes, path: bytes, *, modes: bool) -> Change | None:
     """Read `:<mode>… <blob>… <kind>`: one of each for every parent, then the commit's own.
 
-    A change of the mode alone gives None.
+    A change of the mode alone gives None, unless these are wanted.
     """
     words = entry.split(b" ")
     *olds, new = words[len(words) // 2 : -1]
     old = olds[0]
     if new in olds:
-        return None
+        return Change(path, new, new) if modes else None
     return Change(path, b"" if old in _ABSENT else old, b"" if new in _ABSENT else new)
 
 

@@ -28,7 +28,7 @@ from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.messages import GitError, Notice, quoted
 from sitemap_plugins.core.untrusted_files import is_inside, is_relative, read_regular_file
 
-_IGNORE_REVS_FILE = ".git-blame-ignore-revs"
+IGNORE_REVS_FILE = ".git-blame-ignore-revs"
 """The name that GitHub, GitLab and the manual of `git blame` use."""
 
 MAX_IGNORE_REVS = 1 << 20
@@ -135,6 +135,9 @@ class Repository:
 
     history: Git | None = None
     """How to read the history elsewhere, without contents of files; None to read it here."""
+
+    modes: bool = False
+    """Whether `log` also has changes of the mode alone, as `parse_log`."""
 
     fetch: Callable[[Collection[bytes]], Git | Notice] | None = None
     """Fetches contents by the names of blobs, and returns how to read them, or why that failed, now
@@ -257,7 +260,7 @@ class Repository:
                 *(*_LOG, *arguments, "--stdin", "--", *pathspecs), stdin=b"\n".join(starts)
             )
         ) as chunks:
-            yield from parse_log(chunks)
+            yield from parse_log(chunks, modes=self.modes)
 
     def subjects(self, commits: Iterable[bytes]) -> dict[bytes, str]:
         """Return the first lines of commits' messages by their full names, bounded by git."""
@@ -350,7 +353,7 @@ def read_ignore_revs(root: Path, *, option: str | bool) -> IgnoreRevs:
     """
     if option is False:
         return IgnoreRevs()
-    name = _IGNORE_REVS_FILE if option is True else option
+    name = IGNORE_REVS_FILE if option is True else option
     if not (is_relative(name) and is_inside(os.path.normpath(name))):
         return _unread(f"{quoted(name)} does not name a file below the repository's root")
     file = Path(root, name)

@@ -19,6 +19,7 @@ from pathlib import Path
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.date_values import DateOrDatetime, format_date
 from sitemap_plugins.core.html.page import MAX_READ, HtmlPage, decode, in_tags, is_slow, read_bytes
 from sitemap_plugins.core.messages import PageError
 
@@ -276,3 +277,20 @@ def _value(attributes: Attributes, name: str) -> str | None:
 
 def _first(values: Iterable[str | None]) -> str | None:
     return next((value for value in values if value is not None), None)
+
+
+PROPERTY = "article:modified_time"
+"""When a page changed, for search engines (https://ogp.me/#type_article)."""
+
+
+def meta_tag(date: DateOrDatetime) -> str:
+    """Return the element of a page's head that says when the page changed."""
+    return f'<meta property="{PROPERTY}" content="{format_date(date)}" />'
+
+
+def with_meta_tag(html: str, date: DateOrDatetime | None) -> str:
+    """Return a page with its date in the head; as it is without a date, or if it names one."""
+    if date is None:
+        return html
+    head, end, rest = html.partition("</head>")
+    return f"{head}{meta_tag(date)}\n{end}{rest}" if end and PROPERTY not in head else html

@@ -1,18 +1,18 @@
-"""Files besides HTML that the option `files` lists, such as PDF documents → Page records."""
+"""What options list besides the host's pages → Page records: other files, and other URLs."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import Notice, a_few, quoted
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.records import Page, page_or_bug
-from sitemap_plugins.core.url_forms import HTML_SUFFIXES
+from sitemap_plugins.core.records import Page, Site, page_or_bug
+from sitemap_plugins.core.url_forms import HTML_SUFFIXES, Files
 
 
 def files_below(folder: Path) -> Iterator[str]:
@@ -34,29 +34,65 @@ def files_below(folder: Path) -> Iterator[str]:
                     yield prefix + entry.name
 
 
-def add_files(
-    pages: Iterable[Page], folder: Path, options: Options, source_of: Callable[[str], Path | None]
-) -> tuple[Iterator[Page], tuple[Notice, ...]]:
-    """Return the host's pages, then the files in the folder that `Options.files` lists; lazy.
+def find_files(folder: Path, options: Options) -> list[str]:
+    """Return the names of the files in the output folder that `Options.files` lists, sorted.
 
-    HTML files, which are pages, the sitemap's own files and robots.txt are not among them. A notice
-    names patterns that match none.
+    HTML files, which are pages, the sitemap's own files and robots.txt are not among them.
     """
     patterns = options.files
-    found = [
-        file_page(name, source_of)
+    return [
+        name
         for name in (sorted(files_below(folder)) if patterns else ())
         if not name.endswith(HTML_SUFFIXES)
         and not for_crawlers(name, options.filename)
         and patterns.match(name.replace("%", "%25"))
         and (folder / name).is_file()
     ]
-    notices: tuple[Notice, ...] = ()
-    if unused := [quoted(item) for item in patterns.unused([(page.path, "") for page in found])]:
+
+
+def add_pages(
+    pages: Iterable[Page],
+    names: Iterable[str],
+    *,
+    site: Site,
+    options: Options,
+    base_url: str,
+) -> tuple[Iterator[Page], tuple[Notice, ...]]:
+    """Return the host's pages, then files by their names, then those of `Options.urls`; lazy.
+
+    Each path once. Notices name patterns that match no file, and URLs outside the site or
+    without a file in a folder that is complete.
+    """
+    found, notices = [file_page(name, site.source_of) for name in names], []
+    known = [(page.path, "") for page in found]
+    if unused := [quoted(item) for item in options.files.unused(known)]:
         verb = "match" if unused[1:] else "matches"
         problem = f"{a_few(unused)} {verb} no file besides HTML in the output folder"
-        notices = (Notice("unused-pattern", problem, cure="correct it", place="files"),)
-    return _with_files(pages, found), notices
+        notices.append(Notice("unused-pattern", problem, cure="correct it", place="files"))
+    files = Files.of((), site.pages_dir)
+    for fields in options.urls:
+        found.append(page := _page_at(fields, base_url, files))
+        why = f"it is not below {quoted(base_url)}" if page.exclude_reason else ""
+        if why or (site.built_dir and not page.output_file):
+            problem = why or "it has no file in the folder"
+            notices.append(Notice("option-url", problem, "correct the option urls", page.name))
+    return _with_others(pages, found), tuple(notices)
+
+
+def _page_at(fields: Mapping[str, object], base_url: str, files: Files) -> Page:
+    """Describe the page of an item of `Options.urls`, with the file in the output, if it has one.
+
+    Only the sitemap's folder and what is below it is part of the site.
+    """
+    address = str(fields["loc"])
+    url = urls.resolve(address, base_url)
+    if not url.startswith(base_url):
+        return Page(path=address, name=address, exclude_reason="bad-url")
+    path = url.removeprefix(base_url)
+    name = urls.percent_decode(files.at(path.partition("?")[0]))
+    metadata = {"sitemap": {name: value for name, value in fields.items() if name != "loc"}}
+    file = files.folder / name if files.folder and name else None
+    return Page(path=path, name=address, output_file=file, metadata=metadata)
 
 
 def for_crawlers(name: str, filename: str) -> bool:
@@ -66,13 +102,13 @@ def for_crawlers(name: str, filename: str) -> bool:
     return re.fullmatch(ours, name) is not None
 
 
-def _with_files(pages: Iterable[Page], files: Iterable[Page]) -> Iterator[Page]:
-    """Yield the pages, then the files that are not among them."""
-    others = {page.path: page for page in files}
+def _with_others(pages: Iterable[Page], others: Iterable[Page]) -> Iterator[Page]:
+    """Yield the pages, then the others that are not among them."""
+    left = {(page.path, page.exclude_reason): page for page in others}
     for page in pages:
-        others.pop(page.path, None)
+        left.pop((page.path, None), None)
         yield page
-    yield from others.values()
+    yield from left.values()
 
 
 def file_page(name: str, source_of: Callable[[str], Path | None]) -> Page:

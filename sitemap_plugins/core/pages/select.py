@@ -224,7 +224,7 @@ class Selection:
     left_out: Mapping[codes.Reason, tuple[str, ...]]
     """Reason → labels of pages, as in `Report`."""
 
-    deciders: Mapping[codes.Reason, tuple[Decider, ...]]
+    deciders: Mapping[codes.Reason, tuple[tuple[CheckedPage, Decider], ...]]
     """As in `Report`."""
 
     unlisted_members: tuple[CheckedPage, ...]
@@ -298,7 +298,7 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     return Selection(
         listed=listed,
         left_out=judged.by_reason(lambda i: judged.pages[i].label),
-        deciders=judged.by_reason(judged.deciders.__getitem__),
+        deciders=judged.by_reason(lambda i: (judged.pages[i], judged.deciders[i])),
         unlisted_members=tuple(page for page in unlisted if page.path in members),
         site=site,
         urls={page.output_file: page.url for page in judged.pages},

@@ -1,0 +1,204 @@
+"""`sitemap-plugins explain PAGE`: why a page of a folder has its date, or is left out."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.command import run
+from tests.folder.html_folder import BASE, page, write
+from tests.git_repository import GitRepository
+from tests.sites import git
+
+SETTINGS = """
+site_name: Site
+site_url: https://example.com/
+markdown_extensions:
+  - pymdownx.snippets: {base_path: [.]}
+plugins:
+  - sitemap: {exclude: [old/]}
+"""
+PAGES = ("inc", "refo", "index", "moved", "merged", "written", "secret", "old", "new")
+INC = '--8<-- "snip/part.md"\n'
+WRITTEN = "---\nlastmod: 2019-02-03\n---\n"
+DAY = 86_400
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A project whose history has every kind of change, by day of 2020."""
+    folder = tmp_path_factory.mktemp("project")
+    made, tree = GitRepository(folder), {"mkdocs.yml": SETTINGS, "snip/part.md": "1"}
+    tree |= {f"docs/{name}.md": name for name in PAGES if name not in {"moved", "new"}}
+    tree |= {"docs/inc.md": INC, "docs/written.md": WRITTEN, "docs/before.md": "moved"}
+
+    def commit(day, parents=None, **changes):
+        tree.update({f"docs/{name}.md": text for name, text in changes.items()})
+        return made.commit(tree, parents=parents, time=1_577_880_000 + day * DAY)
+
+    commit(0)
+    commit(1, refo="real change")
+    ignored = commit(2, refo="real  change")
+    base = commit(3, refo=(b"100755", "real  change"))
+    tree["docs/moved.md"] = tree.pop("docs/before.md")
+    moved = commit(4)
+    branch = commit(5, parents=[base], merged="on a branch")
+    commit(6, parents=[moved, branch])
+    tree["snip/part.md"] = "2"
+    commit(7)
+    names = made.write()
+    tree[".git-blame-ignore-revs"] = names[ignored]
+    commit(8)
+    made.write()
+    (folder / "docs/new.md").write_text("Not committed.")
+    for name in PAGES:
+        place = "" if name == "index" else f"{name}/"
+        edit = f"https://git.example.com/a/b/edit/main/docs/{name}.md"
+        write(folder, {f"site/{place}index.html": page(BASE + place, edit=edit)})
+    write(folder, {"site/robots.txt": "User-agent: *\nDisallow: /secret\n"})
+    return folder
+
+
+def commits(folder, path):
+    """Return the commits that git names for a file, as messages name them."""
+    log = git(folder, "-c", "core.abbrev=7", "log", "--format=%cs, %h %s", "--", path)
+    return [line.replace(" commit", ' "commit', 1) + '"' for line in log.splitlines()]
+
+
+def test_block_of_each_page_names_what_git_names(folder):
+    def out(name):
+        done = run(folder, "explain", f"docs/{name}.md", CI="true")
+        assert (0, "") == (done.returncode, done.err)
+        return done.out
+
+    refo = commits(folder, "docs/refo.md")
+    mode, ignored = (line.partition(", ")[2] for line in refo[:2])
+    (moved,) = commits(folder, "docs/moved.md")
+    before = commits(folder, "docs/before.md")[1]
+    assert {
+        "index": f"docs/index.md → /: {commits(folder, 'docs/index.md')[0]}\n",
+        "inc": f"docs/inc.md → inc/: {commits(folder, 'snip/part.md')[0]}, in snip/part.md"
+        f" (included)\n    docs/inc.md: {commits(folder, 'docs/inc.md')[0]}\n",
+        "refo": f"docs/refo.md → refo/: {refo[2]}\n"
+        f"    passed over: {mode} (mode only), {ignored} (.git-blame-ignore-revs)\n",
+        "moved": f"docs/moved.md → moved/: {before}\n"
+        f"    passed over: {moved.partition(', ')[2]} (moved only)\n",
+        "merged": f"docs/merged.md → merged/: {commits(folder, 'docs/merged.md')[0]}\n",
+        "written": "docs/written.md → written/: 2019-02-03, as its author wrote\n"
+        f"    docs/written.md: {commits(folder, 'docs/written.md')[0]}\n",
+        "new": "docs/new.md → new/: no date\n    docs/new.md: no date\n",
+        "secret": 'docs/secret.md: left out (robots: robots.txt:2 "Disallow: /secret")\n',
+        "old": "docs/old.md: left out (excluded: 'old/' in the option exclude)\n",
+    } == {name: out(name) for name in PAGES}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("refo", "refo/", "/refo/", "refo/index.html", "refo.md", "docs/refo.md"),
+        *(f"{BASE}refo/", f"{BASE}refo", "HTTPS://EXAMPLE.com:443/refo/", "site/refo/index.html"),
+    ],
+)
+def test_page_is_named_by_url_path_or_source(folder, name):
+    files = {file.name for file in (folder / "site").iterdir()}
+
+    assert run(folder, "explain", name).out.startswith("docs/refo.md → refo/: 2020-01-02, ")
+    assert files == {file.name for file in (folder / "site").iterdir()}
+
+
+def test_codes_and_options_come_first_unless_a_site_is_named(folder):
+    write(folder, {"site/excluded/index.html": page(f"{BASE}excluded/")})
+
+    assert run(folder, "explain", "excluded").out.startswith("excluded\n  reason to leave")
+    assert "excluded/: no date\n" in run(folder, "explain", "excluded", "site").out
+    (folder / "site/excluded/index.html").unlink()
+
+
+def test_json_has_whole_commits_and_every_file(folder):
+    def pages(name):
+        document = json.loads(run(folder, "explain", name, "--format", "json").out)
+        assert 1 == document["version"]
+        return document["pages"]
+
+    ((of_page, of_source),) = (each["dates"] for each in pages("inc"))
+    assert ("git", "snip/part.md", 40) == (
+        *(of_page[key] for key in ("origin", "file")),
+        len(of_page["commit"]),
+    )
+    assert "2020-01-01T12:00:00+00:00" == of_source["date"]
+    assert [
+        {
+            "page": "docs/secret.md",
+            "url": f"{BASE}secret/",
+            "left_out": "robots",
+            "why": 'robots.txt:2 "Disallow: /secret"',
+        }
+    ] == pages("secret")
+
+
+def test_unknown_page_is_refused_with_what_prevents_an_answer(folder, tmp_path):
+    done = run(folder, "explain", "nowhere/")
+    assert 2 == done.returncode
+    assert "neither a code nor an option of all generators, nor a page of site" in done.err
+
+    write(tmp_path, {"out/index.html": page(), "out/a/index.html": page()})
+    done = run(tmp_path, "explain", "a/", "out")
+    assert 2 == done.returncode
+    assert "--base-url is not set" in done.err
+    assert "a/: no date\n" in run(tmp_path, "explain", "a/", "out", "--base-url", BASE).out
+
+
+def test_shallow_clone_is_said_and_a_hostile_subject_is_bounded_and_escaped(tmp_path):
+    made = GitRepository(tmp_path / "origin")
+    files = {"mkdocs.yml": SETTINGS, "docs/a.md": "1", "docs/b.md": "1"}
+    made.commit(files)
+    made.write()
+    (made.folder / "docs/b.md").write_text("2")
+    made.git("commit", "-qam", f"\x1b[31m[bold]\u202e {'x' * 999}")
+    clone = tmp_path / "clone"
+    made.git("clone", "-q", "--depth=1", f"file://{made.folder}", str(clone))
+    for project in (made.folder, clone):
+        for name in "ab":
+            edit = f"https://git.example.com/a/b/edit/main/docs/{name}.md"
+            write(project, {f"site/{name}/index.html": page(f"{BASE}{name}/", edit=edit)})
+
+    out = run(clone, "explain", "a", "site").out
+    assert out.startswith("docs/a.md → a/: no date, its last change is unknown\n")
+    out = run(made.folder, "explain", "b", "site").out
+    assert '"\\x1b[31m[bold]\\u202e xxx' in out
+    assert len(out) < 200
+
+
+def test_check_knows_the_urls_that_other_programs_make(tmp_path):
+    write(tmp_path, {"out/index.html": page(BASE), "sitemap.toml": f'base_url = "{BASE}"\n'})
+    assert 0 == run(tmp_path, "build", "out", "--urls", "/app/").returncode
+    assert 1 == run(tmp_path, "check", "out", "--select", "missing").returncode
+
+    with (tmp_path / "sitemap.toml").open("a") as settings:
+        settings.write('urls = ["/app/"]\n')
+    assert 0 == run(tmp_path, "check", "out", "--select", "missing").returncode
+
+
+def test_check_names_file_and_commit_in_the_same_words(folder):
+    """In a sitemap of another program, whose dates are compared."""
+    dates = {"inc": "2019-01-01", "refo": "2020-06-01"}
+    entries = [f"<url><loc>{BASE}{n}/</loc><lastmod>{d}</lastmod></url>" for n, d in dates.items()]
+    form = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+    write(folder, {"site/sitemap.xml": f"<urlset {form}>{''.join(entries)}</urlset>"})
+    out = run(folder, "check", "site", "--select", "date-too-old date-too-new", CI="true").out
+    (folder / "site/sitemap.xml").unlink()
+
+    part, (mode, ignored, own, _) = (
+        commits(folder, "snip/part.md")[0],
+        commits(folder, "docs/refo.md"),
+    )
+    assert (
+        "lastmod is 2019-01-01, and the source changed later (inc.md:"
+        f" {part}, in snip/part.md (included))\n"
+    ) in out
+    passed_over = [line.partition(", ")[2] for line in (mode, ignored)]
+    assert (
+        f"lastmod is 2020-06-01, and the source changed earlier (refo.md: {own};"
+        f" passed over: {passed_over[0]} (mode only), {passed_over[1]} (.git-blame-ignore-revs))\n"
+    ) in out
