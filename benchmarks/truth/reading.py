@@ -86,7 +86,7 @@ def _cell(cell: dict[str, object]) -> object:
         {key: value for key, value in output.items() if key not in {"execution_count", "metadata"}}
         for output in cell.get("outputs", [])
     ]
-    return cell["cell_type"], "".join(cell["source"]), outputs
+    return cell["cell_type"], _steps("".join(cell["source"])), outputs
 
 
 def _shown(fields: str) -> list[tuple[str, list[str]]]:
