@@ -2,7 +2,7 @@
 
     python -m benchmarks.truth FOLDER WHEEL [site …]
 
-Clones, environments, builds and results stay in FOLDER (15 GB), so that another run goes on where
+Clones, environments, builds and results stay in FOLDER (25 GB), so that another run goes on where
 this one stopped and repeats only what a change concerns. The page is written when all sites are
 judged. TRUTH_MIRRORS names a folder with git directories, each below owner+name, to clone from
 instead of GitHub. The sites' own steps need bash, make and gettext's msgfmt.
