@@ -31,8 +31,14 @@ from urllib3.exceptions import HTTPError
 
 from sitemap_plugins import __version__
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OptionsError, PageError, TimeUpError, WebError
-from sitemap_plugins.core.messages import printable, quoted
+from sitemap_plugins.core.messages import (
+    OptionsError,
+    PageError,
+    TimeUpError,
+    WebError,
+    printable,
+    quoted,
+)
 from sitemap_plugins.core.urls import request_url
 
 if TYPE_CHECKING:

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 ENVIRON = {
     "PATH": os.environ["PATH"],
-    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_GLOBAL": str(Path(__file__).with_name("gitconfig")),
     "GIT_CONFIG_NOSYSTEM": "1",
 }
 """Environment of git in tests, without settings of the machine."""
@@ -24,14 +21,15 @@ START = 1_500_000_000
 
 
 class GitRepository:
-    """A repository in a folder; commits are written together by `write`."""
+    """A repository in a folder, made with options of `git init`; `write` writes all commits."""
 
-    def __init__(self, folder: Path, *, hash_function: str = "sha1") -> None:
+    def __init__(self, folder: Path, *options: str, hash_function: str = "sha1") -> None:
         self.folder = folder
         self._script = b""
         self._count = 0
         folder.mkdir(parents=True, exist_ok=True)
-        self.git("init", "--quiet", "--initial-branch=main", f"--object-format={hash_function}")
+        form = f"--object-format={hash_function}"
+        self.git("init", "--quiet", "--initial-branch=main", form, *options)
 
     def git(self, *arguments: str, stdin: bytes = b"") -> str:
         identity = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import subprocess
 import threading
 from base64 import b64encode
@@ -31,6 +32,12 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         """Answer as git's own server does, unless the server's `fault` does."""
         self.body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        name, _, path = self.path[1:].partition("/")
+        if name != self.server.name:
+            self.server.strangers.append(self.path)
+            self.send(421, f"this is {self.server.url}".encode())
+            return
+        self.path = f"/{path}"
         self.server.requests.append((self.command, self.path, dict(self.headers)))
         if self.server.password and self.headers.get("Authorization") != HEADER.split(": ")[1]:
             self.send(401, b"", {"WWW-Authenticate": 'Basic realm="git"'})
@@ -71,8 +78,9 @@ class Handler(BaseHTTPRequestHandler):
         self.server.sent += len(body)
         self.wfile.write(body)
 
-    def log_message(self, *_):
-        """Print nothing."""
+    def log_message(self, text, *values):
+        """Print the request, for pytest to show if the test fails."""
+        print(f"{self.server.url}: {text % values}")
 
 
 class Server(ThreadingHTTPServer):
@@ -89,8 +97,10 @@ class Server(ThreadingHTTPServer):
         """Listen on a free port."""
         super().__init__(("127.0.0.1", 0), Handler)
         self.folder = folder
-        self.url = f"http://127.0.0.1:{self.server_port}/"
-        self.requests = []
+        self.name = secrets.token_hex(4)
+        """Of the only folder that it serves, so that no test takes another one's server for its."""
+        self.url = f"http://127.0.0.1:{self.server_port}/{self.name}/"
+        self.requests, self.strangers = [], []
         self.sent = 0
         """Bytes of all answers."""
         self.settings = {}
@@ -119,6 +129,7 @@ def serving(folder: Path) -> Iterator[Server]:
         finally:
             server.ended.set()
             server.shutdown()
+        assert [] == server.strangers, f"requests for other servers came to {server.url}"
 
 
 def read_all(folder: Path) -> dict[str, bytes]:

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from lxml import etree
 
+from tests.git_repository import ENVIRON
 from tests.preloaded import decode, run_module
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def git(folder: Path, *arguments: str, **environ: str) -> str:
         "GIT_AUTHOR_EMAIL": "a@example.com",
         "GIT_COMMITTER_NAME": "A",
         "GIT_COMMITTER_EMAIL": "a@example.com",
-        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_GLOBAL": ENVIRON["GIT_CONFIG_GLOBAL"],
     }
     return subprocess.run(
         ["git", *arguments],

@@ -75,7 +75,9 @@ def execute(runner, name, **given):
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
         cwd=runner.project / value_of(step["working-directory"], inputs, runner),
-        env={**os.environ, **env, **{key: str(file) for key, file in files.items()}},
+        # GitHub's machines have `python`, as virtual environments do.
+        env={**os.environ, **env, **{key: str(file) for key, file in files.items()}}
+        | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
         check=False,

@@ -53,7 +53,6 @@ OWNERS = {
     "talk to people": {
         *(
             "cli.arguments",
-            "cli.server_options",
             "cli.build",
             "cli.check",
             "cli.commands",
@@ -63,21 +62,21 @@ OWNERS = {
     },
     "write files": {
         "cli.check",  # Its reports.
-        "checks.server",  # The sitemaps of a server, into a temporary folder.
+        "checks.answers",  # The sitemaps of a server, into a temporary folder.
         "core.files.publish",  # Also the lock, and the folder for what is not finished.
-        "folder.dry_run",  # A dry run's own copies.
+        "folder",  # A dry run's own copies.
     },
     "use temporary files": {
         "checks.live",  # The sitemaps of a server.
         "core.git.history",  # The history that a shallow clone lacks.
         "core.git.program",  # Git's input and complaints.
-        "folder.dry_run",
+        "folder",
     },
     "look at the clock": {"cli.check", "core.environment", "web"},
     # Only Sphinx's own settings and Read the Docs together say where a language's build stands.
     "look at the environment": {
         *("cli.build", "cli.check", "cli.diff", "cli.merge", "cli.notify", "cli.versions"),
-        *("core.generate", "core.page_dates", "mkdocs.other_programs", "sphinx.build"),
+        *("core.generate", "mkdocs.other_programs", "sphinx.build"),
         "web",  # The user's certificates, as for any program that uses the network.
     },
     "use the network": {"web"},
@@ -278,7 +277,7 @@ def test_help_and_version_load_few_modules(tmp_path, option):
     ours = {name for name in loaded if name.startswith("sitemap_plugins.")}
     assert ours == {
         *("sitemap_plugins.cli", "sitemap_plugins.cli.commands"),
-        *("sitemap_plugins.core", "sitemap_plugins.core.errors", "sitemap_plugins.core.messages"),
+        *("sitemap_plugins.core", "sitemap_plugins.core.codes", "sitemap_plugins.core.messages"),
     }
 
 
@@ -286,7 +285,7 @@ def test_every_command_module_is_listed():
     modules = {name.removeprefix("cli.") for name in TREES if name.startswith("cli.")}
 
     assert modules == {*commands.list_commands(Context(commands))} | {
-        *("arguments", "commands", "console", "server_options")
+        *("arguments", "commands", "console")
     }
     for name in commands.list_commands(Context(commands)):
         assert name == commands.get_command(Context(commands), name).name

@@ -21,6 +21,7 @@ import pytest
 import yaml
 
 from sitemap_plugins import Options, Page, Site, generate
+from sitemap_plugins.checks import files
 from sitemap_plugins.cli.commands import commands
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.codes import SEVERITIES
@@ -394,10 +395,10 @@ FAULTY = {
     "Empty sitemap": ("empty", urlset()),
     "Sitemap file size error": (
         "too-large",
-        urlset(*(url(f"{i}/{1_300 * 'a'}") for i in range(40_000))),
+        urlset(url("a" * 2_000)),
     ),
-    "Too many URLs": ("too-many-urls", urlset(*(url(str(i)) for i in range(50_001)))),
-    "Too many sitemaps": ("too-many-urls", index(*(f"{BASE}{i}.xml" for i in range(50_001)))),
+    "Too many URLs": ("too-many-urls", urlset(*(url(str(i)) for i in range(6)))),
+    "Too many sitemaps": ("too-many-urls", index(*(f"{BASE}{i}.xml" for i in range(6)))),
     "Invalid URL in sitemap index file: incomplete URL": ("part-outside", index("/a.xml")),
     "URL not allowed": ("mixed-hosts", urlset(url(""), url("", base="https://example.org/"))),
     "Path mismatch: Includes www": (
@@ -439,7 +440,10 @@ def test_search_console_page_names_codes_of_findings():
 
 
 @pytest.mark.parametrize("message", FAULTY)
-def test_search_console_page_names_what_check_reports(message, tmp_path):
+def test_search_console_page_names_what_check_reports(message, tmp_path, monkeypatch):
+    """Another test shows the true limits, of 50,000 URLs and 50 MB."""
+    monkeypatch.setattr(files, "MAX_URLS", 5)
+    monkeypatch.setattr(files, "MAX_BYTES", 2_000)
     code, content = FAULTY[message]
     file = tmp_path / "sitemap.xml"
     file.write_text(content, "utf-8")

@@ -17,9 +17,8 @@ import jsonschema
 import pytest
 import yaml
 
-from sitemap_plugins.core import values
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.limits import CHANGEFREQS, MAX_BYTES, MAX_URLS
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, PluginOptions
 from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.core.values import FILENAME, MIN_BYTES
@@ -82,7 +81,7 @@ def schema_of(kind: Any) -> dict[str, Any]:
 
 def schema() -> str:
     """Return the content of schema.json: the forms of an item of `plugins`."""
-    types = get_type_hints(PluginOptions, vars(values))
+    types = get_type_hints(PluginOptions)
     defaults = {name: declared.default for name, declared in SitemapConfig._schema}
     properties = {
         option.name: {

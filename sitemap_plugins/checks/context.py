@@ -18,6 +18,7 @@ from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.pages.select import Selection, select
 from sitemap_plugins.core.url_forms import Files, forms_of
 from sitemap_plugins.folder.generator_settings import is_pelican
+from sitemap_plugins.sitemaps.facts import Survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,11 +29,10 @@ if TYPE_CHECKING:
     from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.core.date_values import DateOrDatetime
     from sitemap_plugins.core.html.head import HeadMeta
-    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.messages import Notice
     from sitemap_plugins.folder.options import Project
     from sitemap_plugins.folder.reading import FolderSite
     from sitemap_plugins.folder.versions import Versions
-    from sitemap_plugins.sitemaps.facts import Survey
     from sitemap_plugins.sitemaps.parts import SitemapFile
 
 _NOT_INDEXED: Mapping[Reason | None, str] = {
@@ -85,8 +85,8 @@ class SiteFacts:
     is_one_version: bool = False
     """As `FolderSite.is_one_version`."""
 
-    generators: frozenset[str] = frozenset()
-    """The programs that made the pages, as the pages name them, up to the first hyphen."""
+    features: frozenset[str] = frozenset()
+    """Those of `page_marks.FEATURES` that any page has."""
 
     files: Files = field(default_factory=Files)
     """Which file, of a page or another one, a path leads to."""
@@ -112,7 +112,8 @@ class SiteFacts:
 class Context:
     """What all checks share."""
 
-    survey: Survey
+    survey: Survey = field(default_factory=Survey)
+    """What the files contain, once they are read."""
 
     submitted: SitemapFile
     """The file that crawlers are given."""
@@ -319,7 +320,7 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
         versions=folder.versions,
         is_one_version=folder.is_one_version,
-        generators=frozenset(page.marks.generator.partition("-")[0] for page in folder.built),
+        features=frozenset().union(*(page.marks.features for page in folder.built)),
     )
     by_label = {labels[name]: source for name, source in sources.items()}
     return facts, (*about_rules, *_about_pages(selection, facts, by_label))

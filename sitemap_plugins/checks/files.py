@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.urls import date_problem, oddities
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
-from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import GZIP, open_sitemap, part_names
-from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS, SITEMAP_NAMESPACE
-from sitemap_plugins.core.messages import count_things, quoted
+from sitemap_plugins.core.limits import MAX_BYTES, MAX_NEWS, MAX_URLS, SITEMAP_NAMESPACE
+from sitemap_plugins.core.messages import FileError, count_things, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sitemap_plugins.checks.context import Context
-    from sitemap_plugins.core.codes import Code
     from sitemap_plugins.sitemaps.facts import FileFacts
     from sitemap_plugins.sitemaps.locations import FileLocation
     from sitemap_plugins.sitemaps.parts import Part
@@ -33,7 +30,7 @@ FEEDS = {"rss", "feed", "RDF"}
 def not_well_formed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """A crawler reads no further than the first fault."""
     if (error := facts.error) is not None and not facts.is_html:
-        yield _finding("not-well-formed", error.problem, facts, error.line, error.cure)
+        yield Finding("not-well-formed", error.problem, error.cure, line=error.line)
 
 
 def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -41,14 +38,14 @@ def not_a_sitemap(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     root = facts.root
     if facts.is_html:
         cure = "name the sitemap, or build it again"
-        yield _finding("not-a-sitemap", "it is an HTML page", facts, 1, cure)
+        yield Finding("not-a-sitemap", "it is an HTML page", cure, line=1)
     elif (
         root is not None
         and root.name not in FEEDS
         and (root.name not in _ROOTS or root.namespace != SITEMAP_NAMESPACE)
     ):
         what = f"the root is {quoted(root.name)} in the namespace {quoted(root.namespace)}"
-        yield _finding("not-a-sitemap", what, facts, root.line)
+        yield Finding("not-a-sitemap", what, line=root.line)
 
 
 def feed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -56,25 +53,25 @@ def feed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     root = facts.root
     if root is not None and root.name in FEEDS:
         text = f"{facts.file.name} is a feed ({root.name}), which is not read"
-        yield _finding("feed", text, facts, root.line)
+        yield Finding("feed", text, line=root.line)
 
 
 def encoding(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: "The Sitemap must … be UTF-8 encoded"."""
     if facts.encoding not in {"UTF-8", "UTF8", "US-ASCII", "ASCII"}:
-        yield _finding("encoding", f"the encoding is {facts.encoding}", facts)
+        yield Finding("encoding", f"the encoding is {facts.encoding}")
 
 
 def byte_order_mark(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """XML allows it, but not everything that reads sitemaps is an XML parser."""
     if facts.has_bom:
-        yield _finding("byte-order-mark", "the file begins with a byte order mark", facts)
+        yield Finding("byte-order-mark", "the file begins with a byte order mark")
 
 
 def empty(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """The schema requires at least one child."""
     if not facts.children and facts.error is None:
-        yield _finding("empty", "the file lists nothing", facts)
+        yield Finding("empty", "the file lists nothing")
 
 
 def unknown_element(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -82,29 +79,29 @@ def unknown_element(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     for element in facts.strays:
         if element.name != "sitemap":
             text = f"{quoted(element.name)} is not sitemap"
-            yield _finding("unknown-element", text, facts, element.line)
+            yield Finding("unknown-element", text, line=element.line)
         for name in {name for name, _ in element.fields if "}" not in name} - {"loc", "lastmod"}:
             text = f"{quoted(name)} is not for a <sitemap>"
-            yield _finding("unknown-element", text, facts, element.line)
+            yield Finding("unknown-element", text, line=element.line)
 
 
 def missing_loc(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """Each `<sitemap>` must have this child."""
     for part in facts.file.parts:
         if not part.url:
-            yield _finding("missing-loc", "a <sitemap> has no <loc>", facts, part.line)
+            yield Finding("missing-loc", "a <sitemap> has no <loc>", line=part.line)
 
 
 def too_many_urls(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: "no more than 50,000 URLs"; the same for an index."""
     if facts.children > MAX_URLS:
-        yield _finding("too-many-urls", f"the file lists {facts.children:,}", facts)
+        yield Finding("too-many-urls", f"the file lists {facts.children:,}")
 
 
 def too_large(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """sitemaps.org, protocol: "no larger than 50MB (52,428,800 bytes)", uncompressed."""
     if facts.size > MAX_BYTES:
-        yield _finding("too-large", f"the file has {facts.size:,} bytes", facts)
+        yield Finding("too-large", f"the file has {facts.size:,} bytes")
 
 
 def not_compressed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -115,8 +112,7 @@ def not_compressed(facts: FileFacts, _context: Context) -> Iterator[Finding]:
             is_packed = stream.read(len(GZIP)) == GZIP
         if not is_packed:
             text = f"{file.name} is not compressed, as its name says"
-            cure = "compress it with gzip, or rename it"
-            yield _finding("not-well-formed", text, facts, cure=cure)
+            yield Finding("not-well-formed", text, "compress it with gzip, or rename it")
 
 
 def repeated_part(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -125,7 +121,7 @@ def repeated_part(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     for part in facts.file.parts:
         if part.url and (identity := urls.identity(part.url)) in seen:
             text = f"{quoted(part.url)} is listed more than once"
-            yield _finding("duplicate", text, facts, part.line)
+            yield Finding("duplicate", text, line=part.line)
         elif part.url:
             seen.add(identity)
 
@@ -134,21 +130,20 @@ def bad_date(facts: FileFacts, context: Context) -> Iterator[Finding]:
     """The dates of an index follow the rules of those of pages."""
     for element in facts.strays:
         if ("lastmod", "") in element.fields:
-            yield _finding("bad-date", "lastmod is empty", facts, element.line)
+            yield Finding("bad-date", "lastmod is empty", line=element.line)
     for part in facts.file.parts:
         date = parse_lastmod(part.lastmod)
         if part.lastmod and (problem := date_problem(part.lastmod)):
-            yield _finding("bad-date", f"lastmod is {problem}", facts, part.line)
+            yield Finding("bad-date", f"lastmod is {problem}", line=part.line)
         elif date is not None and is_future(date, context.now):
-            yield _finding("future-date", f"lastmod is {part.lastmod}", facts, part.line)
+            yield Finding("future-date", f"lastmod is {part.lastmod}", line=part.line)
 
 
 def suspect_url(facts: FileFacts, _context: Context) -> Iterator[Finding]:
     """The URL of a part is valid, but programs write such ones by mistake."""
     for part in facts.file.parts:
         for text, matters in oddities(part.url):
-            finding = _finding("suspect-url", text, facts, part.line)
-            yield replace(finding, about=part.url, matters=matters)
+            yield Finding("suspect-url", text, line=part.line, about=part.url, matters=matters)
 
 
 def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
@@ -163,19 +158,17 @@ def gzip_differs(facts: FileFacts, _context: Context) -> Iterator[Finding]:
                     return
     except FileError:
         pass
-    text = f"{twin.name} and {facts.file.name} have different content"
-    yield _finding("gzip-differs", text, facts)
+    yield Finding("gzip-differs", f"{twin.name} and {facts.file.name} have different content")
 
 
 def nested_index(facts: FileFacts, context: Context) -> Iterator[Finding]:
     """Google, "Large sitemaps": an index must not list other indexes."""
     file = facts.file
     if file.index is not None and facts.root is not None and facts.root.name == "sitemapindex":
-        text = f"{file.name} is an index, and {file.index.name} lists it"
-        yield _finding("nested-index", text, facts)
+        yield Finding("nested-index", f"{file.name} is an index, and {file.index.name} lists it")
     for part in file.parts:
         if _is_index(part, facts, context):
-            yield _finding("nested-index", f"{file.name} lists itself", facts, part.line)
+            yield Finding("nested-index", f"{file.name} lists itself", line=part.line)
 
 
 def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
@@ -189,12 +182,12 @@ def missing_part(facts: FileFacts, context: Context) -> Iterator[Finding]:
     if is_alone and parts and all(part.location.problem for part in parts):
         text = f"it lists {count_things(len(parts), 'sitemap')}, and none is beside it"
         cure = "put them there, or check the index by its URL"
-        yield replace(_finding("missing-part", text, facts, cure=cure), matters="info")
+        yield Finding("missing-part", text, cure, matters="info")
         return
     for part in parts:
         if part.location.problem and not _is_index(part, facts, context):
             text = f"{quoted(part.url)} {part.location.problem}"
-            yield _finding("missing-part", text, facts, part.line)
+            yield Finding("missing-part", text, line=part.line)
 
 
 def part_outside(facts: FileFacts, context: Context) -> Iterator[Finding]:
@@ -203,10 +196,10 @@ def part_outside(facts: FileFacts, context: Context) -> Iterator[Finding]:
         if "://" not in part.url:
             text = f"{quoted(part.url)} is not a whole URL"
             cure = "write it with https:// and the host"
-            yield _finding("part-outside", text, facts, part.line, cure)
+            yield Finding("part-outside", text, cure, line=part.line)
         else:
             text = f"{quoted(part.url)} is not below {quoted(_scope(facts, context))}"
-            yield _finding("part-outside", text, facts, part.line)
+            yield Finding("part-outside", text, line=part.line)
 
 
 def index_lastmod(facts: FileFacts, context: Context) -> Iterator[Finding]:
@@ -217,13 +210,21 @@ def index_lastmod(facts: FileFacts, context: Context) -> Iterator[Finding]:
         said = parse_lastmod(part.lastmod)
         if inside and said and to_utc(said) < inside:
             text = f"{quoted(part.url)} is dated {part.lastmod}, and a page in it {inside:%Y-%m-%d}"
-            yield _finding("index-lastmod", text, facts, part.line)
+            yield Finding("index-lastmod", text, line=part.line)
+
+
+def too_many_news(facts: FileFacts, _context: Context) -> Iterator[Finding]:
+    """Google, news sitemaps: up to 1,000 articles in one sitemap."""
+    if facts.news > MAX_NEWS:
+        text = f"the file has {facts.news:,} <news:news>, and may have {MAX_NEWS:,}"
+        yield Finding("bad-extension", text)
 
 
 FILE_CHECKS: tuple[FileCheck, ...] = (
     *(not_well_formed, not_a_sitemap, feed, encoding, byte_order_mark, empty, too_many_urls),
     *(too_large, gzip_differs, nested_index, missing_part, part_outside, index_lastmod),
     *(missing_loc, unknown_element, not_compressed, repeated_part, bad_date, suspect_url),
+    too_many_news,
 )
 """Every check of a file, in the manual's order."""
 
@@ -248,7 +249,3 @@ def _outside(facts: FileFacts, context: Context) -> Iterator[Part[FileLocation]]
         is_inside = "://" in part.url and urls.identity(part.url).startswith(scope)
         if part.url and not is_inside:
             yield part
-
-
-def _finding(code: Code, text: str, facts: FileFacts, line: int = 0, cure: str = "") -> Finding:
-    return Finding(code, text, cure, file=facts.file.name, line=line)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.codes import SEVERITIES, Code, Reason, Severity
+from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import Message, count_things, quoted, without_password
 from sitemap_plugins.core.untrusted_files import read_json
 
@@ -77,11 +78,12 @@ class Finding(Message):
         return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def codes_of(*checks: Callable[..., Iterator[Finding]]) -> set[Code]:
-    """Return the codes that checks find: the texts in them that are codes."""
-    return {
-        code for check in checks for code in check.__code__.co_consts if code in codes.findings()
-    }
+def located(
+    findings: Iterable[Finding], *, url: str = "", file: str, line: int = 0
+) -> Iterator[Finding]:
+    """Yield what a check found, with the place that was checked; a line of its own stays."""
+    for finding in findings:
+        yield replace(finding, url=url, file=file, line=finding.line or line)
 
 
 _OF_UNLISTED = {"not-listed", "dead-canonical"}
@@ -221,7 +223,9 @@ class Collector:
             key = _key(finding)
             self._numbers[key] += 1
             if self._numbers[key] <= MAX_KEPT:
-                self._kept[key].append(replace(finding, url=without_password(finding.url)))
+                about = finding.about[:MAX_LOC_LENGTH]
+                url = without_password(finding.url)
+                self._kept[key].append(replace(finding, url=url, about=about))
 
     def result(self, whole: Result, *, source_of: Callable[[str], str]) -> Result:
         """Return `whole` with what was found.

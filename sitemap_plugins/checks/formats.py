@@ -62,28 +62,23 @@ def _property(text: str) -> str:
 VERSION = 1
 """Of the form of the output: higher once a program that reads it would have to change."""
 
+_FIELDS = {"code": "code", "severity": "severity", "message": "text"} | {
+    name: name for name in ("url", "file", "line", "source", "fingerprint")
+}
+"""The field of a finding for each key."""
+
 
 def as_json(result: Result) -> str:
     """Return one object, as docs/check.schema.json describes it."""
-    findings = [
-        {
-            "code": finding.code,
-            "severity": finding.severity,
-            "message": finding.text,
-            "url": finding.url,
-            "file": finding.file,
-            "line": finding.line,
-            "source": finding.source,
-            "fingerprint": finding.fingerprint,
-        }
-        for finding in result.findings
-    ]
     document = {
         "version": VERSION,
         "files": result.files,
         "urls": result.urls,
         "counts": dict(result.counts),
-        "findings": findings,
+        "findings": [
+            {name: getattr(finding, field) for name, field in _FIELDS.items()}
+            for finding in result.findings
+        ],
     }
     return json.dumps(document, indent=2) + "\n"
 

@@ -8,21 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from sitemap_plugins.checks import answers
 from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_sitemaps
-from sitemap_plugins.checks.server import (
-    ANSWER_CHECKS,
-    Download,
-    PageUrl,
-    Server,
-    disallowed,
-    fetch_robots,
-    requestable,
-    visit,
-)
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import TimeUpError
+from sitemap_plugins.core.messages import TimeUpError
 from sitemap_plugins.sitemaps.parts import SitemapFile, find_sitemaps, listed_in
 from sitemap_plugins.web import CRAWLER, Deadline, Web
 
@@ -31,7 +22,6 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.crawlers.robots_txt import Robots
     from sitemap_plugins.folder.options import Track
-    from sitemap_plugins.sitemaps.facts import Survey
 
 MAX_DELAY = 60
 """Seconds between two requests, at most: a longer `Crawl-delay` would stop the check."""
@@ -94,22 +84,21 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
     """
     is_preview = bool(live.at) and target.startswith(live.at)
     with live.web(target) as web:
-        root, robots, about_robots = fetch_robots(web, urls.host_root(target))
+        root, robots, about_robots = answers.fetch_robots(web, urls.host_root(target))
     root = live.host_root or root
     with (
         live.web(target, _delay(robots)) as web,
         TemporaryDirectory(prefix=f"{CRAWLER}-") as folder,
     ):
-        server = Server(web=web, host_root=root, at=live.at if is_preview else root)
-        download = Download(server, Path(folder))
+        server = answers.Server(web=web, host_root=root, at=live.at if is_preview else root)
+        download = answers.Download(server, Path(folder))
         submitted = _submitted(server.published(target), root, robots)
         fetched = list(_fetched(submitted, download))
         about_files = [*about_robots, *download.findings]
         if not fetched:
             found = Collector()
             found.add(about_files)
-            whole = Result(site=target, time=options.now)
-            return found.result(whole, source_of=lambda _: "")
+            return found.result(Result(site=target, time=options.now), source_of=lambda _: "")
         submitted_at = server.published(fetched[0][1])
         base_url = _scope(submitted_at, robots)
         # If the user names no host, it is the one to which crawlers were redirected.
@@ -122,17 +111,14 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
         def further(_: Context) -> Iterator[Finding]:
             return chain(about_files, visits.findings(files) if live.fetches else ())
 
-        def context_of(survey: Survey) -> Context:
-            return Context(
-                survey=survey,
-                submitted=files[0],
-                submitted_at=submitted_at,
-                base_url=base_url,
-                now=options.now,
-                robots=robots,
-            )
-
-        result = check_sitemaps(files, options, base_url, context_of, further)
+        context = Context(
+            submitted=files[0],
+            submitted_at=submitted_at,
+            base_url=base_url,
+            now=options.now,
+            robots=robots,
+        )
+        result = check_sitemaps(files, options, context, further)
         return replace(result, requested=visits.number)
 
 
@@ -146,9 +132,9 @@ def check_file_live(
         WebError: The server does not answer.
     """
     with live.web(live.at) as web:
-        _, robots, about_robots = fetch_robots(web, urls.host_root(live.at))
+        _, robots, about_robots = answers.fetch_robots(web, urls.host_root(live.at))
     with live.web(live.at, _delay(robots)) as web:
-        server = Server(web=web, host_root=live.host_root, at=live.at)
+        server = answers.Server(web=web, host_root=live.host_root, at=live.at)
         visits = _Visits(server=server, robots=robots, live=live, track=track)
 
         def further(context: Context) -> Iterator[Finding]:
@@ -168,17 +154,16 @@ def _submitted(target: str, root: str, robots: Robots | None) -> list[str]:
     if not target.endswith("/"):
         return [target]
     below = root if target == urls.host_root(target) else target
-    named = map(requestable, robots.sitemaps if robots is not None else ())
+    named = map(answers.requestable, robots.sitemaps if robots is not None else ())
     return [url for url in dict.fromkeys(named) if url.startswith(below)] or [below + SITEMAP]
 
 
-def _fetched(submitted: Iterable[str], download: Download) -> Iterator[tuple[SitemapFile, str]]:
+def _fetched(urls: Iterable[str], download: answers.Download) -> Iterator[tuple[SitemapFile, str]]:
     """Yield each file once, and the address that its sitemap came from."""
     seen: set[Path] = set()
-    for url in submitted:
+    for url in urls:
         if (fetched := download.fetch(url)) is not None:
-            for file in find_sitemaps(fetched, seen=seen):
-                yield file, fetched.address
+            yield from ((file, fetched.address) for file in find_sitemaps(fetched, seen=seen))
 
 
 def _scope(url: str, robots: Robots | None) -> str:
@@ -195,7 +180,7 @@ def _scope(url: str, robots: Robots | None) -> str:
 class _Visits:
     """Requests for the URLs that sitemaps list, or for a sample of them."""
 
-    server: Server
+    server: answers.Server
     robots: Robots | None
     live: LiveOptions
     track: Track
@@ -208,7 +193,7 @@ class _Visits:
         pages, sample, robots = list(_page_urls(files, self.server)), self.live.sample, self.robots
         if 0 < sample < len(pages):
             pages = [pages[n * len(pages) // sample] for n in range(sample)]
-        visits = visit(
+        visits = answers.visit(
             self.track(pages, "Requesting URLs"),
             self.server,
             may_ask=lambda url: robots is None or robots.allow(url),
@@ -216,19 +201,17 @@ class _Visits:
         )
         try:
             for self.number, seen in enumerate(visits, 1):
-                yield from disallowed(seen, robots)
-                for check in ANSWER_CHECKS:
-                    yield from check(seen, self.server)
+                yield from answers.judged(seen, self.server, robots)
         except TimeUpError:
             text = f"{self.number:,} of {len(pages):,} URLs were requested before time ran out"
             yield Finding("max-time", text, file=files[0].name)
 
 
-def _page_urls(files: Sequence[SitemapFile], server: Server) -> Iterator[PageUrl]:
+def _page_urls(files: Sequence[SitemapFile], server: answers.Server) -> Iterator[answers.PageUrl]:
     """Yield each URL of the site once, with the place where it is listed first."""
     seen = set()
     for listed in listed_in(files):
         key = hash(listed.identity)
         if key not in seen and server.address(listed.url):
             seen.add(key)
-            yield PageUrl(url=listed.url, file=listed.file.name, line=listed.element.line)
+            yield answers.PageUrl(url=listed.url, file=listed.file.name, line=listed.element.line)

@@ -9,19 +9,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.urls import LINK_BACK, finding_at, tag_problem
+from sitemap_plugins.checks.urls import LINK_BACK, tag_problem
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.crawlers.hosting import DISPLAY_NAMES, answer
 from sitemap_plugins.core.date_values import densest, lastmod_in_utc, to_utc
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.html.page import HtmlPage
 from sitemap_plugins.core.languages import X_DEFAULT
-from sitemap_plugins.core.messages import a_few, count_pages, quoted
+from sitemap_plugins.core.messages import PageError, a_few, count_pages, quoted
 from sitemap_plugins.core.pages.select import is_dead
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
 from sitemap_plugins.core.url_forms import HOME, form_of
-from sitemap_plugins.folder.page_marks import reads_sitemap
+from sitemap_plugins.folder.page_marks import FEATURES, VERSION_SELECTOR
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
 from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.checks.context import Context
     from sitemap_plugins.core.codes import Code
-    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.messages import Notice
     from sitemap_plugins.folder.options import Track
     from sitemap_plugins.sitemaps.parts import ListedUrl
 
@@ -74,7 +73,7 @@ class ListedPage(NamedTuple):
 def missing(page: ListedPage, context: Context) -> Iterator[Finding]:
     """Every URL must answer with a page of its own, or with a PDF, an image and the like."""
     if not page.file and not context.facts.files.at(page.path):
-        yield finding_at(page.listed, "missing", f"{quoted(page.listed.url)} has no file")
+        yield Finding("missing", f"{quoted(page.listed.url)} has no file")
 
 
 def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -90,7 +89,7 @@ def left_out(page: ListedPage, context: Context) -> Iterator[Finding]:
         elif reason == "redirect":
             target = head.refresh_url(listed.url)
             why = f"its HTML redirects to {quoted(target)}" if target else "`_redirects` redirects"
-        yield finding_at(listed, reason, f"{quoted(listed.url)}: {why}")
+        yield Finding(reason, f"{quoted(listed.url)}: {why}")
 
 
 def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -105,7 +104,7 @@ def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
     path = context.path_of(urls.identity(named[0]))
     if path is not None and page.path not in {path, urls.path_identity(facts.paths[page.file])}:
         text = f"the canonical link of {quoted(listed.url)} is {quoted(named[0])}"
-        yield finding_at(listed, "canonical", text)
+        yield Finding("canonical", text)
 
 
 def disallowed(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -115,7 +114,7 @@ def disallowed(page: ListedPage, context: Context) -> Iterator[Finding]:
         return
     if crawlers := robots.disallowed_crawlers(listed.url):
         text = f"robots.txt disallows {quoted(listed.url)} for {' and '.join(crawlers)}"
-        yield finding_at(listed, "robots", text, matters="warning")
+        yield Finding("robots", text, matters="warning")
 
 
 def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -132,10 +131,9 @@ def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
     written = listed.element.get("lastmod")[: len("2024-05-01")]
     text = f"lastmod is {written}, and the source changed on"
     if page.date > latest + SLACK:
-        yield finding_at(listed, "date-too-new", f"{text} {latest:%Y-%m-%d}")
+        yield Finding("date-too-new", f"{text} {latest:%Y-%m-%d}")
     elif page.date < earliest - SLACK:
-        text = f"{text} {earliest:%Y-%m-%d}"
-        yield finding_at(listed, "date-too-old", text, matters=context.doubt)
+        yield Finding("date-too-old", f"{text} {earliest:%Y-%m-%d}", matters=context.doubt)
 
 
 def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -143,7 +141,7 @@ def date_on_page(page: ListedPage, context: Context) -> Iterator[Finding]:
     shown = context.facts.shown.get(page.file)
     if shown is not None and page.date and abs(page.date - to_utc(shown)) > SLACK:
         text = f"lastmod is {page.date:%Y-%m-%d}, and the page itself says {to_utc(shown):%Y-%m-%d}"
-        yield finding_at(page.listed, "date-on-page", text)
+        yield Finding("date-on-page", text)
 
 
 def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -154,7 +152,7 @@ def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
     service, listed = context.facts.service, page.listed
     if page.file and (problem := answer(service, form_of(page.path, page.file))):
         text = f"{DISPLAY_NAMES.get(service, 'nearly every server')} {problem} {quoted(listed.url)}"
-        yield finding_at(listed, "host-redirects", text, matters=None if service else "info")
+        yield Finding("host-redirects", text, matters=None if service else "info")
 
 
 PAGE_CHECKS: tuple[PageCheck, ...] = (
@@ -338,9 +336,7 @@ def browser_features(context: Context) -> Iterator[Finding]:
     Its version selector looks for the home page as a folder's URL, without `index.html`.
     """
     facts, file = context.facts, context.submitted
-    if not any(map(reads_sitemap, facts.generators)):
-        return
-    problem, cure, features = "", "", "instant navigation and the selectors"
+    problem, cure, features = "", "", facts.features
     if file.name.rpartition("/")[2] != "sitemap.xml":
         problem = f"it reads sitemap.xml, not {file.name}"
     elif context.is_of_several_sites:
@@ -349,10 +345,11 @@ def browser_features(context: Context) -> Iterator[Finding]:
         problem = "it reads no index"
     elif context.base_url and not context.survey.cross_checks.is_listed(context.base):
         problem = f"it looks for {quoted(context.base_url)}, which is not listed"
-        features = "the version selector of mike"
+        features &= {VERSION_SELECTOR}
         cure = "list it as a folder's URL; MkDocs does so with `use_directory_urls: true`"
-    if problem:
-        text = f"Material cannot use the sitemap for {features}, where switched on: {problem}"
+    if problem and features:
+        names = ", ".join(name for name in FEATURES if name in features)
+        text = f"Material cannot use the sitemap for {names}: {problem}"
         yield Finding("browser-features", text, cure, file=file.name)
 
 
@@ -396,8 +393,7 @@ def local_canonicals(context: Context) -> Iterator[Finding]:
     """Most pages were built for a local server; the base URL is not to blame for it."""
     facts = context.facts
     if facts.has_local_canonicals and not urls.is_local(context.base_url):
-        pages = count_pages(facts.local_canonicals)
-        text = f"the canonical link of {pages} is on a local server"
+        text = f"the canonical link of {count_pages(facts.local_canonicals)} is on a local server"
         yield Finding("local-address", text, file=context.submitted.name)
 
 
@@ -433,13 +429,8 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
             if is_broken and facts.is_one_version and not _is_folder(top, first):
                 continue  # It can lead to another version.
             if is_broken and file not in unlisted:
-                yield Finding(
-                    "broken-link",
-                    f"a link leads to {quoted(address)}, which is not in this folder",
-                    url=page_url,
-                    file=file,
-                    about=address,
-                )
+                text = f"a link leads to {quoted(address)}, which is not in this folder"
+                yield Finding("broken-link", text, url=page_url, file=file, about=address)
     pages = [f for f in facts.paths if f not in unlisted and not context.is_of_other_site(f)]
     if context.doubt:  # The others can be drafts.
         pages = [file for file in pages if context.is_listed(file)]
@@ -447,6 +438,13 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
     # If most have none, links are made by scripts or name another address of the site.
     for file in alone if 2 * len(alone) <= len(pages) else ():
         yield _of_page("orphaned-page", file, "has no link from another page", context)
+
+
+_OF_URLS = {
+    *("bad-url", "canonical", "duplicate", "future-date", "host-redirects", "hreflang"),
+    *("local-address", "session-id"),
+}
+"""Codes of notices that checks of each listed URL find too, with its line."""
 
 
 def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
@@ -457,13 +455,8 @@ def from_notices(notices: Iterable[Notice]) -> Iterator[Finding]:
     for notice in notices:
         in_robots = notice.place == "robots.txt" or notice.code == "bad-robots"
         if notice.code in codes.findings() and (in_robots or notice.code not in _OF_URLS):
-            yield Finding(
-                notice.code,
-                notice.problem,
-                notice.cure,
-                file="robots.txt" if in_robots else "",
-                source="" if in_robots else notice.place,
-            )
+            file, source = ("robots.txt", "") if in_robots else ("", notice.place)
+            yield Finding(notice.code, notice.problem, notice.cure, file=file, source=source)
 
 
 def _last_segment(url: str) -> str:

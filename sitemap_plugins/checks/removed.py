@@ -10,19 +10,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
-from sitemap_plugins.checks.server import (
-    PageUrl,
-    Server,
-    Visit,
-    is_near,
-    requestable,
-    soft_404,
-    visit,
-)
+from sitemap_plugins.checks import answers
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
-from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import OptionsError, quoted
 from sitemap_plugins.folder.reading import read_folder
 
 if TYPE_CHECKING:
@@ -62,7 +53,7 @@ def look_in_folder(removed: Iterable[str], project: Project, *, track: Track) ->
     base = _without_scheme(folder.base_url)
     rules, _ = read_server_rules(project.site_dir, folder.base_url, service=project.ci.hosting)
     heads = {folder.files[page.name]: page.marks.head for page in folder.built}
-    for url in filter(requestable, removed):
+    for url in filter(answers.requestable, removed):
         path = _without_scheme(url).removeprefix(base).partition("?")[0]
         head = heads.get(folder.site_files.page_at(path))
         if not _without_scheme(url).startswith(base):
@@ -81,15 +72,15 @@ def ask_servers(removed: Iterable[str], web: Web, named: Sequence[str]) -> Itera
 
     Only hosts near one of the URLs that the user `named` are asked: a sitemap could list any.
     """
-    valid = filter(requestable, removed)
-    for root, some in groupby(valid, lambda url: urls.host_root(requestable(url))):
-        if not any(is_near(root, other) for other in named):
+    valid = filter(answers.requestable, removed)
+    for root, some in groupby(valid, lambda url: urls.host_root(answers.requestable(url))):
+        if not any(answers.is_near(root, other) for other in named):
             why = "is on another host, which is not asked"
             yield from (Removed(url=url, fate="missing", why=why) for url in some)
             continue
-        server = Server(web=web, host_root=root, at=root)
-        pages = (PageUrl(url=url, file="", line=0) for url in some)
-        for seen in visit(pages, server, may_ask=lambda _: True, concurrency=AT_ONCE):
+        server = answers.Server(web=web, host_root=root, at=root)
+        pages = (answers.PageUrl(url=url) for url in some)
+        for seen in answers.visit(pages, server, may_ask=lambda _: True, concurrency=AT_ONCE):
             yield _judged(seen, server)
 
 
@@ -98,7 +89,7 @@ def _without_scheme(url: str) -> str:
     return urls.identity(url).partition("://")[2]
 
 
-def _judged(seen: Visit, server: Server) -> Removed:
+def _judged(seen: answers.Visit, server: answers.Server) -> Removed:
     """Judge what a server answered; a redirect to another host is not followed."""
     url, redirects = seen.page.url, seen.redirects
     if redirects is None:
@@ -106,9 +97,9 @@ def _judged(seen: Visit, server: Server) -> Removed:
     last = redirects.last
     if redirects.is_loop:
         return Removed(url=url, fate="missing", why="redirects again and again")
-    if any(soft_404(seen, server)):
+    if any(answers.soft_404(seen, server)):
         return Removed(url=url, fate="missing", why="answers 200 with an error page")
-    if last.redirect and not requestable(last.redirect):
+    if last.redirect and not answers.requestable(last.redirect):
         why = f"redirects to {quoted(last.redirect)}, which is not the URL of a page"
         return Removed(url=url, fate="missing", why=why)
     if last.status == 200 or last.redirect:

@@ -8,32 +8,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from sitemap_plugins.checks import pages
 from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
-from sitemap_plugins.checks.findings import Collector, Finding, Result
-from sitemap_plugins.checks.pages import (
-    PAGE_CHECKS,
-    SITE_CHECKS,
-    followed_links,
-    from_notices,
-    page_findings,
-)
-from sitemap_plugins.checks.urls import (
-    AMONG_OTHERS,
-    URL_CHECKS,
-    Required,
-    bad_extension,
-    is_ordinary,
-    too_many_news,
-)
+from sitemap_plugins.checks.findings import Collector, Finding, Result, located
+from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, Required, is_ordinary
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.read import file_at
 from sitemap_plugins.core.generate import no_garbage_collection
-from sitemap_plugins.core.messages import a_few, quoted
+from sitemap_plugins.core.messages import OptionsError, a_few, quoted
 from sitemap_plugins.folder.reading import FolderSite, read_folder
-from sitemap_plugins.sitemaps.facts import Survey, survey
+from sitemap_plugins.sitemaps.facts import survey
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile, find_sitemaps, listed_in
 
@@ -44,17 +30,15 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.folder.options import Project, Track
 
-_ALONE = (*URL_CHECKS, bad_extension)
-_FILES = (*FILE_CHECKS, too_many_news)
 CHECKS: tuple[Callable[..., Iterator[Finding]], ...] = (
-    *_ALONE,
-    *_FILES,
+    *URL_CHECKS,
+    *FILE_CHECKS,
     *AMONG_OTHERS,
-    *PAGE_CHECKS,
-    *SITE_CHECKS,
-    followed_links,
+    *pages.PAGE_CHECKS,
+    *pages.SITE_CHECKS,
+    pages.followed_links,
 )
-"""Every check of files and folders; `server.ANSWER_CHECKS` are those of answers."""
+"""Every check of files and folders; `answers.ANSWER_CHECKS` are those of answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,12 +79,8 @@ def check_file(
         cure = "name a sitemap, the folder of a built site, or a URL with https:// or http://"
         raise OptionsError(f"{quoted(name)} is not a file or folder", cure=cure)
     files = find_sitemaps(FileLocation(path, name))
-
-    def context_of(survey: Survey) -> Context:
-        url = options.base_url
-        return Context(survey=survey, submitted=files[0], base_url=url, now=options.now)
-
-    return check_sitemaps(files, options, options.base_url, context_of, further)
+    context = Context(submitted=files[0], base_url=options.base_url, now=options.now)
+    return check_sitemaps(files, options, context, further)
 
 
 @no_garbage_collection()
@@ -122,30 +102,25 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
     files = find_sitemaps(FileLocation(path, path.name), seen=seen)
     files += _announced(project.site_dir, known, known_robots and known_robots[0], seen)
 
-    def context_of(survey: Survey) -> Context:
-        base_url = known or (f"{survey.origin}/" if survey.origin else "")
+    def complete(context: Context) -> Context:
+        origin = context.survey.origin
+        base_url = known or (f"{origin}/" if origin else "")
         robots, about_robots = known_robots or robots_of(base_url=base_url)
         facts, about_pages = site_facts(
             project, folder, base_url, now=options.now, robots=robots, hosting=options.hosting
         )
-        return Context(
-            survey=survey,
-            submitted=files[0],
-            base_url=base_url,
-            now=options.now,
-            robots=robots,
-            facts=facts,
-            notices=(*about_robots, *about_pages),
-        )
+        notices = (*about_robots, *about_pages)
+        return replace(context, base_url=base_url, robots=robots, facts=facts, notices=notices)
 
     def further(context: Context) -> Iterator[Finding]:
         blamed = {"wrong-base-url"} if context.has_wrong_base else set()
-        yield from from_notices(each for each in context.notices if each.code not in blamed)
+        yield from pages.from_notices(each for each in context.notices if each.code not in blamed)
         yield from _about_address(folder, files[0])
         if options.links:
-            yield from followed_links(context, track)
+            yield from pages.followed_links(context, track)
 
-    result = check_sitemaps(files, options, known, context_of, further)
+    context = Context(submitted=files[0], base_url=known, now=options.now)
+    result = check_sitemaps(files, options, context, further, complete)
     return replace(result, folder=folder.name_in_repository)
 
 
@@ -176,40 +151,46 @@ def _about_address(folder: FolderSite, submitted: SitemapFile) -> Iterator[Findi
 def check_sitemaps(
     files: Sequence[SitemapFile],
     options: CheckOptions,
-    base_url: str,
-    context_of: Callable[[Survey], Context],
+    known: Context,
     further: Callable[[Context], Iterable[Finding]],
+    complete: Callable[[Context], Context] = lambda context: context,
 ) -> Result:
     """Check each URL alone, then what needs all of them.
 
-    `base_url` is normalized; empty if only the files show it. An interrupt ends the check with
-    what was found so far.
+    `known` is what is known before the files are read, and `complete` adds what only they show.
+    `further` finds more, once all files are read. An interrupt ends the check with what was found
+    so far.
 
     Raises:
         OptionsError: The files are feeds.
     """
     found, required = Collector(), Required(options.required)
 
+    def add(listed: ListedUrl, findings: Iterable[Finding]) -> None:
+        name, line = listed.file.name, listed.element.line
+        found.add(located(findings, url=listed.url, file=name, line=line))
+
     def look(listed: ListedUrl) -> None:
         if not is_ordinary(listed, options.now):
-            found.add(finding for check in _ALONE for finding in check(listed, options.now))
+            add(listed, (each for check in URL_CHECKS for each in check(listed, options.now)))
         required.note(listed.identity)
 
     context = None
     try:
-        surveyed = survey(files, base_url=base_url, look=look)
+        surveyed = survey(files, base_url=known.base_url, look=look)
         if {facts.root.name if facts.root else "" for facts in surveyed.files} <= FEEDS:
             name = quoted(files[0].name)
             msg = f"{name} is a feed, which search engines accept but `check` does not read"
             raise OptionsError(msg, cure="name an XML sitemap")
-        context = context_of(surveyed)
+        context = complete(replace(known, survey=surveyed))
         for facts in surveyed.files:
-            found.add(finding for check in _FILES for finding in check(facts, context))
+            of_file = (each for check in FILE_CHECKS for each in check(facts, context))
+            found.add(located(of_file, file=facts.file.name))
         if _shows_more(context):
             for listed in listed_in(files):
-                checks = (*AMONG_OTHERS, page_findings)
-                found.add(finding for check in checks for finding in check(listed, context))
-        found.add(finding for check in SITE_CHECKS for finding in check(context))
+                checks = (*AMONG_OTHERS, pages.page_findings)
+                add(listed, (each for check in checks for each in check(listed, context)))
+        found.add(finding for check in pages.SITE_CHECKS for finding in check(context))
         found.add(required.findings(context.submitted.name))
         found.add(further(context))
         whole = Result(

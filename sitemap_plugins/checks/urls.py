@@ -14,22 +14,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.core import urls
+from sitemap_plugins.core import limits, urls
 from sitemap_plugins.core.date_values import is_future, lastmod_in_utc, parse_lastmod, to_utc
-from sitemap_plugins.core.errors import PageError, WrongValueError
 from sitemap_plugins.core.files.read import IMAGE, NEWS, VIDEO, Extension, LanguageLink
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
 from sitemap_plugins.core.limits import (
-    CHANGEFREQS,
-    IMAGE_NAMESPACE,
-    MAX_IMAGES,
     MAX_LOC_LENGTH,
-    MAX_NEWS,
-    NEWS_NAMESPACE,
-    VIDEO_NAMESPACE,
-    XHTML_NAMESPACE,
 )
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import PageError, WrongValueError, quoted
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.url_forms import INDEX
 from sitemap_plugins.core.values import parse_changefreq, parse_priority
@@ -38,8 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sitemap_plugins.checks.context import Context
-    from sitemap_plugins.core.codes import Code, Severity
-    from sitemap_plugins.sitemaps.facts import FileFacts
+    from sitemap_plugins.core.codes import Severity
     from sitemap_plugins.sitemaps.parts import ListedUrl
 
     UrlCheck = Callable[[ListedUrl, datetime], Iterator[Finding]]
@@ -70,7 +61,7 @@ LINK_BACK = "add the link back"
 _ORDER = ("loc", "lastmod", "changefreq", "priority")
 _USUAL = {
     (*frequency, *priority)
-    for frequency in ((), *((("changefreq", text),) for text in CHANGEFREQS))
+    for frequency in ((), *((("changefreq", text),) for text in limits.CHANGEFREQS))
     for priority in ((), *((("priority", f"{n / 10}"),) for n in range(11)))
 }
 """What usually follows the date, or is nothing."""
@@ -83,10 +74,10 @@ _PARSERS: dict[str, Callable[[object], object]] = {
 _FIRST_PAGE = datetime(1991, 8, 6, tzinfo=UTC)
 """No page of the web changed before; programs write 1970 or 1980 for a date that they lack."""
 _NAMESPACES = {
-    "xhtml": XHTML_NAMESPACE,
-    "sitemap-image": IMAGE_NAMESPACE,
-    "sitemap-video": VIDEO_NAMESPACE,
-    "sitemap-news": NEWS_NAMESPACE,
+    "xhtml": limits.XHTML_NAMESPACE,
+    "sitemap-image": limits.IMAGE_NAMESPACE,
+    "sitemap-video": limits.VIDEO_NAMESPACE,
+    "sitemap-news": limits.NEWS_NAMESPACE,
 }
 """What the namespace of an extension contains, and how it is written."""
 _WRAPPERS = {"image", "video", "news", "link"}
@@ -101,7 +92,7 @@ _SPACED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d", re.ASCII)
 def missing_loc(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Every element must have this child."""
     if not listed.url:
-        yield finding_at(listed, "missing-loc", f"a <{listed.element.name}> has no <loc>")
+        yield Finding("missing-loc", f"a <{listed.element.name}> has no <loc>")
 
 
 def element_order(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -109,28 +100,27 @@ def element_order(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     names = [name for name, _ in listed.element.fields]
     ranks = [_ORDER.index(name) if name in _ORDER else len(_ORDER) for name in names]
     if ranks != sorted(ranks):
-        yield finding_at(listed, "element-order", f"the order is {', '.join(names)}")
+        yield Finding("element-order", f"the order is {', '.join(names)}")
 
 
 def unknown_element(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Crawlers know the protocol's elements, and those of an extension by its namespace."""
     if listed.element.name != "url":
-        yield finding_at(listed, "unknown-element", f"{quoted(listed.element.name)} is not url")
+        yield Finding("unknown-element", f"{quoted(listed.element.name)} is not url")
     for name, number in Counter(name for name, _ in listed.element.fields).items():
         namespace, is_extension, local = name[1:].rpartition("}")
         if is_extension:
             right = next((uri for part, uri in _NAMESPACES.items() if part in namespace), namespace)
             if namespace != right:
                 text = f"the namespace of <{local[:40]}> is {quoted(namespace)}"
-                cure = f"write {right!r}"
-                yield finding_at(listed, "unknown-element", text, cure, matters="error")
+                yield Finding("unknown-element", text, f"write {right!r}", matters="error")
             elif local not in _WRAPPERS and namespace in _NAMESPACES.values():
                 text = f"<{local[:40]}> stands in <url>, and not in the element that groups it"
-                yield finding_at(listed, "bad-extension", text)
+                yield Finding("bad-extension", text)
         elif name not in _ORDER:
-            yield finding_at(listed, "unknown-element", f"{quoted(name)} is not in the protocol")
+            yield Finding("unknown-element", f"{quoted(name)} is not in the protocol")
         elif number > 1:
-            yield finding_at(listed, "unknown-element", f"<{name}> occurs twice")
+            yield Finding("unknown-element", f"<{name}> occurs twice")
 
 
 def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -138,28 +128,27 @@ def bad_value(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     for name, text in listed.element.fields:
         if name not in _PARSERS:
             continue
-        if name == "changefreq" and text != text.lower() in CHANGEFREQS:
+        if name == "changefreq" and text != text.lower() in limits.CHANGEFREQS:
             problem, cure = f"{name}: {text!r} is not lowercase", f"write {text.lower()!r}"
-            yield finding_at(listed, "bad-value", problem, cure, matters="warning")
+            yield Finding("bad-value", problem, cure, matters="warning")
         try:
             _PARSERS[name](text)
         except WrongValueError as error:
-            yield finding_at(listed, "bad-value", f"{name}: {error.problem}")
+            yield Finding("bad-value", f"{name}: {error.problem}")
     for link in listed.element.links:
         if "alternate" not in link.rel.lower().split():
             text = f"the link to the version in {quoted(link.language)} has rel={quoted(link.rel)}"
-            cure = "write rel='alternate'"
-            yield finding_at(listed, "bad-value", text, cure, about=link.url)
+            yield Finding("bad-value", text, "write rel='alternate'", about=link.url)
 
 
 def bad_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """A URL must follow RFC 3986, and be one that crawlers can request."""
     if listed.url and len(listed.url) <= MAX_LOC_LENGTH and (problem := url_problem(listed.url)):
-        yield finding_at(listed, "bad-url", problem)
+        yield Finding("bad-url", problem)
     for link in listed.element.links:
         if problem := url_problem(link.url):
             text = f"the link to the version in {quoted(link.language)}: {problem}"
-            yield finding_at(listed, "bad-url", text, about=link.url)
+            yield Finding("bad-url", text, about=link.url)
 
 
 def suspect_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -167,11 +156,11 @@ def suspect_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     if len(listed.url) > MAX_LOC_LENGTH:
         return
     for text, matters in oddities(listed.url):
-        yield finding_at(listed, "suspect-url", text, matters=matters)
+        yield Finding("suspect-url", text, matters=matters)
     path = listed.url.partition("?")[0]
     if path.endswith(_OTHER_FILES) and _NOT_A_PAGE.fullmatch(path, path.rfind("/")):
         text = f"{quoted(listed.url)} is not a page"
-        yield finding_at(listed, "suspect-url", text, "remove it from the sitemap")
+        yield Finding("suspect-url", text, "remove it from the sitemap")
 
 
 def oddities(address: str) -> Iterator[tuple[str, Severity | None]]:
@@ -195,13 +184,13 @@ def long_url(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """sitemaps.org, protocol: "less than 2,048 characters"; Yandex reads up to 1,024."""
     if len(listed.url) > YANDEX_LOC_LENGTH:
         code = "url-too-long" if len(listed.url) > MAX_LOC_LENGTH else "long-url"
-        yield finding_at(listed, code, f"{quoted(listed.url)} has {len(listed.url):,} characters")
+        yield Finding(code, f"{quoted(listed.url)} has {len(listed.url):,} characters")
 
 
 def local_address(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Such URLs are written by mystmd, and by builds for a local server."""
     if urls.is_local(listed.url) and not urls.is_local(context.submitted.url):
-        yield finding_at(listed, "local-address", f"{quoted(listed.url)} is on a local server")
+        yield Finding("local-address", f"{quoted(listed.url)} is on a local server")
 
 
 def outside_scope(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -212,7 +201,7 @@ def outside_scope(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     is_expected = urls.is_local(context.submitted.url) or not urls.is_local(listed.url)
     if is_expected and context.survey.has_origin(listed.identity):
         text = f"{quoted(listed.url)} is not below {quoted(context.base_url)}"
-        yield finding_at(listed, "outside-scope", text)
+        yield Finding("outside-scope", text)
 
 
 def mixed_hosts(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -222,28 +211,25 @@ def mixed_hosts(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     origin = context.survey.origin
     if not listed.identity.startswith(f"{origin}/"):
         text = f"{quoted(listed.url)} is not on the host of most URLs ({quoted(origin)})"
-        yield finding_at(listed, "mixed-hosts", text)
+        yield Finding("mixed-hosts", text)
 
 
 def duplicate(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """All spellings of one URL are the same to a crawler."""
     if context.survey.cross_checks.is_duplicate(listed.identity):
         line = f", here in line {listed.element.line}" if listed.element.line else ""
-        text = f"{quoted(listed.url)} is listed more than once{line}"
-        yield finding_at(listed, "duplicate", text)
+        yield Finding("duplicate", f"{quoted(listed.url)} is listed more than once{line}")
     elif listed.identity.endswith("/") and (file := context.file_of(listed.identity)):
         for other in (listed.identity[:-1], listed.identity + INDEX):
             if context.survey.cross_checks.is_listed(other) and context.file_of(other) == file:
                 text = f"{quoted(listed.url)} is listed, and so is {quoted(other)}, the same page"
-                yield finding_at(listed, "duplicate", text, "list the canonical one")
+                yield Finding("duplicate", text, "list the canonical one")
 
 
 def session_id(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """sitemaps.org, FAQ: "remove session IDs from URLs"."""
     if urls.has_session_id(listed.url):
-        yield finding_at(
-            listed, "session-id", f"{quoted(listed.url)} contains a session identifier"
-        )
+        yield Finding("session-id", f"{quoted(listed.url)} contains a session identifier")
 
 
 def bad_date(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -251,11 +237,11 @@ def bad_date(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     for text in (text for name, text in listed.element.fields if name == "lastmod"):
         date = lastmod_in_utc(text)
         if problem := date_problem(text):
-            yield finding_at(listed, "bad-date", f"lastmod is {problem}")
+            yield Finding("bad-date", f"lastmod is {problem}")
         elif date is not None and date < _FIRST_PAGE:
             problem = f"lastmod is {quoted(text)}, before the web"
             cure = "write the date of the last change, or omit it"
-            yield finding_at(listed, "bad-date", problem, cure, matters="warning")
+            yield Finding("bad-date", problem, cure, matters="warning")
 
 
 def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
@@ -263,7 +249,7 @@ def future_date(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
     text = listed.element.get("lastmod")
     date = parse_lastmod(text)
     if date is not None and is_future(date, now):
-        yield finding_at(listed, "future-date", f"lastmod is {text}")
+        yield Finding("future-date", f"lastmod is {text}")
 
 
 def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -271,7 +257,7 @@ def hreflang_code(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     for link in listed.element.links:
         if problem := tag_problem(link.language):
             text = f"hreflang is {quoted(link.language)} ({problem})"
-            yield finding_at(listed, "hreflang-code", text, about=link.language)
+            yield Finding("hreflang-code", text, about=link.language)
 
 
 def repeated_language(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -281,22 +267,17 @@ def repeated_language(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
         targets[link.language.lower()].append(target)
     for language, found in targets.items():
         if len(found) > 1:
-            times = f"links {len(found)} times to a version in {quoted(language)}"
-            yield finding_at(
-                listed,
-                "hreflang",
-                f"{quoted(listed.url)} {times}",
-                "keep one link",
-                about=language,
-                matters=None if len(set(found)) > 1 else "warning",
-            )
+            times = f"{len(found)} times to a version in {quoted(language)}"
+            text = f"{quoted(listed.url)} links {times}"
+            matters: Severity | None = None if len(set(found)) > 1 else "warning"
+            yield Finding("hreflang", text, "keep one link", about=language, matters=matters)
 
 
 def hreflang_self(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """Google, localized versions: "Each language version must list itself"."""
     is_sound = not any(url_problem(link.url) for link in listed.element.links)
     if listed.element.links and listed.identity not in listed.targets and is_sound:
-        yield finding_at(listed, "hreflang-self", f"{quoted(listed.url)} does not link to itself")
+        yield Finding("hreflang-self", f"{quoted(listed.url)} does not link to itself")
 
 
 def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -319,7 +300,7 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         # Without the folder, another sitemap of the site may list it.
         is_sure = cure == LINK_BACK or context.facts.site_dir is not None
         matters: Severity | None = None if is_sure else "info"
-        yield finding_at(listed, "hreflang", text, cure, about=link.url, matters=matters)
+        yield Finding("hreflang", text, cure, about=link.url, matters=matters)
 
 
 class Required:
@@ -358,28 +339,6 @@ def is_ordinary(listed: ListedUrl, now: datetime) -> bool:
         and not url.endswith(_OTHER_FILES)
         and not urls.has_session_id(url)
         and (not links or (identity in targets and _are_plain(links)))
-    )
-
-
-def finding_at(  # noqa: PLR0913 what a finding has, apart from its place
-    listed: ListedUrl,
-    code: Code,
-    problem: str,
-    cure: str = "",
-    *,
-    about: str = "",
-    matters: Severity | None = None,
-) -> Finding:
-    """Return what is wrong with a URL, and where."""
-    return Finding(
-        code,
-        problem,
-        cure,
-        url=listed.url,
-        file=listed.file.name,
-        line=listed.element.line,
-        about=about[:MAX_LOC_LENGTH],
-        matters=matters,
     )
 
 
@@ -435,22 +394,9 @@ def _is_usual(lastmod: str, now: datetime) -> bool:
     return to_utc(date) >= _FIRST_PAGE and not is_future(date, now)
 
 
-URL_CHECKS: tuple[UrlCheck, ...] = (
-    *(missing_loc, element_order, unknown_element, bad_value, bad_url, suspect_url, long_url),
-    *(session_id, bad_date, future_date),
-    *(hreflang_code, hreflang_self, repeated_language),
-)
-"""Every check of a URL by itself."""
-
-AMONG_OTHERS: tuple[OtherCheck, ...] = (
-    *(local_address, outside_scope, mixed_hosts, duplicate, hreflang),
-)
-"""Every check of a URL among the others."""
-
-
 _MAX_DESCRIPTION = 2_048
 _MAX_TAGS = 32
-_MAX = {IMAGE: MAX_IMAGES, NEWS: 1}
+_MAX = {IMAGE: limits.MAX_IMAGES, NEWS: 1}
 """How many an entry may have."""
 
 _FTP = re.compile("^ftp://", re.IGNORECASE)
@@ -518,22 +464,14 @@ def bad_extension(listed: ListedUrl, now: datetime) -> Iterator[Finding]:
     for name, most in _MAX.items():
         if counts[name] > most:
             text = f"{counts[name]:,} {_written(name)} are in one entry, which may have {most:,}"
-            yield finding_at(listed, "bad-extension", text)
+            yield Finding("bad-extension", text)
     for extension in extensions:
         for problem in (*_missing(extension), *_wrong(extension, listed)):
-            text = f"{_written(extension.name)}: {problem}"
-            yield finding_at(listed, "bad-extension", text, about=problem)
+            yield Finding("bad-extension", f"{_written(extension.name)}: {problem}", about=problem)
         if extension.name == NEWS and (age := _too_old(extension, now)):
             text = f"<news:news>: the article was published on {age}"
             cure = "remove <news:news> from entries older than two days"
-            yield finding_at(listed, "bad-extension", text, cure, matters="warning")
-
-
-def too_many_news(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """Google, news sitemaps: up to 1,000 articles in one sitemap."""
-    if facts.news > MAX_NEWS:
-        text = f"the file has {facts.news:,} <news:news>, and may have {MAX_NEWS:,}"
-        yield Finding("bad-extension", text, file=facts.file.name)
+            yield Finding("bad-extension", text, cure, matters="warning")
 
 
 def _missing(extension: Extension) -> Iterator[str]:
@@ -586,3 +524,16 @@ def _written(name: str) -> str:
     """Return the name of an extension as it is usually written."""
     local = name.rpartition("}")[2]
     return f"<{local}:{local}>"
+
+
+URL_CHECKS: tuple[UrlCheck, ...] = (
+    *(missing_loc, element_order, unknown_element, bad_value, bad_url, suspect_url, long_url),
+    *(session_id, bad_date, future_date),
+    *(hreflang_code, hreflang_self, repeated_language, bad_extension),
+)
+"""Every check of a URL by itself."""
+
+AMONG_OTHERS: tuple[OtherCheck, ...] = (
+    *(local_address, outside_scope, mixed_hosts, duplicate, hreflang),
+)
+"""Every check of a URL among the others."""

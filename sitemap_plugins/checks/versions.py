@@ -14,22 +14,21 @@ import gzip
 import io
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import GZIP, Element, unpacked
 from sitemap_plugins.core.html.head import HeadMeta, read_head
 from sitemap_plugins.core.html.page import MAX_READ, declared_encoding, read_bytes
 from sitemap_plugins.core.limits import MAX_BYTES
-from sitemap_plugins.core.messages import count_pages, quoted
+from sitemap_plugins.core.messages import FileError, count_pages, quoted
 from sitemap_plugins.core.untrusted_files import is_file, read_regular_file
 from sitemap_plugins.core.url_forms import any_form
-from sitemap_plugins.folder.versions import UNKNOWN, DefaultPages, Kind, OldPage
+from sitemap_plugins.folder.versions import KINDS, UNKNOWN, DefaultPages, Kind, OldPage
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import find_sitemaps, read_stream
 
@@ -171,23 +170,9 @@ _LISTED: frozenset[Kind] = frozenset({"itself", "nothing", "unreadable"})
 """What the pages say that stay in the sitemaps of their versions."""
 
 
-@dataclass(slots=True)
-class Row:
-    """One folder of an old version, in numbers of pages."""
-
-    folder: str
-    pages: int = 0
-
-    kinds: Counter[Kind] = field(default_factory=Counter)
-    """What the pages say, after what was mended."""
-
-    gone: int = 0
-    """Pages that the default version does not have."""
-
-    unprotected: int = 0
-    """Pages that can outrank those of the default version and could be mended."""
-
-    mended: int = 0
+NUMBERS = ("pages", *KINDS, "gone", "unprotected", "mended")
+"""What is counted of a folder: its pages; what they say, after some were mended; pages that the
+default version does not have; pages that can outrank its own and could be mended; mended pages."""
 
 
 class VersionsCheck:
@@ -201,7 +186,8 @@ class VersionsCheck:
         """
         self._default, self._mends, self._noindex = default, mends, noindex
         self._found = Collector()
-        self.rows: list[Row] = []
+        self.rows: dict[str, Counter[str]] = {}
+        """The `NUMBERS` of pages of each folder of an old version, by the folder's name."""
         self.added_bytes = 0
         """By how many bytes all mended pages together become longer."""
         self.sitemaps = 0
@@ -221,27 +207,26 @@ class VersionsCheck:
             for folder in version.folders:
                 if folder == self._default.folder or (versions.folder / folder).is_symlink():
                     continue  # A link's target is a folder of its own here.
-                row = Row(folder)
+                row: Counter[str] = Counter()
                 for page in self._default.old_pages(version, folder):
-                    row.pages += 1
-                    row.gone += page.is_gone
+                    row.update(pages=1, gone=page.is_gone)
                     yield from self._look(page, row)
-                if row.pages:
-                    self.rows.append(row)
-                self._found.add(self._about_gone(row))
-        for row in self.rows if self._mends and not self.keeps_sitemaps else ():
-            if row.folder not in self._default.default.folders:
-                files = [*trimmed(versions.folder / row.folder, self._is_elsewhere)]
+                if row["pages"]:
+                    self.rows[folder] = row
+                self._found.add(self._about_gone(row["gone"], folder))
+        for folder in self.rows if self._mends and not self.keeps_sitemaps else ():
+            if folder not in self._default.default.folders:
+                files = [*trimmed(versions.folder / folder, self._is_elsewhere)]
                 self.sitemaps += len(files)
                 yield from files
 
     def result(self) -> Result:
         """Return what was found, once all pages are judged."""
-        pages = sum(row.pages for row in self.rows)
+        pages = sum(row["pages"] for row in self.rows.values())
         whole = Result(files=len(self.rows), urls=pages)
         return self._found.result(whole, source_of=lambda _: "")
 
-    def _look(self, page: OldPage, row: Row) -> Iterator[tuple[Path, bytes]]:
+    def _look(self, page: OldPage, row: Counter[str]) -> Iterator[tuple[Path, bytes]]:
         if page.is_unprotected or (page.is_gone and (self._noindex or page.is_dead)):
             file = self._default.versions.folder / page.file
             html = read_bytes(file)
@@ -249,7 +234,7 @@ class VersionsCheck:
             if new is None:
                 page = page._replace(kind="unreadable")
             elif self._mends:
-                row.mended += 1
+                row["mended"] += 1
                 self.added_bytes += len(new) - len(html)
                 yield file, new
                 gone: Kind = "noindex" if self._noindex else "itself"
@@ -257,8 +242,7 @@ class VersionsCheck:
         self.keeps_sitemaps |= page.reads_sitemap
         path = any_form(urls.percent_encode(page.file))
         self._is_listed[path] = page.kind in _LISTED or self._is_listed.get(path, False)
-        row.kinds[page.kind] += 1
-        row.unprotected += page.is_unprotected
+        row.update({page.kind: 1, "unprotected": page.is_unprotected})
         self._found.add(_findings(page))
 
     def _is_elsewhere(self, url: str) -> bool:
@@ -274,11 +258,11 @@ class VersionsCheck:
             return with_noindex(html)
         return with_canonical(html, page.target or page.url)
 
-    def _about_gone(self, row: Row) -> Iterator[Finding]:
-        if row.gone and not (self._mends and self._noindex):
-            problem = f"the default version does not have {count_pages(row.gone)} of {row.folder}"
+    def _about_gone(self, gone: int, folder: str) -> Iterator[Finding]:
+        if gone and not (self._mends and self._noindex):
+            problem = f"the default version does not have {count_pages(gone)} of {folder}"
             cure = "leave them if they are useful; or use --gone noindex, or --map if they moved"
-            yield Finding("old-version", problem, cure, file=row.folder, matters="info")
+            yield Finding("old-version", problem, cure, file=folder, matters="info")
 
 
 def _findings(page: OldPage) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, and the types of their values.
+"""Arguments and options of several commands or of requests, and the types of their values.
 
 A type is a function that converts a text and raises BadParameter; click names the option.
 """
@@ -6,6 +6,7 @@ A type is a function that converts a text and raises BadParameter; click names t
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,15 +14,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OptionsError, PageError, WrongValueError
+from sitemap_plugins.core.messages import OptionsError, PageError, WrongValueError, quoted, sentence
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.folder.options import FolderOptions, parse_options, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from sitemap_plugins.checks.live import LiveOptions
+
+    _Range = click.IntRange | click.FloatRange
 
 
 F = TypeVar("F", bound="Callable[..., Any]")
+
+FILE = click.Path(path_type=Path)
+"""The name of a file or folder, which need not exist."""
 
 
 class Argument(click.Argument):
@@ -53,6 +61,24 @@ def base_url_option(text: str = "The address of the sitemap's folder.") -> Calla
     return click.option("--base-url", metavar="URL", type=base_url_type, default="", help=text)
 
 
+def format_option(others: Iterable[str], text: str = "Output format.") -> Callable[[F], F]:
+    """Return the option `--format`, for text by default."""
+    return choice_option("--format", ("text", *others), "text", text, "form")
+
+
+def choice_option(
+    name: str, choices: Sequence[str], default: str, text: str, *parameter: str
+) -> Callable[[F], F]:
+    """Return an option that is one of some words; its `parameter` can have another name."""
+    kind = click.Choice(choices)
+    return click.option(name, *parameter, type=kind, default=default, show_default=True, help=text)
+
+
+def patterns_option(name: str, text: str) -> Callable[[F], F]:
+    """Return an option for any number of patterns."""
+    return click.option(name, metavar="PATTERN", multiple=True, callback=_valid_patterns, help=text)
+
+
 def url_type(text: str) -> str:
     """Return an absolute URL, normalized; without a path, its path is a slash. Empty stays."""
     try:
@@ -69,7 +95,7 @@ def base_url_type(text: str) -> str:
         raise click.BadParameter(str(error)) from None
 
 
-def valid_patterns(
+def _valid_patterns(
     _context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Return the values of an option that are patterns, or say which is none."""
@@ -104,3 +130,90 @@ def given_options(options: FolderOptions, given: Mapping[str, Any]) -> FolderOpt
     for name in {"source_dir", "generator_config"} & own.keys():
         own[name] = str(Path(own[name]).absolute())
     return replace(options, **own)
+
+
+# RFC 9110, sections 5.1 and 5.5: a token, and visible characters, within them blanks.
+_HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:[ \t]*((?:[!-~][\t -~]*)?)")
+
+_MAX_SECONDS = 3_600
+"""Until a server answers: more is a mistake."""
+
+
+def server_options(command: F) -> F:
+    """Add the options of requests to servers; `OF_SERVERS` names them."""
+    for option in reversed(_SERVER_OPTIONS):
+        command = option(command)
+    return command
+
+
+def live_options(given: Mapping[str, Any]) -> LiveOptions:
+    """Return what the options say about requests; `given` has a value for each of them."""
+    # The start of commands that send no request would take a quarter longer.
+    from sitemap_plugins.checks.live import LiveOptions  # noqa: PLC0415
+    from sitemap_plugins.web import USER_AGENT, Deadline  # noqa: PLC0415
+
+    host_root, at = given["map_host"] or ("", "")
+    return LiveOptions(
+        **{name: given[name] for name in ("concurrency", "rate", "timeout", "retries")},
+        user_agent=USER_AGENT if given["user_agent"] is None else given["user_agent"],
+        headers=dict(given["header"]),
+        deadline=Deadline(given["max_time"] or math.inf),
+        fetches=not given["no_fetch"],
+        sample=given["sample"] or 0,
+        host_root=host_root,
+        at=at,
+    )
+
+
+def _header(text: str) -> tuple[str, str]:
+    """Return the name and the value of a header."""
+    if match := _HEADER.fullmatch(text):
+        return match[1], match[2]
+    # The value may be a password, and so may a text without a colon.
+    name, colon, _ = text.partition(":")
+    what = f"the header {quoted(name)} is not valid" if colon else "a header has no name"
+    raise click.BadParameter(sentence(what, "write 'Name: value' in ASCII"))
+
+
+def _host_root(text: str) -> str:
+    """Return the address of a host that is named with or without its scheme."""
+    return urls.host_root(base_url_type(text if "://" in text else f"https://{text}"))
+
+
+OF_SERVERS = (
+    *("no_fetch", "sample", "map_host", "header", "user_agent"),
+    *("concurrency", "rate", "timeout", "max_time", "retries"),
+)
+"""The names of the options of requests to servers."""
+
+
+def _number(
+    name: str, kind: click.IntRange | click.FloatRange, default: float, text: str
+) -> Callable[[F], F]:
+    """Return an option with a number that has a default."""
+    return click.option(name, type=kind, default=default, show_default=True, help=text)
+
+
+def _text(name: str, metavar: str, text: str, **more: Any) -> Callable[[F], F]:  # noqa: ANN401 click's
+    """Return an option that is not set by default."""
+    return click.option(name, metavar=metavar, help=text, **more)
+
+
+_SECONDS = NumberRange(min=0, max=_MAX_SECONDS, min_open=True)
+_ALL_SECONDS = NumberRange(min=0, min_open=True)
+_MAP_HOST = "Request the URLs of FROM from the server TO."
+_HEADERS = "Header of each request to the host of TARGET, or of TO."
+_TIMEOUT = "Seconds until a server begins to answer, and between its bytes."
+_SAMPLE = "Request N of the listed URLs, spread over all."
+_SERVER_OPTIONS = (
+    click.option("--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."),
+    _text("--sample", "N", _SAMPLE, type=click.IntRange(min=1)),
+    _text("--map-host", "FROM TO", _MAP_HOST, nargs=2, type=_host_root),
+    _text("--header", "'NAME: VALUE'", _HEADERS, multiple=True, type=_header),
+    _text("--user-agent", "TEXT", "User agent of each request."),
+    _number("--concurrency", click.IntRange(1, 64), 4, "Requests at once."),
+    _number("--rate", NumberRange(min=0.001), 10.0, "Requests a second, at most."),
+    _number("--timeout", _SECONDS, 10.0, _TIMEOUT),
+    _text("--max-time", "SECONDS", "Seconds for all requests together.", type=_ALL_SECONDS),
+    _number("--retries", click.IntRange(0, 10), 2, "Further attempts if a server fails."),
+)

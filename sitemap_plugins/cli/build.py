@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sitemap_plugins.cli.arguments import Argument, given_options
+from sitemap_plugins.cli.arguments import FILE, Argument, given_options
 from sitemap_plugins.cli.commands import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core.errors import SitemapError
+from sitemap_plugins.core.messages import SitemapError
 from sitemap_plugins.folder import build as build_folder
-from sitemap_plugins.folder.dry_run import changes, scratch_dir
+from sitemap_plugins.folder import changes, scratch_dir
 from sitemap_plugins.folder.options import FOLDER_OPTIONS, Project, parse_options, read_settings
 
 if TYPE_CHECKING:
@@ -77,23 +77,10 @@ def _as_written(option: Option, value: object) -> object:
     return [*texts] if isinstance(value, tuple) else value
 
 
-_HELP = """Write sitemap.xml into SITE_DIR, a folder of built HTML, and add it to robots.txt.
-
-Run it in the project's folder, where the generator's settings and the sources are. Options are also
-read from sitemap.toml, from the table tool.sitemap-plugins of pyproject.toml, and from
-project.extra.sitemap of zensical.toml, by the same names.
-
-\b
-Examples:
-  zensical build && sitemap-plugins build site
-  sitemap-plugins build _build/html --base-url https://example.com/book/
-"""
-
-
-@click.command(help=_HELP)
+@click.command()
 @click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path, file_okay=False))
 @_sitemap_options
-@click.option("--config", type=click.Path(path_type=Path), help="The file that holds the settings.")
+@click.option("--config", type=FILE, help="The file that holds the settings.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
@@ -110,7 +97,17 @@ def build(  # noqa: PLR0913 one parameter for each option
     verbose: bool,
     **given: Any,  # noqa: ANN401 the sitemap's options, checked
 ) -> None:
-    """Write the sitemap of a folder of built HTML."""
+    """Write sitemap.xml into SITE_DIR, a folder of built HTML, and add it to robots.txt.
+
+    Run it in the project's folder, where the generator's settings and the sources are. Options are
+    also read from sitemap.toml, from the table tool.sitemap-plugins of pyproject.toml, and from
+    project.extra.sitemap of zensical.toml, by the same names.
+
+    \b
+    Examples:
+      zensical build && sitemap-plugins build site
+      sitemap-plugins build _build/html --base-url https://example.com/book/
+    """
     output = Output.make(quiet=quiet, verbose=verbose)
     project = Project(
         site_dir=site_dir.absolute(),

@@ -15,16 +15,22 @@ from click.core import ParameterSource
 from sitemap_plugins.checks.findings import Result, baseline_text, read_baseline
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
-from sitemap_plugins.cli.arguments import Argument, base_url_option, given_options, valid_patterns
+from sitemap_plugins.cli import arguments
+from sitemap_plugins.cli.arguments import FILE, OF_SERVERS, Argument, given_options
 from sitemap_plugins.cli.commands import FOUND, INTERRUPTED
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.cli.server_options import OF_SERVERS, live_options, server_options
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import SEVERITIES
 from sitemap_plugins.core.crawlers.hosting import SERVICES
-from sitemap_plugins.core.errors import OptionsError, OutputError, PageError
 from sitemap_plugins.core.git.repository import leads_out
-from sitemap_plugins.core.messages import named, quoted, sentence
+from sitemap_plugins.core.messages import (
+    OptionsError,
+    OutputError,
+    PageError,
+    named,
+    quoted,
+    sentence,
+)
 from sitemap_plugins.core.untrusted_files import is_given_folder
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 from sitemap_plugins.core.values import did_you_mean
@@ -52,23 +58,6 @@ _SERVER = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:))(?::\d+)?/?"
 
 _OF_FILES = (".xml", ".gz", ".txt", *HTML_SUFFIXES)
 """Suffixes of files, which no domain has."""
-
-_HELP = """Check a sitemap: TARGET is a built site's folder, a sitemap file or URL, or a domain.
-
-A folder's sitemap is compared with its pages, their sources and robots.txt; run the command in the
-project's folder. A file is checked by itself, with the parts that it lists. For a URL, or a domain
-whose robots.txt names the sitemap, each listed page is also requested from the server.
-
-\b
-Examples:
-  sitemap-plugins check site
-  sitemap-plugins check site --hosting cloudflare --links --fail-on error
-  sitemap-plugins check public/sitemap.xml --format sarif --output sitemap.sarif
-  sitemap-plugins check www.example.com --sample 50
-
-Exits with 1 if there are errors or warnings (see --fail-on), otherwise with 0; with 2 if the
-command cannot run.
-"""
 
 
 def _settings(context: click.Context, _parameter: click.Parameter, file: Path | None) -> Settings:
@@ -112,60 +101,59 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
     return frozenset(given)
 
 
-@click.command(help=_HELP)
+@click.command()
 @click.argument("target", cls=Argument)
-@base_url_option()
+@arguments.base_url_option()
 @click.option("--filename", metavar="NAME", help="The sitemap's name in the folder.")
 @click.option("--source-dir", "--source", metavar="FOLDER", help="The folder of the sources.")
 @click.option("--generator-config", metavar="FILE", help="The generator's settings file.")
 @click.option(
     "--config",
-    type=click.Path(path_type=Path),
+    type=FILE,
     is_eager=True,  # Its table gives the others their defaults.
     callback=_settings,
     help="The file that holds the settings.",
 )
 @click.option("--links", is_flag=True, help="Follow the links within the site.")
 @click.option("--hosting", type=click.Choice(SERVICES), help="Hosting service of the site.")
-@click.option(
-    "--required",
-    metavar="PATTERN",
-    multiple=True,
-    callback=valid_patterns,
-    help="Pattern that a listed URL must match.",
-)
+@arguments.patterns_option("--required", "Pattern that a listed URL must match.")
 @click.option("--select", metavar="CODES", multiple=True, callback=_codes, help="Check only these.")
 @click.option(
     "--ignore", metavar="CODES", multiple=True, callback=_codes, help="Check all but these."
 )
-@click.option("--baseline", type=click.Path(path_type=Path), help="File of known findings.")
-@click.option("--write-baseline", type=click.Path(path_type=Path), help="Save the findings.")
-@click.option(
-    "--fail-on",
-    type=click.Choice(SEVERITIES),
-    default="warning",
-    show_default=True,
-    help="The least severity that makes the command fail.",
+@click.option("--baseline", type=FILE, help="File of known findings.")
+@click.option("--write-baseline", type=FILE, help="Save the findings.")
+@arguments.choice_option(
+    "--fail-on", SEVERITIES, "warning", "The least severity that makes the command fail."
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", *FORMATS]),
-    default="text",
-    help="Output format.",
-)
-@click.option("--output", type=click.Path(path_type=Path), help="Write the output to a file.")
-@click.option("--report", type=click.Path(path_type=Path), help="Also write an HTML page.")
+@arguments.format_option(FORMATS)
+@click.option("--output", type=FILE, help="Write the output to a file.")
+@click.option("--report", type=FILE, help="Also write an HTML page.")
 @click.option(
     "--summary",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="Also append Markdown to a file, such as GitHub's job summary.",
 )
-@server_options
+@arguments.server_options
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind.")
 def check(target: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
-    """Check a sitemap for errors."""
+    """Check a sitemap: TARGET is a built site's folder, a sitemap file or URL, or a domain.
+
+    A folder's sitemap is compared with its pages, their sources and robots.txt; run the command in
+    the project's folder. A file is checked by itself, with the parts that it lists. For a URL, or a
+    domain whose robots.txt names the sitemap, each listed page is also requested from the server.
+
+    \b
+    Examples:
+      sitemap-plugins check site
+      sitemap-plugins check site --hosting cloudflare --links --fail-on error
+      sitemap-plugins check public/sitemap.xml --format sarif --output sitemap.sarif
+      sitemap-plugins check www.example.com --sample 50
+
+    Exits with 1 if there are errors or warnings (see --fail-on), otherwise with 0; with 2 if the
+    command cannot run.
+    """
     output = Output.make(quiet=given["quiet"], verbose=given["verbose"])
     known = read_baseline(given["baseline"]) if given["baseline"] else frozenset()
     wanted = (given["select"] or codes.findings().keys()) - given["ignore"]
@@ -211,7 +199,7 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
         return check_file(path, target, wanted)
     from sitemap_plugins.checks import live  # noqa: PLC0415 slow to import
 
-    how = live_options(given)
+    how = arguments.live_options(given)
     if not url:
         return live.check_file_live(path, target, wanted, how, track=output.track)
     _refuse(("base_url", *OF_FOLDERS), "a folder, not for a URL: remove it")

@@ -13,8 +13,7 @@ from typing import Any
 import click
 
 from sitemap_plugins import __version__
-from sitemap_plugins.core.errors import SitemapError
-from sitemap_plugins.core.messages import quoted, without_password
+from sitemap_plugins.core.messages import SitemapError, quoted, without_password
 
 FOUND = 1
 """Exit code: the command ran, and found something to correct."""
@@ -98,8 +97,7 @@ class _Commands(click.Group):
         except SitemapError as error:
             raise _Failure(str(error)) from None
         except click.UsageError as error:
-            text = without_password(error.format_message())
-            raise click.UsageError(text, error.ctx) from None
+            raise click.UsageError(without_password(error.format_message()), error.ctx) from None
         except BrokenPipeError:
             sys.stderr.close()  # The program that reads the output has ended.
             ctx.exit(CANNOT_RUN)

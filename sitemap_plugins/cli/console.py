@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sitemap_plugins.checks.findings import Group, Result
-    from sitemap_plugins.core.notices import Notice
+    from sitemap_plugins.core.messages import Notice
 
 T = TypeVar("T")
 

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sitemap_plugins.cli.arguments import Argument
+from sitemap_plugins.cli.arguments import Argument, format_option
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.messages import printable, without_password
+from sitemap_plugins.core.messages import OptionsError, printable, without_password
 from sitemap_plugins.folder.options import Project, Track, parse_options, read_settings
 from sitemap_plugins.published.diff import Change, find_changes
 from sitemap_plugins.sitemaps.locations import FileLocation, Location, WebLocation, find_locations
@@ -40,33 +39,11 @@ _FATES: dict[Fate, str] = {
 _REQUESTS_A_SECOND = 10
 """At most, of those about removed URLs; as `check` by default."""
 
-_HELP = """Print which URLs were added, removed or have another date in NEW than in OLD.
 
-Each is a sitemap file, a folder with one, a URL, or git:REVISION:PATH for a committed one. The
-parts of an index are read too.
-
-\b
-Examples:
-  sitemap-plugins diff https://example.com/sitemap.xml site
-  sitemap-plugins diff git:gh-pages:sitemap.xml site --format urls
-  sitemap-plugins diff https://example.com/ site --require-redirects
-
-Exits with 0 if there is no difference, with 1 if there is one, with 2 if the command cannot run.
-With --require-redirects, only a removed URL without one is a difference.
-"""
-
-
-@click.command(help=_HELP)
+@click.command()
 @click.argument("old", cls=Argument)
 @click.argument("new", cls=Argument)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "urls"]),
-    default="text",
-    show_default=True,
-    help="Output format; urls prints each URL alone.",
-)
+@format_option(("json", "urls"), "Output format; urls prints each URL alone.")
 @click.option("--urls", "only_urls", is_flag=True, help="Compare only URLs, not their dates.")
 @click.option(
     "--require-redirects",
@@ -77,7 +54,20 @@ With --require-redirects, only a removed URL without one is a difference.
 def diff(  # noqa: PLR0913 one parameter for each option
     old: str, new: str, *, form: str, only_urls: bool, require_redirects: bool, quiet: bool
 ) -> None:
-    """Compare two sitemaps."""
+    """Print which URLs were added, removed or have another date in NEW than in OLD.
+
+    Each is a sitemap file, a folder with one, a URL, or git:REVISION:PATH for a committed one. The
+    parts of an index are read too.
+
+    \b
+    Examples:
+      sitemap-plugins diff https://example.com/sitemap.xml site
+      sitemap-plugins diff git:gh-pages:sitemap.xml site --format urls
+      sitemap-plugins diff https://example.com/ site --require-redirects
+
+    Exits with 0 if there is no difference, with 1 if there is one, with 2 if the command cannot
+    run. With --require-redirects, only a removed URL without one is a difference.
+    """
     with Web(rate=_REQUESTS_A_SECOND if require_redirects else None) as web:
         before, now = (find_locations(text, web=web, environ=os.environ) for text in (old, new))
         counts: Counter[str] = Counter()

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sitemap_plugins.checks.findings import codes_of
+from sitemap_plugins.checks.answers import ANSWER_CHECKS
 from sitemap_plugins.checks.run import CHECKS
-from sitemap_plugins.checks.server import ANSWER_CHECKS
 from sitemap_plugins.cli.arguments import Argument
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes
@@ -28,19 +27,17 @@ if TYPE_CHECKING:
 _STANDARD = re.compile(r"\b(?:sitemaps\.org|Google|RFC|W3C|schema|Yandex)\b")
 _OPTIONS = {option.name: option for option in (*PLUGIN_OPTIONS, *FOLDER_OPTIONS)}
 
-_HELP = """Explain a code or an option: what it means, an example, what to do, when to ignore it.
 
-\b
-Examples:
-  sitemap-plugins explain not-listed
-  sitemap-plugins explain exclude
-"""
-
-
-@click.command(help=_HELP)
+@click.command()
 @click.argument("name", cls=Argument)
 def explain(name: str) -> None:
-    """Print the entries of a name, which can be a code and an option."""
+    """Explain a code or an option: what it means, an example, what to do, when to ignore it.
+
+    \b
+    Examples:
+      sitemap-plugins explain not-listed
+      sitemap-plugins explain exclude
+    """
     output = Output.make(quiet=False, verbose=False)
     option = name.removeprefix("sitemap_")  # As in Sphinx.
     if name not in codes.table() and option not in _OPTIONS:
@@ -62,7 +59,8 @@ def _about_code(code: Code) -> Iterator[str]:
         yield f"  {name}, {use.severity}: {use.meaning}"
         yield f"  → {use.cure}"
     for check in (*CHECKS, *ANSWER_CHECKS):
-        if code in codes_of(check) and _STANDARD.search(rule := check.__doc__ or ""):
+        # A check has the codes that it finds as constants.
+        if code in check.__code__.co_consts and _STANDARD.search(rule := check.__doc__ or ""):
             yield f"  rule: {' '.join(rule.split())}"
     yield from ("", "Example:", *(f"  {line}" for line in row.example.splitlines()))
     yield from ("", "When to ignore it:", f"  {row.ignore}")

@@ -14,19 +14,8 @@ from sitemap_plugins.core.messages import count_things
 from sitemap_plugins.published.merge import Merger
 from sitemap_plugins.web import Web
 
-_HELP = """Write OUTPUT, an index of SITEMAPs: of versions, of languages, or of parts of one site.
 
-Each is a file or folder below OUTPUT's folder, or a URL; it stays where it is. Of an index among
-them, the parts are listed. Of a folder into which mike deployed, the default version is listed.
-
-\b
-Examples:
-  sitemap-plugins merge public/sitemap.xml public/en public/de --base-url https://example.com/
-  sitemap-plugins merge gh-pages/sitemap.xml gh-pages --versions all
-"""
-
-
-@click.command(help=_HELP)
+@click.command()
 @click.argument("output", cls=Argument, type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("sitemaps", cls=Argument, nargs=-1, required=True, metavar="SITEMAP...")
 @base_url_option("The address of OUTPUT's folder.")
@@ -51,7 +40,17 @@ def merge(  # noqa: PLR0913 one parameter for each option
     strict: bool,
     quiet: bool,
 ) -> None:
-    """Write one index of several sitemaps."""
+    """Write OUTPUT, an index of SITEMAPs: of versions, of languages, or of parts of one site.
+
+    Each is a file or folder below OUTPUT's folder, or a URL; it stays where it is. Of an index
+    among them, the parts are listed. Of a folder into which mike deployed, the default version is
+    listed.
+
+    \b
+    Examples:
+      sitemap-plugins merge public/sitemap.xml public/en public/de --base-url https://example.com/
+      sitemap-plugins merge gh-pages/sitemap.xml gh-pages --versions all
+    """
     console = Output.make(quiet=quiet, verbose=False)
     with Web() as web:
         merged = Merger(

@@ -9,34 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sitemap_plugins.cli.arguments import (
-    Argument,
-    NumberRange,
-    base_url_option,
-    find_base_url,
-    url_type,
-    valid_patterns,
-)
+from sitemap_plugins.cli import arguments
+from sitemap_plugins.cli.arguments import FILE, Argument, find_base_url, url_type
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.messages import printable
+from sitemap_plugins.core.messages import OptionsError, printable
 from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.published import indexnow
 from sitemap_plugins.published.diff import find_changes
-from sitemap_plugins.published.notify import (
-    ENDPOINTS,
-    RefusedError,
-    Submitter,
-    check_key,
-    key_file_in,
-    read_changes,
-    send,
-    urls_to_send,
-    wait_until_live,
-    without,
-    write_key_file,
-)
 from sitemap_plugins.sitemaps.locations import FileLocation, Location, WebLocation, find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Deadline, Web
@@ -45,39 +26,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-_HELP = """Send the URLs that were added, changed or removed to search engines, by IndexNow.
-
-NEW is the sitemap of the site as it is now: a file, a folder or a URL. Run the command after the
-deploy: it sends nothing before the live sitemap is NEW, and the key file is published.
-
-\b
-Examples:
-  sitemap-plugins notify docs --init
-  sitemap-plugins notify site --since old-sitemap.xml --base-url https://example.com/ --key KEY
-  sitemap-plugins notify https://example.com/sitemap.xml --changes changes.json --key KEY
-
-Exits with 0 if all is accepted or nothing changed, with 1 if no search engine accepts it, with 2 if
-the command cannot run.
-"""
-
-
-@click.command(help=_HELP)
+@click.command()
 @click.argument("new", cls=Argument)
 @click.option("--since", metavar="OLD", help="The earlier sitemap, written as for `diff`.")
 @click.option(
     "--changes",
     metavar="FILE",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="The output of `diff --format json` before the deploy, in place of --since.",
 )
 @click.option("--all", "everything", is_flag=True, help="Send every URL, changed or not.")
-@click.option(
-    "--exclude",
-    metavar="PATTERN",
-    multiple=True,
-    callback=valid_patterns,
-    help="Pattern of URLs not to send, such as lists of posts.",
-)
+@arguments.patterns_option("--exclude", "Pattern of URLs not to send, such as lists of posts.")
 @click.option("--init", is_flag=True, help="Write a key file into NEW, a folder, and send nothing.")
 @click.option("--key", envvar="INDEXNOW_KEY", default="", help="The site's key.")
 @click.option(
@@ -87,11 +46,11 @@ the command cannot run.
     type=url_type,
     help="The key file, if it is not KEY.txt beside the live sitemap.",
 )
-@base_url_option()
+@arguments.base_url_option()
 @click.option(
     "--wait",
     metavar="SECONDS",
-    type=NumberRange(min=0),
+    type=arguments.NumberRange(min=0),
     default=300,
     show_default=True,
     help="Longest time to wait for the deploy, and for search engines that ask to wait.",
@@ -100,7 +59,7 @@ the command cannot run.
     "--endpoint",
     metavar="URL",
     multiple=True,
-    default=ENDPOINTS,
+    default=indexnow.ENDPOINTS,
     show_default=True,
     type=url_type,
     help="Where to send; the next one is used if one refuses.",
@@ -108,24 +67,37 @@ the command cannot run.
 @click.option("--dry-run", is_flag=True, help="Print what would be sent, and send nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
 def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
-    """Tell search engines what changed."""
+    """Send the URLs that were added, changed or removed to search engines, by IndexNow.
+
+    NEW is the sitemap of the site as it is now: a file, a folder or a URL. Run the command after
+    the deploy: it sends nothing before the live sitemap is NEW, and the key file is published.
+
+    \b
+    Examples:
+      sitemap-plugins notify docs --init
+      sitemap-plugins notify site --since old-sitemap.xml --base-url https://example.com/ --key KEY
+      sitemap-plugins notify https://example.com/sitemap.xml --changes changes.json --key KEY
+
+    Exits with 0 if all is accepted or nothing changed, with 1 if no search engine accepts it, with
+    2 if the command cannot run.
+    """
     output = Output.make(quiet=given["quiet"], verbose=False)
     if given["init"]:
         _init(Path(new), output)
         return
     with Web() as web:
         locations = find_locations(new, web=web, environ=os.environ)
-        changed = without(_urls(locations, given, web), Patterns.compile(given["exclude"]))
+        changed = indexnow.without(_urls(locations, given, web), Patterns.compile(given["exclude"]))
         if given["dry_run"]:
             for url in changed:
                 click.echo(printable(url), file=sys.stdout)
             return
-        key = check_key(given["key"])
+        key = indexnow.check_key(given["key"])
         live = [_live(location, given["base_url"], web) for location in locations]
         deadline = Deadline(given["wait"])
         if to_send := list(changed):
-            wait_until_live(locations, live, deadline)
-        submitter = Submitter(
+            indexnow.wait_until_live(locations, live, deadline)
+        submitter = indexnow.Submitter(
             key=key,
             location=given["key_location"] or f"{live[0].url.rpartition('/')[0]}/{key}.txt",
             endpoints=given["endpoint"],
@@ -133,9 +105,9 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
             deadline=deadline,
         )
         try:
-            for batch, endpoint, meaning in send(to_send, submitter):
+            for batch, endpoint, meaning in indexnow.send(to_send, submitter):
                 output.line(f"{batch.host}: {len(batch.urls):,} sent to {endpoint} ({meaning})")
-        except RefusedError as error:
+        except indexnow.RefusedError as error:
             output.problem(str(error))
             raise click.exceptions.Exit(FOUND) from None
     if not to_send:
@@ -144,8 +116,8 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
 
 
 def _init(folder: Path, output: Output) -> None:
-    old = key_file_in(folder)
-    file = old or write_key_file(folder)
+    old = indexnow.key_file_in(folder)
+    file = old or indexnow.write_key_file(folder)
     output.line(f"{file} is {'there already' if old else 'written'}: the key is {file.stem}")
     output.line(
         f"Publish it beside the sitemap, such as https://www.example.com/{file.name}, unchanged and"
@@ -161,9 +133,9 @@ def _urls(locations: Sequence[Location], given: dict[str, Any], web: Web) -> Ite
     if given["everything"]:
         return (element.get("loc") for element in all_elements(locations))
     if given["changes"]:
-        return urls_to_send(read_changes(given["changes"]))
+        return indexnow.urls_to_send(indexnow.read_changes(given["changes"]))
     old = find_locations(given["since"], web=web, environ=os.environ)
-    return urls_to_send(find_changes(all_elements(old), all_elements(locations)))
+    return indexnow.urls_to_send(find_changes(all_elements(old), all_elements(locations)))
 
 
 def _live(location: Location, base_url: str, web: Web) -> WebLocation:

@@ -5,45 +5,28 @@ from __future__ import annotations
 import json
 import os
 import re
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from sitemap_plugins.checks.formats import FORMATS
-from sitemap_plugins.checks.versions import Row, VersionsCheck
-from sitemap_plugins.cli.arguments import Argument, base_url_option
+from sitemap_plugins.checks.versions import NUMBERS, VersionsCheck
+from sitemap_plugins.cli import arguments
+from sitemap_plugins.cli.arguments import FILE, Argument
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.publish import clear_leftovers, replace_files
 from sitemap_plugins.core.git.repository import has_changes
-from sitemap_plugins.core.messages import count_pages, count_things
+from sitemap_plugins.core.messages import OptionsError, count_pages, count_things
 from sitemap_plugins.core.untrusted_files import is_given_folder
-from sitemap_plugins.folder.versions import KINDS, DefaultPages, read_default, read_versions
+from sitemap_plugins.folder.versions import DefaultPages, read_default, read_versions
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from sitemap_plugins.checks.findings import Result
 
-_HELP = """Report which pages in SITE_DIR belong to old versions, and can outrank the new ones.
-
-SITE_DIR is the folder of all versions, as mike, sphinx-multiversion or a script publishes it. Each
-page of an old version should name the same page of the default version as canonical. With --write,
-each page that does not gets that link; nothing else in it changes. The sitemaps of old versions
-then list only pages that are canonical.
-
-\b
-Examples:
-  sitemap-plugins versions gh-pages
-  sitemap-plugins versions gh-pages --write --base-url https://docs.example.com/
-  sitemap-plugins versions site --version 'v*' --default stable
-
-Exits with 1 if a page that could name the default version does not, or names a page that does not
-exist; otherwise with 0; with 2 if the command cannot run.
-"""
-
-_NUMBERS = ("pages", *KINDS, "gone", "unprotected")
-
+_GONE = "What --write does with pages that the default version does not have."
 _MOVED = re.compile(r"([^=*]+\*?)=([^=*]+\*?)")
 """Two paths, each of which can end in a star."""
 
@@ -60,9 +43,9 @@ def _moved(
     return moved
 
 
-@click.command(help=_HELP)
-@click.argument("site_dir", cls=Argument, type=click.Path(path_type=Path))
-@base_url_option("The address of SITE_DIR; that of the canonical links if not given.")
+@click.command()
+@click.argument("site_dir", cls=Argument, type=FILE)
+@arguments.base_url_option("The address of SITE_DIR; that of the canonical links if not given.")
 @click.option(
     "--version",
     "patterns",
@@ -81,100 +64,86 @@ def _moved(
 )
 @click.option("--write", is_flag=True, help="Mend the pages and the sitemaps.")
 @click.option("--dry-run", is_flag=True, help="Print how much --write would change.")
-@click.option(
-    "--gone",
-    type=click.Choice(["keep", "noindex"]),
-    default="keep",
-    show_default=True,
-    help="What --write does with pages that the default version does not have.",
-)
+@arguments.choice_option("--gone", ("keep", "noindex"), "keep", _GONE)
 @click.option("--force", is_flag=True, help="Mend files that have uncommitted changes, too.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", *FORMATS]),
-    default="text",
-    show_default=True,
-    help="Output format.",
-)
+@arguments.format_option(FORMATS)
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind.")
-def versions(  # noqa: PLR0913 one parameter for each option
-    site_dir: Path,
-    *,
-    base_url: str,
-    patterns: tuple[str, ...],
-    default: str,
-    moved: dict[str, str],
-    write: bool,
-    dry_run: bool,
-    gone: str,
-    force: bool,
-    form: str,
-    quiet: bool,
-    verbose: bool,
-) -> None:
-    """Keep old versions of a manual from outranking the new one."""
-    output = Output.make(quiet=quiet, verbose=verbose)
+def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's values, typed above
+    """Report which pages in SITE_DIR belong to old versions, and can outrank the new ones.
+
+    SITE_DIR is the folder of all versions, as mike, sphinx-multiversion or a script publishes it.
+    Each page of an old version should name the same page of the default version as canonical. With
+    --write, each page that does not gets that link; nothing else in it changes. The sitemaps of old
+    versions then list only pages that are canonical.
+
+    \b
+    Examples:
+      sitemap-plugins versions gh-pages
+      sitemap-plugins versions gh-pages --write --base-url https://docs.example.com/
+      sitemap-plugins versions site --version 'v*' --default stable
+
+    Exits with 1 if a page that could name the default version does not, or names a page that does
+    not exist; otherwise with 0; with 2 if the command cannot run.
+    """
+    output = Output.make(quiet=given["quiet"], verbose=given["verbose"])
+    mends = given["write"] or given["dry_run"]
+    writes = mends and not given["dry_run"]
     if not is_given_folder(site_dir):
         raise OptionsError(f"{str(site_dir)!r} is not a folder", cure="name that of all versions")
-    known = read_versions(site_dir, patterns=patterns, default=default)
+    known = read_versions(site_dir, patterns=given["patterns"], default=given["default"])
     if not known.all:
         msg = f"nothing shows which folders in {str(site_dir)!r} are versions"
         raise OptionsError(msg, cure="name them with --version and --default")
-    found = read_default(known, base_url=base_url, moved=moved)
-    if (write or dry_run) and not found.base_url:
+    found = read_default(known, base_url=given["base_url"], moved=given["moved"])
+    if mends and not found.base_url:
         msg = f"no canonical link in {found.folder!r} shows the site's address"
         raise OptionsError(msg, cure="give it with --base-url")
-    if write and not dry_run:
+    if writes:
         clear_leftovers(site_dir)
-    if write and not (dry_run or force) and has_changes(site_dir, os.environ):
+    if writes and not given["force"] and has_changes(site_dir, os.environ):
         msg = f"{str(site_dir)!r} has changes that are not committed"
         cure = "commit them first, so that git can undo this, or give --force"
         raise OptionsError(msg, cure=cure)
-    check = VersionsCheck(found, mends=write or dry_run, noindex=gone == "noindex")
-    if write and not dry_run:
+    check = VersionsCheck(found, mends=mends, noindex=given["gone"] == "noindex")
+    if writes:
         replace_files(check.mended(), output_dir=site_dir)
     else:
         for _ in check.mended():
             pass
     result = check.result()
-    if form != "text":
-        click.echo(_document(form, result, check.rows, found).encode(), nl=False)
+    if given["form"] != "text":
+        click.echo(_document(given["form"], result, check, found).encode(), nl=False)
     else:
-        _print(output, result, check, found, dry_run=dry_run)
+        _print(output, result, check, found, dry_run=given["dry_run"])
     if result.worst() in {"error", "warning"}:
         raise click.exceptions.Exit(FOUND)
 
 
-def _document(form: str, result: Result, rows: list[Row], found: DefaultPages) -> str:
+def _document(form: str, result: Result, check: VersionsCheck, found: DefaultPages) -> str:
     """Return the findings in a format for programs; in JSON, with the numbers of each version."""
     text = FORMATS[form](result)
     if form != "json":
         return text
-    numbers = [{"folder": row.folder, **_numbers(row), "mended": row.mended} for row in rows]
+    rows = check.rows.items()
+    numbers = [{"folder": folder, **{name: row[name] for name in NUMBERS}} for folder, row in rows]
     document = {"default": found.folder, "versions": numbers, **json.loads(text)}
     return json.dumps(document, indent=2) + "\n"
-
-
-def _numbers(row: Row) -> dict[str, int]:
-    numbers = (row.pages, *(row.kinds[kind] for kind in KINDS), row.gone, row.unprotected)
-    return dict(zip(_NUMBERS, numbers, strict=True))
 
 
 def _print(
     output: Output, result: Result, check: VersionsCheck, found: DefaultPages, *, dry_run: bool
 ) -> None:
-    columns = [["version", *(row.folder for row in check.rows), "all"]]
-    for name in _NUMBERS:
-        numbers = [_numbers(row)[name] for row in check.rows]
+    columns = [["version", *check.rows, "all"]]
+    for name in NUMBERS[:-1]:
+        numbers = [row[name] for row in check.rows.values()]
         if any(numbers) or name == "unprotected":
             columns.append([name, *map(str, (*numbers, sum(numbers)))])
     first, *others = [max(map(len, column)) for column in columns]
     for folder, *cells in zip(*columns, strict=True):
         output.line("  ".join((folder.ljust(first), *map(str.rjust, cells, others))))
     output.findings(result)
-    if mended := sum(row.mended for row in check.rows):
+    if mended := sum(row["mended"] for row in check.rows.values()):
         verb = "would be mended" if dry_run else "mended"
         output.line(f"{count_pages(mended)} {verb}: {check.added_bytes:+,} bytes in all")
         if check.keeps_sitemaps:

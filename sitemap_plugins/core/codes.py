@@ -5,13 +5,9 @@ A code with several uses stands for the same fact in each of them.
 
 from __future__ import annotations
 
-import tomllib
+from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple
 
 MANUAL = ""
 """The address of the manual, with a last slash; until it has one, nothing links to it."""
@@ -96,6 +92,9 @@ class Row(NamedTuple):
 @cache
 def table() -> Mapping[Code, Row]:
     """Return each code's uses, in the manual's order; a use has a section if it differs."""
+    import tomllib  # noqa: PLC0415 these two are slow to import, and few programs need the table
+    from importlib.resources import files  # noqa: PLC0415
+
     rows = {}
     text = files(__package__).joinpath("codes.toml").read_text("utf-8")
     for code, row in tomllib.loads(text).items():

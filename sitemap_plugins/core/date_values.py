@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from sitemap_plugins.core.errors import PageError
-from sitemap_plugins.core.messages import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from sitemap_plugins.core.messages import PageError, quoted
 
 DateOrDatetime = date | datetime
 """An aware datetime, or a date without a time of day."""

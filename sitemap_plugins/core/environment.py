@@ -7,26 +7,21 @@ Without either, a message proposes the address that a CNAME file or git's remote
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import GitError, PageError
+from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.git.repository import Repository, read_own_file
-from sitemap_plugins.core.messages import Secret, quoted
-from sitemap_plugins.core.notices import Notice
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from sitemap_plugins.core.git.last_change import GitCache
-    from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.records import Site
-
+from sitemap_plugins.core.messages import GitError, Notice, PageError, Secret, quoted
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.records import Site
 
 _CLOUDFLARE = {"CF_PAGES": "cloudflare-pages", "WORKERS_CI": "cloudflare"}
 """The variables of Cloudflare's builds, and the services of `core.crawlers.hosting`."""
@@ -137,6 +132,47 @@ class Environment:
     fetches_history: bool = False
     """Whether the history that a shallow clone lacks is fetched."""
 
+    @classmethod
+    def of(
+        cls,
+        environ: Mapping[str, str],
+        options: Options,
+        git_cache: GitCache,
+        *,
+        began: datetime | None,
+    ) -> Environment:
+        """Return the surroundings of a build that happens now."""
+        return cls(
+            now=now(),
+            ci=CI.from_environ(environ),
+            environ=environ,
+            git_cache=git_cache,
+            began=began,
+            fetches_history=options.fetch_history,
+        )
+
+    @contextmanager
+    def repository(self, root: str) -> Iterator[Repository]:
+        """Open a repository for one of a build's questions, which share a time limit.
+
+        If one fails, those after it fail at once.
+
+        Raises:
+            GitError: As `Repository.open`, or as what is done with the repository.
+        """
+        key = (self.began or self.now, root)
+        took, failure = self.git_cache.asked.get(key, (0, None))
+        if failure:
+            raise GitError(failure.problem, cure=failure.cure, code=failure.code)
+        start = time.monotonic()
+        try:
+            yield Repository.open(root, environ=self.environ, took=took)
+        except GitError as error:
+            failure = GitError(error.problem, cure=error.cure, code=error.code)
+            raise
+        finally:
+            self.git_cache.asked[key] = took + time.monotonic() - start, failure
+
     def complete(self, clone: Repository) -> tuple[Repository, Sequence[Notice]]:
         """Return a repository with its whole history, as far as that is wanted and possible."""
         return self.git_cache.fetched.complete(clone) if self.fetches_history else (clone, ())
@@ -174,8 +210,7 @@ def find_base_url(site: Site, options: Options, ci: CI, environ: Mapping[str, st
         return urls.normalize_base_url(str(address))
     except PageError as error:
         why = f"{quoted(address)} is not a URL" if isinstance(address, Secret) else error.problem
-        problem = f"no sitemap is written, because {setting} = {why}"
-        return Notice("bad-option", problem, error.cure)
+        return Notice("bad-option", f"no sitemap is written, because {setting} = {why}", error.cure)
 
 
 def about_old_version(base_url: str, ci: CI) -> tuple[Notice, ...]:

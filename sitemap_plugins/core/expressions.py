@@ -10,19 +10,17 @@ from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Callable, Iterable
 from functools import lru_cache, reduce
 from operator import or_
 from re import _compiler, _parser  # type: ignore[attr-defined]
 from re import _constants as ops  # type: ignore[attr-defined]
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    _Follow = Callable[[int, str], int]
-    """What a part of an expression does with positions in a text."""
-    _State = Any
-    """The parser's own record of flags and groups."""
+_Follow = Callable[[int, str], int]
+"""What a part of an expression does with positions in a text."""
+_State = Any
+"""The parser's own record of flags and groups."""
 
 MAX_TEXT = 4_096
 """Characters of a text; neither a listed URL nor the name of a file has more."""

@@ -1,39 +1,44 @@
-"""The pipeline, in order: pages → selection → dates → entries → parts → files → report."""
+"""The pipeline, in order: pages → selection → dates → entries → parts → files → report.
+
+The dates that a host shows on its pages are found before it writes them, as the sitemap's are.
+"""
 
 from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
+from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.dates.lastmod import Dates, add_sources, resolve
 from sitemap_plugins.core.dates.removals import find_last_removal
-from sitemap_plugins.core.environment import CI, Environment, about_old_version, find_base_url, now
-from sitemap_plugins.core.errors import OptionsError, OutputError
+from sitemap_plugins.core.environment import CI, Environment, about_old_version, find_base_url
 from sitemap_plugins.core.files.plan import is_submitted, plan_files
 from sitemap_plugins.core.files.publish import announce, find_stylesheet, publish
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.messages import describe_bug
-from sitemap_plugins.core.notices import Notice, group_notices
+from sitemap_plugins.core.messages import (
+    Notice,
+    OptionsError,
+    OutputError,
+    describe_bug,
+    group_notices,
+)
+from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.pages.hreflang import link_groups
 from sitemap_plugins.core.pages.images import find_images
 from sitemap_plugins.core.pages.other_files import add_files
-from sitemap_plugins.core.pages.select import Selection, select
+from sitemap_plugins.core.pages.select import Selection, judge_alone, select
 from sitemap_plugins.core.records import Entry, Page, Report, Site
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from sitemap_plugins.core.options import Options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,14 +75,7 @@ def generate(
     base_url = find_base_url(site, options, ci, environ)
     if isinstance(base_url, Notice):
         return Report(notices=(base_url,), filename=options.filename)
-    environment = Environment(
-        now=now(),
-        ci=ci,
-        environ=environ,
-        git_cache=git_cache or GitCache(),
-        began=site.began,
-        fetches_history=options.fetch_history,
-    )
+    environment = Environment.of(environ, options, git_cache or GitCache(), began=site.began)
     build = _Build(site=site, options=options, base_url=base_url, environment=environment)
     try:
         with no_garbage_collection():
@@ -93,6 +91,33 @@ def generate(
         problem = f"no sitemap is written: {describe_bug(error)}"
         failure = Notice("internal-error", problem, cure="please report it")
     return Report(notices=(failure,), filename=options.filename)
+
+
+def find_page_dates(
+    pages: Iterable[Page],
+    *,
+    project_dir: Path,
+    began: datetime,
+    options: Options,
+    git_cache: GitCache,
+) -> Mapping[str, DateOrDatetime]:
+    """Return by `Page.path` when the content of each page last changed, if that is known.
+
+    For a page that the sitemap will list, it is the value that it will list; other pages have
+    theirs too, and a site without an address has dates. Git's answers are kept in `git_cache`, so
+    that `generate` does not ask again.
+
+    Never raises: what fails here fails in `generate` too, which reports it. `project_dir` and
+    `began` are as in `Site`.
+    """
+    environment = Environment.of(os.environ, options, git_cache, began=began)
+    try:
+        unwritten = (replace(page, output_file=None) for page in pages)
+        judged = judge_alone(unwritten, "https://localhost/", options)
+        complete, _ = add_sources(judged.pages, options, project_dir)
+        return resolve(complete, options=options, environment=environment).by_path
+    except Exception:  # noqa: BLE001 a failure here must not stop the site's build
+        return {}
 
 
 @contextmanager

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pathspec import GitIgnoreSpec
 from pathspec.pattern import RegexMatchResult, RegexPattern
 
 from sitemap_plugins.core.expressions import Expression
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def compiled(item: str) -> Iterator[Any]:

@@ -1,16 +1,22 @@
-"""Messages have parts; their text is made here: values quoted, passwords hidden."""
+"""What is said to users: messages, notices and errors.
+
+Messages have parts; their text is made here: values quoted, passwords hidden. Nothing is logged
+here: strict modes count only messages of the host's own logger. Errors are sorted by who can fix
+the problem. `published.notify.RefusedError` is the only one elsewhere: it knows what a search
+engine answered.
+"""
 
 from __future__ import annotations
 
 import re
 import traceback
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from itertools import chain
+from typing import Self
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sitemap_plugins.core.codes import Code
+from sitemap_plugins.core import codes
 
 MAX_NAMED = 3
 """Names of one kind in a message."""
@@ -57,7 +63,7 @@ class Secret(str):
 class Message:
     """Something to say to the site's owner: what is wrong, what to do about it, and where."""
 
-    code: Code
+    code: codes.Code
     """Stable: users suppress, select and ignore messages by it."""
 
     problem: str
@@ -204,3 +210,157 @@ def describe_bug(error: Exception) -> str:
     """Say in one line what failed and in which line of code, for a report to the developers."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({frame.filename}, line {frame.lineno})"
+
+
+MAX_EXAMPLES = 3
+"""Notices with one code that are shown one by one; more are summarized in one, with a count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice(Message):
+    """One message about a sitemap, for the host's log."""
+
+    details: tuple[str, ...] = ()
+    """For the verbose output: the messages that this one summarizes."""
+
+    @classmethod
+    def of(cls, error: SitemapError, code: codes.Code, *, place: str = "") -> Notice:
+        """Return an error as a notice."""
+        return cls(code, error.problem, error.cure, place or error.place)
+
+    @property
+    def level(self) -> codes.Level:
+        """How much it matters, fixed by the code."""
+        return "info" if codes.notices()[self.code].severity == "info" else "warning"
+
+
+def unknown_include(why: str, page: str) -> Notice:
+    """Return the notice that a page has no date, because not all that it includes is known."""
+    cure = "give it one in its front matter, `sitemap: {lastmod: 2024-05-01}`"
+    return Notice("unknown-include", f"the page {why}, so it has no date", cure, page)
+
+
+def group_notices(notices: Iterable[Notice]) -> tuple[Notice, ...]:
+    """Replace many notices with one code by a single one, which has a count and some examples.
+
+    The order is that of each code's first notice. Codes with few notices keep them as they are.
+    """
+    by_code: dict[codes.Code, list[Notice]] = defaultdict(list)
+    for notice in notices:
+        by_code[notice.code].append(notice)
+    for code, same in by_code.items():
+        if len(same) > MAX_EXAMPLES:
+            messages = tuple(map(str, same))
+            examples = "; ".join(messages[:MAX_EXAMPLES])
+            problem = f"{len(same)} times: {examples}; the verbose output has all of them"
+            by_code[code] = [Notice(code, problem, details=messages)]
+    return tuple(chain.from_iterable(by_code.values()))
+
+
+class SitemapError(Exception):
+    """Base of all errors of this package: catch this one."""
+
+    problem: str
+    """What is wrong, with the value."""
+
+    cure: str
+    """What to do about it; empty if the problem says that."""
+
+    place: str
+    """The file or setting that it is about, e.g. `conf.py`; may be empty."""
+
+    def __init__(self, problem: str, *, cure: str = "", place: str = "") -> None:
+        """Keep the parts."""
+        super().__init__(problem)
+        self.problem = problem
+        self.cure = cure
+        self.place = place
+
+    def __str__(self) -> str:
+        """Return all of it in one line that is safe to print."""
+        return sentence(self.problem, self.cure, place=self.place)
+
+
+class WrongValueError(SitemapError):
+    """An option or a field does not accept a value: whoever wrote it can fix it."""
+
+
+class OptionsError(SitemapError):
+    """The site's configuration is wrong: its owner can fix it."""
+
+    problems: tuple[str, ...]
+    """One sentence for each wrong option, in the order in which they were found."""
+
+    def __init__(self, problem: str, *, cure: str = "", place: str = "") -> None:
+        """Keep the parts of one problem."""
+        super().__init__(problem, cure=cure, place=place)
+        self.problems = (sentence(problem, cure),)
+
+    @classmethod
+    def of_all(cls, errors: Sequence[SitemapError], *, place: str) -> OptionsError:
+        """Combine several errors into one, whose text has one line."""
+        if len(errors) == 1:
+            return cls(errors[0].problem, cure=errors[0].cure, place=place)
+        error = cls("; ".join(map(str, errors)), place=place)
+        error.problems = tuple(map(str, errors))
+        return error
+
+
+class PageError(SitemapError):
+    """A value of one page is not valid in a sitemap: the page's author can fix it."""
+
+
+class GitError(SitemapError):
+    """Git is missing or fails: whoever set up the machine or the clone can fix it."""
+
+    code: codes.Code
+    """Code of the notice to give."""
+
+    def __init__(self, problem: str, *, cure: str = "", code: codes.Code) -> None:
+        """Keep the code beside the parts."""
+        super().__init__(problem, cure=cure)
+        self.code = code
+
+
+class RobotsError(SitemapError):
+    """The site's robots.txt cannot be read as one: its author can fix it."""
+
+
+class OutputError(SitemapError):
+    """A file cannot be written: whoever owns the output folder can fix it."""
+
+
+class FileError(SitemapError):
+    """A sitemap file cannot be read: whoever wrote it can fix it."""
+
+    line: int
+    """The line number, from 1; 0 if unknown."""
+
+    def __init__(self, problem: str, *, cure: str = "", place: str = "", line: int = 0) -> None:
+        """Keep the line beside the parts."""
+        super().__init__(problem, cure=cure, place=place)
+        self.line = line
+
+
+class RequestError(SitemapError):
+    """A URL gets no answer."""
+
+    url: str
+    """The URL that was requested, possibly the target of a redirect."""
+
+    fault: str
+    """What is wrong, in a sentence that begins with the URL."""
+
+    def __init__(self, url: str, fault: str) -> None:
+        """Make the sentence."""
+        super().__init__(f"{quoted(url)} {fault}")
+        self.url = url
+        self.fault = fault
+
+
+class WebError(RequestError):
+    """A server does not answer, or not with HTTP: its owner can fix it."""
+
+
+class TimeUpError(RequestError):
+    """The time for all requests together ran out: the user can allow more."""

@@ -6,30 +6,28 @@ Adapters make their host's declaration from `OPTIONS`, the manual its table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar, get_args
 
 from sitemap_plugins.core import values
-from sitemap_plugins.core.errors import OptionsError, SitemapError
+from sitemap_plugins.core.date_values import Format
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_URLS
-from sitemap_plugins.core.messages import named
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from sitemap_plugins.core.date_values import Format
-    from sitemap_plugins.core.patterns import Patterns, Rules
-    from sitemap_plugins.core.values import Changes, DateOrigin, Dependencies, Split
+from sitemap_plugins.core.messages import OptionsError, SitemapError, named
+from sitemap_plugins.core.patterns import Patterns, Rules
 
 T = TypeVar("T")
 
 
-class Accepts(NamedTuple):
+class Accepts(NamedTuple, Generic[T]):
     """What a user may write as the value of an option."""
 
     words: str
     """For the manual."""
+
+    parse: Callable[[object], T]
+    """Takes a user's value, returns the field's; raises `SitemapError` if it is wrong."""
 
     metavar: str = ""
     """For the help of the command line, if the option is on it."""
@@ -38,44 +36,64 @@ class Accepts(NamedTuple):
     """`rules`: pattern to value, or a value alone; `files`: pattern to list of files."""
 
 
-_NUMBER = Accepts("whole number", "NUMBER", "number")
-_PATTERNS = Accepts("list of patterns", "PATTERN", "list")
-_RULES = Accepts("value, or mapping of pattern to value", "[PATTERN=]VALUE", "rules")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """The declaration of one option, for adapters and the manual."""
+
+    default: Any
+    """As a user would write it."""
+
+    example: Any
+    """Another value, as a user would write it."""
+
+    accepts: Accepts[Any]
+    """What a user may write."""
+
+    summary: str
+    """One sentence, for the manual."""
+
+    name: str = ""
+    """The option's name on every host, without a host's prefix; empty until `options_of`."""
+
+    def parse(self, value: object) -> object:
+        """Return the field's value for a user's; raise `SitemapError` if that is wrong."""
+        return self.accepts.parse(value)
 
 
-def option(
-    *,
-    default: object,
-    example: object,
-    accepts: Accepts,
-    summary: str,
-    parse: Callable[[object], T],
-) -> T:
+_PATTERNS = Accepts("list of patterns", values.parse_patterns, "PATTERN", "list")
+
+
+def _rules(parse: Callable[[object], Any]) -> Accepts[Any]:
+    words = "value, or mapping of pattern to value"
+    return Accepts(words, partial(values.parse_rules, parse=parse), "[PATTERN=]VALUE", "rules")
+
+
+def _number(least: int, most: int, cure: str) -> Accepts[int]:
+    parse = partial(values.parse_int, least=least, most=most, cure=cure)
+    return Accepts("whole number", parse, "NUMBER", "number")
+
+
+def option(*, default: object, example: object, accepts: Accepts[T], summary: str) -> T:
     """Declare a field of `Options`; typed as what it holds, as `dataclasses.field` is.
 
-    `default`, `example` and what `parse` takes are as a user writes them; `parse` returns the
-    field's value.
+    `default` and `example` are as a user writes them.
     """
-    metadata = {
-        "default": default,
-        "example": example,
-        "accepts": accepts,
-        "summary": summary,
-        "parse": parse,
-    }
-    return field(default_factory=lambda: parse(default), metadata=metadata)
+    declared = Option(default=default, example=example, accepts=accepts, summary=summary)
+    return field(default_factory=lambda: accepts.parse(default), metadata={"option": declared})
 
 
 def flag(*, default: bool, summary: str) -> bool:
     """Declare a field of `Options` that is true or false, as `option`."""
-    accepts = Accepts("true or false", shape="flag")
-    return option(
-        default=default,
-        example=not default,
-        accepts=accepts,
-        summary=summary,
-        parse=values.parse_bool,
-    )
+    accepts = Accepts("true or false", values.parse_bool, shape="flag")
+    return option(default=default, example=not default, accepts=accepts, summary=summary)
+
+
+def choice(words: Sequence[str], *, default: str, example: str, summary: str) -> Any:  # noqa: ANN401 a type of such words
+    """Declare a field of `Options` that is one of a few words, as `option`."""
+    *first, last = (f"`{word}`" for word in words)
+    named, parse = f"{', '.join(first)} or {last}", partial(values.parse_choice, words=words)
+    accepts = Accepts(named, parse, "|".join(words))
+    return option(default=default, example=example, accepts=accepts, summary=summary)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,18 +103,16 @@ class Options:
     base_url: str = option(
         default="",
         example="https://docs.example.com/",
-        accepts=Accepts("URL", "URL"),
+        accepts=Accepts("URL", values.parse_base_url, "URL"),
         summary="The site's address, if the generator's own setting is not to be used.",
-        parse=values.parse_base_url,
     )
     """Percent-encoded, with a last slash; empty if it is not set."""
 
     filename: str = option(
         default="sitemap.xml",
         example="pages.xml",
-        accepts=Accepts("file name", "FILE"),
+        accepts=Accepts("file name", values.parse_filename, "FILE"),
         summary="Name of the sitemap file.",
-        parse=values.parse_filename,
     )
     """A plain name, without a folder, ending in `.xml`."""
 
@@ -105,34 +121,30 @@ class Options:
         example=["drafts/", "re:^old-"],
         accepts=_PATTERNS,
         summary="Pages to leave out: gitignore patterns, or regular expressions after `re:`.",
-        parse=values.parse_patterns,
     )
     """Over URL paths and the names of sources."""
 
-    lastmod: tuple[DateOrigin, ...] = option(
+    lastmod: tuple[values.DateOrigin, ...] = option(
         default=["page", "git", "published", "mtime"],
         example=["page", "git"],
-        accepts=Accepts("list", "ORIGIN", "list"),
+        accepts=Accepts("list", values.parse_date_origins, "ORIGIN", "list"),
         summary="Where a page's date may come from, in order of preference; `false`: no dates.",
-        parse=values.parse_date_origins,
     )
     """In the order in which to ask; empty for no dates."""
 
-    lastmod_format: Format = option(
+    lastmod_format: Format = choice(
+        get_args(Format),
         default="datetime",
         example="date",
-        accepts=Accepts("`datetime` or `date`", "datetime|date"),
         summary="Format of dates, always in UTC.",
-        parse=values.parse_date_format,
     )
     """To the second, or the day alone."""
 
     ignore_revs: str | bool = option(
         default=True,
         example="reformatted.txt",
-        accepts=Accepts("true, false or file name", "true|false|FILE"),
+        accepts=Accepts("true, false or file name", values.parse_ignore_revs, "true|false|FILE"),
         summary="Commits to ignore for dates: `.git-blame-ignore-revs`, another file, or none.",
-        parse=values.parse_ignore_revs,
     )
     """True: `.git-blame-ignore-revs` at the repository's root. A name is relative to that root."""
 
@@ -141,60 +153,56 @@ class Options:
         summary="In a shallow clone, fetch the missing history from the clone's own remote.",
     )
     """Whether the build may connect to the remotes of shallow clones."""
-    changes: Changes = option(
+    changes: values.Changes = choice(
+        get_args(values.Changes),
         default="any",
         example="content",
-        accepts=Accepts("`any` or `content`", "any|content"),
         summary="Commits that date a page: any that changes its source, or its readers' content.",
-        parse=values.parse_changes,
     )
     """`content`: not those that change only white space or metadata that readers do not see."""
 
-    dependencies: Dependencies = option(
+    dependencies: values.Dependencies = choice(
+        get_args(values.Dependencies),
         default="include",
         example="all",
-        accepts=Accepts("`none`, `include` or `all`", "none|include|all"),
         summary=(
             "Other files that date a page: none, those it includes, or also the Python modules that"
             " it documents."
         ),
-        parse=values.parse_dependencies,
     )
     """`include`: files that it includes; `all`: also the Python modules that it documents."""
 
     sources: tuple[tuple[Patterns, tuple[str, ...]], ...] = option(
         default={},
         example={"api/**": ["src/**/*.py"]},
-        accepts=Accepts("mapping of pattern to list of files", "PATTERN=NAME", "files"),
+        accepts=Accepts(
+            "mapping of pattern to list of files", values.parse_sources, "PATTERN=NAME", "files"
+        ),
         summary="Additional files, as glob patterns, that date the pages matching a pattern.",
-        parse=values.parse_sources,
     )
     """Each with glob patterns relative to the project's folder; all that match a page count."""
 
     changefreq: Rules[str] = option(
         default=None,
         example={"blog/": "weekly"},
-        accepts=_RULES,
+        accepts=_rules(values.parse_changefreq),
         summary="`<changefreq>` of pages; not written by default.",
-        parse=partial(values.parse_rules, parse=values.parse_changefreq),
     )
     """First match wins; a page's own value comes before."""
 
     priority: Rules[float] = option(
         default=None,
         example={"blog/": 0.8},
-        accepts=_RULES,
+        accepts=_rules(values.parse_priority),
         summary="`<priority>` of pages; not written by default.",
-        parse=partial(values.parse_rules, parse=values.parse_priority),
     )
     """First match wins; a page's own value comes before."""
 
     default_language: str = option(
         default="",
         example="en",
-        accepts=Accepts("language", "LANGUAGE"),
+        accepts=Accepts("language", values.parse_str, "LANGUAGE"),
         summary="Language of the `x-default` version.",
-        parse=values.parse_str,
     )
     """As the host knows it; empty for no `x-default` but the host's own."""
 
@@ -215,7 +223,6 @@ class Options:
         example=["*.pdf", "/data/"],
         accepts=_PATTERNS,
         summary="Files besides HTML to list, such as `*.pdf`: patterns for paths in the output.",
-        parse=values.parse_patterns,
     )
     """Over the names of files in the output folder."""
 
@@ -234,23 +241,19 @@ class Options:
     gzip: bool | Literal["only"] = option(
         default=False,
         example="only",
-        accepts=Accepts("true, false or `only`", "true|false|only"),
+        accepts=Accepts("true, false or `only`", values.parse_gzip, "true|false|only"),
         summary=(
             "Also write a `.gz` copy of each file (default in MkDocs: true, as for its built-in"
             " sitemap); `only`: write parts only as `.gz`."
         ),
-        parse=values.parse_gzip,
     )
     """Whether each file gets a compressed twin. `only`: parts are compressed; others are not."""
 
     indent: int = option(
         default=0,
         example=2,
-        accepts=_NUMBER,
+        accepts=_number(0, 8, "write 2, or 0 for one `<url>` a line"),
         summary="Spaces of indentation, 0 to 8; 0: one `<url>` per line.",
-        parse=partial(
-            values.parse_int, least=0, most=8, cure="write 2, or 0 for one `<url>` a line"
-        ),
     )
     """0 to 8."""
 
@@ -266,11 +269,12 @@ class Options:
     )
     """Whether there is a style sheet, under the submitted file's name in `.css`."""
 
-    split: Split | Rules[str] = option(
+    split: values.Split | Rules[str] = option(
         default="size",
         example={"guide/": "guide", "api/": "reference"},
         accepts=Accepts(
             "`size`, `section`, or mapping of pattern to name",
+            values.parse_split,
             "size|section|PATTERN=NAME",
             "rules",
         ),
@@ -278,30 +282,26 @@ class Options:
             "How to split the sitemap: only as size requires, or into a part for each first folder"
             " of the URL path, or for each of your own sections."
         ),
-        parse=values.parse_split,
     )
     """Rules: patterns over URL paths, each with its section's name."""
 
     max_urls: int = option(
         default=MAX_URLS,
         example=10_000,
-        accepts=_NUMBER,
+        accepts=_number(1, MAX_URLS, "the protocol allows no more"),
         summary="Maximum number of URLs per file, up to 50,000.",
-        parse=partial(values.parse_int, least=1, most=MAX_URLS, cure="the protocol allows no more"),
     )
     """1 to 50,000."""
 
     max_bytes: int = option(
         default=MAX_BYTES,
         example=10_485_760,
-        accepts=_NUMBER,
-        summary="Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800.",
-        parse=partial(
-            values.parse_int,
-            least=values.MIN_BYTES,
-            most=MAX_BYTES,
-            cure="the protocol allows no more, and a file needs room for one long URL",
+        accepts=_number(
+            values.MIN_BYTES,
+            MAX_BYTES,
+            "the protocol allows no more, and a file needs room for one long URL",
         ),
+        summary="Maximum size of a file in bytes, uncompressed, from 16,384 to 52,428,800.",
     )
     """16,384 to 52,428,800, uncompressed."""
 
@@ -345,32 +345,9 @@ class PluginOptions(Options):
     """Whether pages show the dates that the sitemap lists."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
-    """The declaration of one option, for adapters and the manual."""
-
-    name: str
-    """The option's name on every host, without a host's prefix."""
-
-    default: Any
-    """As a user would write it."""
-
-    example: Any
-    """Another value, as a user would write it."""
-
-    accepts: Accepts
-    """What a user may write."""
-
-    summary: str
-    """One sentence, for the manual."""
-
-    parse: Callable[[object], object]
-    """Takes a user's value, returns the field's; raises `SitemapError` if it is wrong."""
-
-
 def options_of(record: type[Options]) -> tuple[Option, ...]:
     """Return the declaration of each option of `Options`, or of a host's record with more."""
-    return tuple(Option(name=f.name, **f.metadata) for f in fields(record))
+    return tuple(replace(f.metadata["option"], name=f.name) for f in fields(record))
 
 
 OPTIONS = options_of(Options)

@@ -13,22 +13,19 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from pathlib import Path
+from typing import Literal, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.hosting import FIXED, ServerRules, answer
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+from sitemap_plugins.core.messages import PageError
+from sitemap_plugins.core.records import CheckedPage
 from sitemap_plugins.core.url_forms import CERTAIN, INDEX, Files, Form, files_at, form_of, forms_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from sitemap_plugins.core.crawlers.robots_txt import Robots
-    from sitemap_plugins.core.records import CheckedPage
 
 
 class PageUrl(NamedTuple):

@@ -11,9 +11,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.expressions import MAX_TEXT, Expression
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import WrongValueError, quoted
 from sitemap_plugins.core.urls import percent_decode
 
 if TYPE_CHECKING:

@@ -6,26 +6,23 @@ checked, and an `Entry` is one `<url>`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import zip_longest
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core import codes
-from sitemap_plugins.core.messages import count_pages, describe_bug, printable
+from sitemap_plugins.core.date_values import DateOrDatetime
+from sitemap_plugins.core.messages import Notice, count_pages, describe_bug, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-    from datetime import datetime
-    from pathlib import Path
+    from sitemap_plugins.core.html.head import HeadMeta  # Its parser is slow to import.
 
-    from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.core.html.head import HeadMeta
-    from sitemap_plugins.core.notices import Notice
-
-    Decider = Callable[[], str]
-    """Returns what left a page out: the pattern, the line, the link; empty for nothing to name."""
+Decider = Callable[[], str]
+"""Returns what left a page out: the pattern, the line, the link; empty for nothing to name."""
 
 ERROR_PAGE = "404.html"
 """The file at the site's root that servers show for missing pages."""
@@ -36,7 +33,7 @@ NO_METADATA: Mapping[str, object] = MappingProxyType({})
 MAX_NAMED = 5
 """Pages left out for one reason that the normal output names; more are only counted."""
 
-_OF_HTML: tuple[Reason, ...] = ("redirect", "canonical")
+_OF_HTML: tuple[codes.Reason, ...] = ("redirect", "canonical")
 """Reasons that may surprise an author, because a theme writes these tags."""
 
 
@@ -174,7 +171,7 @@ class Page:
     metadata_problem: str = ""
     """Why the front matter cannot be read; empty if it can."""
 
-    exclude_reason: Reason | None = None
+    exclude_reason: codes.Reason | None = None
     """The host's own reason to leave the page out; None for no reason."""
 
     kind: str = ""
@@ -287,7 +284,7 @@ class Report:
     undated: int = 0
     """Number of those without a date; 0 if the options say that there are no dates."""
 
-    left_out: Mapping[Reason, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    left_out: Mapping[codes.Reason, tuple[str, ...]] = field(default_factory=dict)
     """Each reason with the names of the pages left out for it, in the order of the pages."""
 
     notices: tuple[Notice, ...] = ()
@@ -296,8 +293,8 @@ class Report:
     filename: str = "sitemap.xml"
     """Name of the sitemap file."""
 
-    deciders: Mapping[Reason, tuple[Decider, ...]] = field(
-        default_factory=lambda: MappingProxyType({}), repr=False, compare=False
+    deciders: Mapping[codes.Reason, tuple[Decider, ...]] = field(
+        default_factory=dict, repr=False, compare=False
     )
     """For each page in `left_out`, in the same order."""
 
@@ -338,7 +335,7 @@ class Report:
         for notice in self.notices:
             yield from (f"{line} ({notice.code})" for line in notice.details)
 
-    def _lines(self, reason: Reason) -> Iterator[str]:
+    def _lines(self, reason: codes.Reason) -> Iterator[str]:
         names, deciders = self.left_out.get(reason, ()), self.deciders.get(reason, ())
         for name, decider in zip_longest(names, deciders, fillvalue=str):
             why = decider() or codes.reasons()[reason]

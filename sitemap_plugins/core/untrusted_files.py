@@ -12,14 +12,12 @@ import json
 import os
 import re
 import stat
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from sitemap_plugins.core.errors import OptionsError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+from sitemap_plugins.core.messages import OptionsError
 
 T = TypeVar("T")
 

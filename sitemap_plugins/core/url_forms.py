@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from pathlib import Path
+from typing import Literal, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
 
 INDEX = "index.html"
 """The file that servers answer with for its folder."""

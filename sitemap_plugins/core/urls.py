@@ -14,9 +14,8 @@ from urllib.parse import SplitResult, quote, unquote, unquote_to_bytes, urljoin,
 
 import idna
 
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import PageError, quoted
 
 # RFC 3986, section 3.3: pchar = unreserved / pct-encoded / sub-delims / ":" / "@"; quote() adds
 # the unreserved characters itself.
@@ -269,8 +268,7 @@ def scheme_twin(url: str) -> str:
 
 def _split_quickly(url: str) -> SplitResult:
     if _LONG_HOST.match(url):
-        msg = "the host is too long"
-        raise ValueError(msg)
+        raise ValueError("the host is too long")
     return urlsplit(url)
 
 

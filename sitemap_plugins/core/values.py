@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import difflib
 import re
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, cast, get_args
 
-from sitemap_plugins.core.date_values import Format
-from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.limits import CHANGEFREQS
-from sitemap_plugins.core.messages import MAX_QUOTED, quoted
+from sitemap_plugins.core.messages import MAX_QUOTED, WrongValueError, quoted
 from sitemap_plugins.core.patterns import Patterns, Rules, check_number
 from sitemap_plugins.core.urls import normalize_base_url
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 DateOrigin = Literal["page", "git", "published", "mtime"]
 """Where a page's date may come from: its author, git, its publication, the file's own time."""
@@ -179,8 +175,7 @@ def parse_rules(value: object, *, parse: Callable[[object], Any]) -> Rules[Any]:
         try:
             rules.append((parse_patterns(pattern), parse(item)))
         except WrongValueError as error:
-            msg = f"{quoted(pattern)}: {error.problem}"
-            raise WrongValueError(msg, cure=error.cure) from None
+            raise WrongValueError(f"{quoted(pattern)}: {error.problem}", cure=error.cure) from None
     return Rules(tuple(rules))
 
 
@@ -191,21 +186,6 @@ def parse_sources(value: object) -> tuple[tuple[Patterns, tuple[str, ...]], ...]
         raise WrongValueError(msg, cure="write {'api/**': ['src/**/*.py']}")
     check_number(value)
     return tuple((parse_patterns(key), parse_strings(item)) for key, item in value.items())
-
-
-def parse_dependencies(value: object) -> Dependencies:
-    """Return which other files date a page."""
-    return cast("Dependencies", parse_choice(value, get_args(Dependencies)))
-
-
-def parse_changes(value: object) -> Changes:
-    """Return which commits date a page."""
-    return cast("Changes", parse_choice(value, get_args(Changes)))
-
-
-def parse_date_format(value: object) -> Format:
-    """Return the format of dates."""
-    return cast("Format", parse_choice(value, get_args(Format)))
 
 
 def parse_int(value: object, *, least: int, most: int, cure: str) -> int:

@@ -1,37 +1,36 @@
-"""A folder of built HTML → Page records → core.generate.
+"""A folder of built HTML → Page records → core.generate; also into a folder of its own, a dry run.
 
 For generators that take no plugin: Zensical, mystmd (Jupyter Book 2), mdBook, pdoc, and any other.
 """
 
 from __future__ import annotations
 
+import filecmp
 import os
-from dataclasses import replace
+import shutil
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.notices import Notice, group_notices
+from sitemap_plugins.core.messages import Notice, group_notices
 from sitemap_plugins.core.pages.other_files import file_page
-from sitemap_plugins.folder.previous import (
-    about_added,
-    about_others,
-    about_unlisted,
-    files_of,
-    listed_urls,
-    other_files,
-)
+from sitemap_plugins.folder import previous
 from sitemap_plugins.folder.reading import FolderSite, read_folder
 from sitemap_plugins.folder.sources import likeliest_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
     from sitemap_plugins.core.records import Report
     from sitemap_plugins.folder.options import Project, Track
 
+
+Verb = Literal["write", "replace", "remove", "keep"]
 
 _NAME_SOURCES = (
     "name the generator's settings with --generator-config, or the folder of the sources with"
@@ -52,9 +51,11 @@ def build(
             the settings file that was named cannot be read.
     """
     folder, options = read_folder(project, output_dir=output_dir, track=track), project.options
-    kept = other_files(folder.previous, folder.base_url, project.site_dir, options.filename)
+    files = previous.other_files(
+        folder.previous, folder.base_url, project.site_dir, options.filename
+    )
     report = generate(
-        chain(folder.reader.pages(folder.built), (file_page(n, folder.source_of) for n in kept)),
+        chain(folder.reader.pages(folder.built), (file_page(n, folder.source_of) for n in files)),
         site=replace(folder.site, built_dir=project.site_dir, source_of=folder.source_of),
         options=options,
         environ=project.environ,
@@ -66,14 +67,14 @@ def build(
     report = replace(report, notices=(*folder.notices, *notices))
     if not report.listed:
         return report
-    written = listed_urls(folder.site.output_dir, options.filename)
-    after = files_of(written, folder.site_files, folder.base_url)
+    urls = previous.listed_urls(folder.site.output_dir, options.filename)
+    after = previous.files_of(urls, folder.site_files, folder.base_url)
     labels = {file: folder.reader.sources.label(name) for name, file in folder.files.items()}
     more = [
         *folder.reader.about_includes(),
-        *about_unlisted(folder.previous, after, labels, report),
-        *about_added(folder.previous, after, labels),
-        *about_others(folder.site.output_dir, [file.name for file in report.files], written),
+        *previous.about_unlisted(folder.previous, after, labels, report),
+        *previous.about_added(folder.previous, after, labels),
+        *previous.about_others(folder.site.output_dir, [f.name for f in report.files], urls),
     ]
     return replace(report, notices=(*report.notices, *group_notices(more)))
 
@@ -90,3 +91,50 @@ def _with_cure(notice: Notice, folder: FolderSite, project_dir: Path) -> Notice:
         cure = f"give --source {name}, a folder that has files for {count:,} of them"
         return replace(notice, cure=cure)
     return notice if known else replace(notice, cure=_NAME_SOURCES)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What would become of one file."""
+
+    verb: Verb
+    """`keep`: its bytes are right already."""
+
+    name: str
+
+    size: int
+    """Bytes of the file afterwards; before, for one to be removed."""
+
+
+@contextmanager
+def scratch_dir(site_dir: Path, filename: str) -> Iterator[Path]:
+    """Make a temporary folder with copies of the files that a build can replace."""
+    with tempfile.TemporaryDirectory(prefix="sitemap-plugins-") as name:
+        for file in _files(site_dir, filename):
+            shutil.copyfile(file, Path(name, file.name))
+        yield Path(name)
+
+
+def changes(site_dir: Path, scratch: Path, filename: str) -> list[Change]:
+    """Compare a site's folder with the one that was built into, by name."""
+    before = {file.name: file for file in _files(site_dir, filename)}
+    after = {file.name: file for file in _files(scratch, filename)}
+    found = []
+    for name in sorted(before.keys() | after.keys()):
+        old, new = before.get(name), after.get(name)
+        if new is None:
+            verb: Verb = "remove"
+        elif old is None:
+            verb = "write"
+        else:
+            verb = "keep" if filecmp.cmp(old, new, shallow=False) else "replace"
+        size = (new or before[name]).stat().st_size
+        found.append(Change(verb=verb, name=name, size=size))
+    return found
+
+
+def _files(site_dir: Path, filename: str) -> Iterator[Path]:
+    stem = filename.removesuffix(".xml")
+    patterns = ("robots.txt", f"{stem}*.xml", f"{stem}*.xml.gz", f"{stem}*.txt", f"{stem}.css")
+    for pattern in patterns:
+        yield from (file for file in site_dir.glob(pattern) if file.is_file())

@@ -13,18 +13,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.git.repository import leads_out
-from sitemap_plugins.core.messages import Secret, quoted
+from sitemap_plugins.core.messages import OptionsError, Secret, quoted
 from sitemap_plugins.core.untrusted_files import is_file
-from sitemap_plugins.folder import includes as include_syntax
-from sitemap_plugins.folder.includes import (
-    MARKDOWN,
-    Include,
-    Syntax,
-    options_in_use,
-    syntaxes_in_use,
-)
+from sitemap_plugins.folder import includes
+from sitemap_plugins.folder.includes import MARKDOWN, Include, Syntax, options_in_use
 from sitemap_plugins.folder.options import FolderOptions
 from sitemap_plugins.folder.read_data import assigned_value, read_text, read_toml, read_yaml
 
@@ -136,7 +129,7 @@ def _of_toml(file: Path, project_dir: Path) -> Generator | None:
     if isinstance(book := tables.get("book"), dict):
         src = book.get("src")
         source_dir = file.parent / (src if isinstance(src, str) else "src")
-        syntax = Syntax(find=include_syntax.mdbook, suffixes=MARKDOWN, root=source_dir)
+        syntax = Syntax(find=includes.mdbook, suffixes=MARKDOWN, root=source_dir)
         return Generator(source_dir=source_dir, includes=(syntax,))
     project = tables.get("project")
     settings = project if isinstance(project, dict) else {}
@@ -146,13 +139,13 @@ def _of_toml(file: Path, project_dir: Path) -> Generator | None:
 
 def _of_yaml(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Generator | None:
     if file.name.startswith("_quarto"):
-        return _notebooks(file, project_dir, include_syntax.quarto, ".qmd")
+        return _notebooks(file, project_dir, includes.quarto, ".qmd")
     files = list(_inherited(file, environ))
     settings = _merged(files)
     # mystmd's settings have their version, and a table for the project or the site.
     has_its_form = "version" in settings and {"project", "site"} & settings.keys()
     if has_its_form or file.name == "myst.yml":
-        return _notebooks(file, project_dir, include_syntax.myst, ".myst")
+        return _notebooks(file, project_dir, includes.myst, ".myst")
     if file.name not in _MKDOCS_FILES and not _OF_MKDOCS & settings.keys():
         return None
     with_address = next((each for each, own in files if "site_url" in own), file)
@@ -168,7 +161,7 @@ def _like_mkdocs(file: Path, settings: Mapping[str, Any], project_dir: Path) -> 
         base_url_setting=f"site_url in {file.name}",
         source_dir=source_dir,
         copied_from=(source_dir,),
-        includes=tuple(syntaxes_in_use(settings, source_dir, file, project_dir)),
+        includes=tuple(includes.syntaxes_in_use(settings, source_dir, file, project_dir)),
         is_one_version=options_in_use(settings.get("plugins"), "mike") is not None,
     )
 
@@ -183,8 +176,8 @@ def _sphinx(file: Path) -> Generator:
         source_dir=folder,
         copied_from=tuple(folder / name for name in names if isinstance(name, str)),
         includes=(
-            Syntax(find=include_syntax.rst, suffixes=(".rst", ".txt"), root=folder),
-            Syntax(find=include_syntax.myst, suffixes=(".md", ".myst", ".ipynb"), root=folder),
+            Syntax(find=includes.rst, suffixes=(".rst", ".txt"), root=folder),
+            Syntax(find=includes.myst, suffixes=(".md", ".myst", ".ipynb"), root=folder),
         ),
     )
 
@@ -201,7 +194,7 @@ def _vitepress(file: Path, project_dir: Path) -> Generator:
     """Return VitePress' settings: `srcDir` if it is a plain string, as JavaScript is never run."""
     found = _SRC_DIR.search(read_text(file))
     source_dir = file.parent.parent / (found[1] if found else "")
-    syntax = Syntax(find=include_syntax.vitepress, suffixes=MARKDOWN, root=source_dir)
+    syntax = Syntax(find=includes.vitepress, suffixes=MARKDOWN, root=source_dir)
     return Generator(source_dir=_if_below(source_dir, project_dir), includes=(syntax,))
 
 

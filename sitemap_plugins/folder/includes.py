@@ -15,8 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemap_plugins.core.errors import SitemapError
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import SitemapError, quoted
 from sitemap_plugins.core.untrusted_files import is_file, is_relative, read_regular_file
 
 if TYPE_CHECKING:
@@ -209,8 +208,7 @@ def include_variants(text: str) -> Iterator[Include]:
     They differ in a suffix of the file or of its folder: `a_an_py310.py`, `a_an/b.py`.
     """
     lines = (line for line in text.splitlines() if line.startswith("{*") and line.endswith("*}"))
-    names = dict.fromkeys(words[0] for line in lines if (words := line[2:-2].split()))
-    for name in names:
+    for name in dict.fromkeys(words[0] for line in lines if (words := line[2:-2].split())):
         yield Include(name)
         if len(name) > MAX_CHARACTERS:
             continue
@@ -480,8 +478,7 @@ def syntaxes_in_use(
     if tags is not None:
         yield syntax(find=include_markdown, downloads=True)
     elif (macros := options_in_use(plugins, "macros")) is not None:
-        found = bases(macros.get("include_dir") or "$docs_dir")
-        yield syntax(find=jinja, bases=found)
+        yield syntax(find=jinja, bases=bases(macros.get("include_dir") or "$docs_dir"))
 
 
 def options_in_use(items: object, name: str) -> Mapping[str, Any] | None:

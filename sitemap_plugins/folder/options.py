@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sitemap_plugins.core.environment import CI
-from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import OptionsError, quoted
 from sitemap_plugins.core.options import Accepts, Options, option, options_of
 from sitemap_plugins.core.values import parse_str
 from sitemap_plugins.folder.read_data import read_text, read_toml
@@ -37,18 +36,16 @@ class FolderOptions(Options):
     source_dir: str = option(
         default="",
         example="content",
-        accepts=Accepts("folder", "FOLDER"),
+        accepts=Accepts("folder", parse_str, "FOLDER"),
         summary="Folder of the pages' sources, if the generator's settings do not name it.",
-        parse=parse_str,
     )
     """Relative to the project's folder, or absolute; empty to look for it."""
 
     generator_config: str = option(
         default="",
         example="config/mkdocs.yml",
-        accepts=Accepts("file name", "FILE"),
+        accepts=Accepts("file name", parse_str, "FILE"),
         summary="Settings file of the generator, if it does not have its usual name and place.",
-        parse=parse_str,
     )
     """Relative to the project's folder, or absolute; empty to look for it."""
 

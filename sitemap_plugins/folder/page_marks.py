@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import compress, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.date_values import DateOrDatetime, densest, parse_date, to_utc
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html.head import CHUNK_BYTES, HeadMeta, read_head
 from sitemap_plugins.core.html.page import HtmlPage, declared_encoding, read_bytes
+from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
 if TYPE_CHECKING:
@@ -95,6 +95,13 @@ _TEXT = re.compile(
 )
 _TEXT_ENDS = {b"<!--": b"-->", b"<![": b">"}
 
+# Material's settings for its own script, as JSON without `<`.
+_CONFIG = re.compile(rb"""<script\b[^>]*\bid=["']?__config\b[^>]*>([^<]*+)</script>""")
+
+VERSION_SELECTOR = "the version selector"
+FEATURES = ("instant navigation", "instant previews", "the language selector", VERSION_SELECTOR)
+"""What can read sitemap.xml in the browser, as `mkdocs.other_programs` names it."""
+
 _MYSTMD = "mystmd"
 """What `<meta name="generator">` says in mystmd's pages."""
 
@@ -120,6 +127,9 @@ class PageMarks:
 
     canonical: str = ""
     """Resolved as if the site were at `/`; with a host if the page writes one."""
+
+    features: tuple[str, ...] = ()
+    """Those of `FEATURES` that are switched on."""
 
     edit_links: tuple[str, ...] = ()
     """Addresses at which the page's source can be edited, the surest first."""
@@ -165,6 +175,25 @@ def reads_sitemap(generator: str) -> bool:
     return generator.startswith(("mkdocs", "zensical"))
 
 
+def features_of(html: bytes, head: HeadMeta) -> tuple[str, ...]:
+    """Return the features of a page that read sitemap.xml; all if it does not show which it has."""
+    if not reads_sitemap(head.generator or ""):
+        return ()
+    found = _CONFIG.search(html)
+    try:
+        settings = json.loads(found[1]) if found else {}
+        switched_on, version = settings["features"], settings["version"]
+        is_on = (
+            "navigation.instant" in switched_on,
+            "navigation.instant.preview" in switched_on or b"data-preview" in html,
+            bool(head.alternates),
+            isinstance(version, dict) and version.get("provider") == "mike",
+        )
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return FEATURES
+    return tuple(compress(FEATURES, is_on))
+
+
 def read_page_marks(file: Path, path: str) -> PageMarks:
     """Read a page's marks: none if the file cannot be read, only its head's if it takes too long.
 
@@ -178,6 +207,7 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
     marks = PageMarks(
         head=head,
         is_fragment=is_fragment(html),
+        features=features_of(html, head),
         canonical=head.canonical_url(f"/{path}") or "",
         location=_mystmd_location(file, path) if head.generator == _MYSTMD else "",
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.languages import X_DEFAULT, is_language
-from sitemap_plugins.core.notices import Notice, unknown_include
+from sitemap_plugins.core.messages import Notice, unknown_include
 from sitemap_plugins.core.pages.front_matter import has_lastmod, published
 from sitemap_plugins.core.records import ERROR_PAGE, NO_METADATA, Alternate, Page
 from sitemap_plugins.core.untrusted_files import is_file, read_beginning

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sitemap_plugins.core import codes, urls
-from sitemap_plugins.core.errors import FileError, PageError
 from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
-from sitemap_plugins.core.messages import count_things, quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import FileError, Notice, PageError, count_things, quoted
 from sitemap_plugins.core.pages.other_files import for_crawlers
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, Files, Form, form_of

@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.git.repository import read_own_file
-from sitemap_plugins.core.messages import Secret, quoted
+from sitemap_plugins.core.messages import OptionsError, Secret, quoted
 
 try:
     import tomli as toml  # Zensical brings it; it reads TOML 1.1, as tomllib does in Python 3.15.
@@ -86,8 +85,7 @@ def parse_toml(text: str) -> Mapping[str, Any]:
         ValueError: It is not valid; the error's text says why, and where.
     """
     if _LONG_KEY.search(text):
-        msg = "a key has more than 32 parts"
-        raise ValueError(msg)
+        raise ValueError("a key has more than 32 parts")
     try:
         return toml.loads(text)
     except toml.TOMLDecodeError as error:
@@ -95,8 +93,7 @@ def parse_toml(text: str) -> Mapping[str, Any]:
         msg = str(error).replace("at end of document", f"in the last line, {last}")
         raise ValueError(msg) from None
     except RecursionError:
-        msg = "it is nested too deeply"
-        raise ValueError(msg) from None
+        raise ValueError("it is nested too deeply") from None
 
 
 def read_yaml(file: Path, environ: Mapping[str, str]) -> Mapping[str, Any]:
@@ -130,11 +127,9 @@ def parse_yaml(text: str, environ: Mapping[str, str]) -> Mapping[str, Any]:
     except yaml.YAMLError as error:
         raise ValueError(" ".join(str(error).split())) from None
     except RecursionError:
-        msg = "it is nested too deeply"
-        raise ValueError(msg) from None
+        raise ValueError("it is nested too deeply") from None
     except _WRONG_VALUE as error:  # An escape for a character that does not exist.
-        msg = f"it cannot be parsed ({error})"
-        raise ValueError(msg) from None
+        raise ValueError(f"it cannot be parsed ({error})") from None
     return value if isinstance(value, dict) else {}
 
 
@@ -245,8 +240,7 @@ class _Loader(yaml.SafeLoader):
         if node is None:
             return None
         if _length(node, {}) > MAX_BYTES:
-            msg = "its aliases make it too long"
-            raise yaml.YAMLError(msg)
+            raise yaml.YAMLError("its aliases make it too long")
         return self.construct_document(node)
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 as in PyYAML

@@ -10,24 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sitemap_plugins.core import urls
+from sitemap_plugins.core import url_forms, urls
 from sitemap_plugins.core.environment import known_address
-from sitemap_plugins.core.errors import OptionsError, PageError
 from sitemap_plugins.core.git.repository import root_above
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice, OptionsError, PageError, quoted
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import Alternate, Site
 from sitemap_plugins.core.untrusted_files import is_file, is_folder, is_given_folder
-from sitemap_plugins.core.url_forms import (
-    HTML_SUFFIXES,
-    INDEX,
-    Files,
-    Spelling,
-    most_common_base,
-    paths_of,
-    spelled_by,
-)
 from sitemap_plugins.folder.generator_settings import Generator, read_generator
 from sitemap_plugins.folder.includes import NOTHING, Included, Includes
 from sitemap_plugins.folder.page_marks import Built, read_page_marks, trusted_dates
@@ -51,7 +40,7 @@ if TYPE_CHECKING:
 def site_of(
     project: Project,
     generator: Generator,
-    canonical: Iterable[Spelling],
+    canonical: Iterable[url_forms.Spelling],
     output_dir: Path,
     *,
     local: bool,
@@ -68,7 +57,7 @@ def site_of(
     setting, address = generator.base_url_setting, known_address(generator.base_url, project.ci)
     if address and address == project.ci.canonical_url:
         setting = "READTHEDOCS_CANONICAL_URL"
-    elif not address and (base_url := most_common_base(canonical)):
+    elif not address and (base_url := url_forms.most_common_base(canonical)):
         setting, address = "the base of the pages' canonical links", base_url
     if not local and not project.options.base_url and urls.is_local(str(address)):
         msg = f"{setting} is {quoted(address)}, the address of a local server"
@@ -86,7 +75,7 @@ def site_of(
         return site, ""
 
 
-def agreed_address(listed: Collection[str], files: Files, base_url: str) -> str:
+def agreed_address(listed: Collection[str], files: url_forms.Files, base_url: str) -> str:
     """Return the address that listed URLs agree on, if it contradicts `base_url`; else `base_url`.
 
     More than half must have a file below it, and none below `base_url`. The address of a local
@@ -121,7 +110,7 @@ class FolderSite:
     files: Mapping[str, str]
     """Each file's name percent-encoded, by its name."""
 
-    site_files: Files
+    site_files: url_forms.Files
     """Which of them, or of the other files, a path leads to."""
 
     previous: Mapping[str, tuple[str, str]]
@@ -173,7 +162,7 @@ def read_folder(
     files = {page.name: urls.percent_encode(page.name) for page in built}
     canonical = _canonical(built, files)
     generator = read_generator(project.project_dir, project.environ, named=options.generator_config)
-    site_files = Files.of(files.values(), site_dir)
+    site_files = url_forms.Files.of(files.values(), site_dir)
     locs = listed_urls(site_dir, options.filename)
     versions = apparent_versions(site_dir)
     site, said_base_url = site_of(
@@ -188,7 +177,7 @@ def read_folder(
     previous = files_of(locs, site_files, base_url)
     listed, said = listed_forms(previous), {f: each.form for f, each in canonical.items()}
     # What a page says of itself is judged as on any host.
-    paths = paths_of(files.values(), known=listed, votes={**listed, **said})
+    paths = url_forms.paths_of(files.values(), known=listed, votes={**listed, **said})
     paths_by_name = {name: paths[file] for name, file in files.items()}
     alternates = alternates_of(built, paths_by_name, site_files, base_url)
     return FolderSite(
@@ -214,7 +203,7 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
     names = sorted(
         name
         for name in files_below(site_dir)
-        if name.endswith(HTML_SUFFIXES) and not _is_second_name(site_dir, name)
+        if name.endswith(url_forms.HTML_SUFFIXES) and not _is_second_name(site_dir, name)
     )
     if not names:
         raise OptionsError(f"{str(site_dir)!r} contains no HTML file", cure="build the site first")
@@ -222,7 +211,7 @@ def _read(site_dir: Path, track: Track) -> list[Built]:
     for name in track(names, "Reading pages"):
         marks = read_page_marks(site_dir / name, urls.percent_encode(name))
         # Eleventy without a layout writes no `<html>`, but a folder answers with its index.html.
-        if not marks.is_fragment or name.rpartition("/")[2] == INDEX:
+        if not marks.is_fragment or name.rpartition("/")[2] == url_forms.INDEX:
             built.append(Built(name, marks))
     return built
 
@@ -233,17 +222,17 @@ def _is_second_name(site_dir: Path, name: str) -> bool:
     return file.is_symlink() and Path(os.path.realpath(file)).is_relative_to(site_dir.resolve())
 
 
-def _canonical(built: Iterable[Built], files: Mapping[str, str]) -> dict[str, Spelling]:
+def _canonical(built: Iterable[Built], files: Mapping[str, str]) -> dict[str, url_forms.Spelling]:
     """Return how each file's canonical link spells it, by file."""
     return {
         files[page.name]: spelling
         for page in built
         if page.marks.canonical
-        and (spelling := spelled_by(page.marks.canonical, files[page.name])) is not None
+        and (spelling := url_forms.spelled_by(page.marks.canonical, files[page.name])) is not None
     }
 
 
-def _of_default_version(versions: Versions, built: Iterable[Built]) -> list[Spelling]:
+def _of_default_version(versions: Versions, built: Iterable[Built]) -> list[url_forms.Spelling]:
     """Return how the default version's pages spell themselves, by any name of their folder.
 
     Most versions of a site can be older than its address.

@@ -25,10 +25,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.repository import Repository, root_above
 from sitemap_plugins.core.languages import is_language
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+from sitemap_plugins.core.messages import GitError
 from sitemap_plugins.core.untrusted_files import read_beginning
 from sitemap_plugins.folder.includes import MARKDOWN
 from sitemap_plugins.folder.page_marks import LIKELY_YEARS, Built
@@ -549,8 +549,7 @@ def read_project_files(
             names = Repository.open(root, environ=environ).files()
             return ProjectFiles(root=Path(root), names=names)
     built = os.path.realpath(site_dir) if site_dir else ""
-    files = islice(_walk(real, built), MAX_FILES)
-    return ProjectFiles(root=Path(real), names=frozenset(files))
+    return ProjectFiles(root=Path(real), names=frozenset(islice(_walk(real, built), MAX_FILES)))
 
 
 def _walk(root: str, site_dir: str) -> Iterator[str]:

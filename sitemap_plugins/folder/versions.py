@@ -16,26 +16,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from urllib.parse import unquote
 
-from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OptionsError, PageError
+from sitemap_plugins.core import url_forms, urls
 from sitemap_plugins.core.html.head import HeadMeta, read_head, read_head_of
 from sitemap_plugins.core.html.page import read_bytes
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import OptionsError, PageError, quoted
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import ERROR_PAGE
 from sitemap_plugins.core.untrusted_files import is_folder, read_regular_file
-from sitemap_plugins.core.url_forms import (
-    HTML_SUFFIXES,
-    INDEX,
-    INDEX_NAMES,
-    Files,
-    Spelling,
-    any_form,
-    most_common_base,
-    paths_of,
-    spelled_by,
-    usual_path,
-)
+from sitemap_plugins.core.url_forms import HTML_SUFFIXES, INDEX, Files, any_form
 from sitemap_plugins.folder.page_marks import is_fragment, reads_sitemap
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in
@@ -69,14 +57,14 @@ class Version(NamedTuple):
         """All names of its folder."""
         return (self.name, *self.aliases)
 
-    def spellings(self, url: str, file: str) -> Iterator[tuple[str, Spelling]]:
+    def spellings(self, url: str, file: str) -> Iterator[tuple[str, url_forms.Spelling]]:
         """Yield how a URL names a page of the version, on whatever site, after the folder in it.
 
         `file` is percent-encoded, relative to the version's folder.
         """
         parts = {*unquote(url).split("/")}  # A list can name thousands of aliases.
         for folder in filter(parts.__contains__, self.folders):
-            if spelling := spelled_by(url, f"{urls.percent_encode(folder)}/{file}"):
+            if spelling := url_forms.spelled_by(url, f"{urls.percent_encode(folder)}/{file}"):
                 yield folder, spelling
 
 
@@ -220,7 +208,7 @@ def _redirect(folder: Path) -> str:
     except OSError:
         return ""
     *_, last, name = ("", "", *(read_head(page).refresh or "").rstrip("/").split("/"))
-    return last if name in INDEX_NAMES else name
+    return last if name in url_forms.INDEX_NAMES else name
 
 
 def _subfolders(folder: Path) -> list[str]:
@@ -262,8 +250,7 @@ def _linked(versions: Iterable[Version], links: Mapping[str, Sequence[str]]) -> 
 def _name(value: object) -> str:
     """Return a folder's name, checked as mike checks it."""
     if not isinstance(value, str) or value in {"", ".", ".."} or {"/", "\\", "\0"} & {*value}:
-        msg = f"{quoted(value)} is not a version"
-        raise ValueError(msg)
+        raise ValueError(f"{quoted(value)} is not a version")
     return value
 
 
@@ -361,7 +348,7 @@ class DefaultPages:
         except PageError:
             return OldPage(name, "unreadable")
         head, base = read_head(html), self.base_url or UNKNOWN
-        url = base + usual_path(f"{urls.percent_encode(folder)}/{encoded}")
+        url = base + url_forms.usual_path(f"{urls.percent_encode(folder)}/{encoded}")
         canonical = head.canonical_url(url) or ""
         if urls.is_local(canonical) and not urls.is_local(base):
             canonical = ""
@@ -444,10 +431,9 @@ def read_default(versions: Versions, *, base_url: str, moved: Mapping[str, str])
         for named in versions.default.spellings(url, file)
     }
     folders = Counter(name for name, _ in said.values())
-    named_by_sitemap = _listed_name(top, versions.default)
-    folder = max(folders, key=folders.__getitem__, default=named_by_sitemap)
+    folder = max(folders, key=folders.__getitem__, default=_listed_name(top, versions.default))
     folder = folder or _own_name(versions, versions.default)
-    base = base_url or most_common_base(spelling for _, spelling in said.values())
+    base = base_url or url_forms.most_common_base(spelling for _, spelling in said.values())
     files = Files.of(heads)
     for new in moved.values():
         if "*" not in new and not files.page_at(any_form(new)):
@@ -484,7 +470,7 @@ def _own_name(versions: Versions, default: Version) -> str:
 
 def _urls(
     heads: Mapping[str, HeadMeta],
-    said: Mapping[str, tuple[str, Spelling]],
+    said: Mapping[str, tuple[str, url_forms.Spelling]],
     files: Files,
     folder: str,
     base_url: str,
@@ -495,7 +481,7 @@ def _urls(
     """
     base, prefix = base_url or UNKNOWN, f"{urls.percent_encode(folder)}/"
     forms = {prefix + f: spelling.form for f, (name, spelling) in said.items() if name == folder}
-    paths = paths_of((prefix + file for file in heads), known=forms, votes=forms)
+    paths = url_forms.paths_of((prefix + file for file in heads), known=forms, votes=forms)
     own = {file: base + paths[prefix + file] for file in heads}
     by_url = {urls.identity(url): file for file, url in own.items()}
     start = urls.identity(base + prefix)

@@ -5,28 +5,24 @@ ProperDocs aliases every `mkdocs.*` import to itself, so this one module serves 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from logging import DEBUG
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from jinja2 import Environment
+from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
 
 from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, PluginOptions
+from sitemap_plugins.core.records import Report
 from sitemap_plugins.mkdocs.options import SitemapConfig
 from sitemap_plugins.mkdocs.other_programs import disabled_features, drop_template
 from sitemap_plugins.mkdocs.run import Run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from jinja2 import Environment
-    from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import Files
-    from mkdocs.structure.pages import Page
-
-    from sitemap_plugins.core.notices import Notice
-    from sitemap_plugins.core.records import Report
 
 # MkDocs' --strict counts warnings of loggers with such names: `mkdocs.plugins.sitemap`.
 log = get_plugin_logger("sitemap")

@@ -11,29 +11,25 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from importlib.util import cache_from_source
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import Environment
+from markdown.preprocessors import Preprocessor
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File
+from mkdocs.structure.pages import Page as HostPage
 
 from sitemap_plugins.core.git.repository import root_above
-from sitemap_plugins.core.notices import Notice, unknown_include
+from sitemap_plugins.core.messages import Notice, unknown_include
 from sitemap_plugins.core.pages.front_matter import has_lastmod
+from sitemap_plugins.core.values import Dependencies
 from sitemap_plugins.mkdocs.modules import ModuleFiles, documented_modules
 from sitemap_plugins.mkdocs.watching import Opened, RecordingLoader, observe, watch_page
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from markdown.preprocessors import Preprocessor
-    from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import File
-    from mkdocs.structure.pages import Page as HostPage
-
-    from sitemap_plugins.core.values import Dependencies
 
 EXTENSION = "sitemap_plugins.mkdocs.watching"
 """Our own Markdown extension, which sees the preprocessors of the others."""
@@ -59,7 +55,7 @@ the theme's files, such as icons."""
 
 
 @dataclass(slots=True)
-class Included:
+class PageFiles:
     """The files that one page is made of besides its own source."""
 
     files: dict[str, None] = field(default_factory=dict)
@@ -79,8 +75,8 @@ class Includes:
     def __init__(self, dependencies: Dependencies) -> None:
         """Watch included files, documented modules too (`all`), or nothing (`none`)."""
         self._dependencies = dependencies
-        self._by_page: dict[tuple[str, str], Included] = {}
-        self._current = Included()
+        self._by_page: dict[tuple[str, str], PageFiles] = {}
+        self._current = PageFiles()
         self._syntaxes: dict[str, str] = {}
         self._watched: set[str] = set()
         self._auto_appended: tuple[str, ...] = ()
@@ -139,7 +135,7 @@ class Includes:
         if self._dependencies != "none":
             self._opened, self._rendered_from = Opened(), sys.maxsize
             watch_page(self._opened, self._watch_preprocessor)
-        self._current = Included()
+        self._current = PageFiles()
         self._modules.begin()
 
     def end(self, page: HostPage) -> None:
@@ -151,17 +147,17 @@ class Includes:
             self._add_modules(page.markdown or "")
         self._current.unknown = self._current.unknown or self._about_unwatched(page)
         if has_lastmod(page.meta):
-            self._current = Included(files=self._current.files)
+            self._current = PageFiles(files=self._current.files)
             self._by_page[_key(page.file)] = self._current
-        self._current = Included()
+        self._current = PageFiles()
 
-    def of(self, page: HostPage) -> Included:
+    def of(self, page: HostPage) -> PageFiles:
         """Return what a page includes; also of a page that `--dirty` did not read."""
         key = _key(page.file)
         if key not in self._by_page:
             unread = page.markdown is None and self._uses(page.file.content_string)
             unknown = "was not read in this `--dirty` build" if unread else ""
-            self._by_page[key] = Included(unknown=unknown)
+            self._by_page[key] = PageFiles(unknown=unknown)
         return self._by_page[key]
 
     def settle(self) -> None:

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from types import ModuleType
-
-    from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.config.defaults import MkDocsConfig
 
 _COMMANDS = re.compile(
     r"^:::[ \t]*mkdocs-click\s*\n(?:\s+:.*\n)*?\s+:module:\s*([\w.]+)", re.MULTILINE

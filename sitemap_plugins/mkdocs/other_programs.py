@@ -10,24 +10,18 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.errors import GitError
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.git.program import Git
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import GitError, Notice, quoted
+from sitemap_plugins.core.records import Report
 from sitemap_plugins.core.urls import host_root
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import Files
-
-    from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.records import Report
 
 _ALIASES = {"latest", "stable"}
 """Names that nearly every project uses for its newest version."""

@@ -8,31 +8,24 @@ a snapshot of the output folder shows what has changed since.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
 
 from sitemap_plugins.core.environment import now
-from sitemap_plugins.core.errors import OutputError
 from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
-from sitemap_plugins.core.generate import generate
-from sitemap_plugins.core.notices import Notice, group_notices
-from sitemap_plugins.core.page_dates import find_page_dates
+from sitemap_plugins.core.generate import find_page_dates, generate
+from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.messages import Notice, OutputError, group_notices
+from sitemap_plugins.core.options import PluginOptions
 from sitemap_plugins.core.records import Report, Site
+from sitemap_plugins.mkdocs import pages
 from sitemap_plugins.mkdocs.includes import Includes
 from sitemap_plugins.mkdocs.other_programs import about_replaced, about_versions, builds_a_version
-from sitemap_plugins.mkdocs.page_dates import about_other_dates, show_dates, shows_other_dates
-from sitemap_plugins.mkdocs.pages import find_source, read_pages
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import Files
-
-    from sitemap_plugins.core.git.last_change import GitCache
-    from sitemap_plugins.core.options import PluginOptions
 
 
 class Run:
@@ -66,15 +59,15 @@ class Run:
         """Take the pages of one more build, and give the theme their dates if that is wanted."""
         self._builds.append(files)
         self.includes.settle()
-        if self._options.page_dates and not shows_other_dates(config):
+        if self._options.page_dates and not pages.shows_other_dates(config):
             dates = find_page_dates(
-                read_pages([files], self.includes, config),
+                pages.read_pages([files], self.includes, config),
                 project_dir=_project_dir(config),
                 began=self._began,
                 options=self._options,
                 git_cache=self._git_cache,
             )
-            show_dates(files, dates, config)
+            pages.show_dates(files, dates, config)
 
     def write_first(self, config: MkDocsConfig) -> None:
         """Write the sitemap for other plugins to find, but only with the first and last language.
@@ -91,9 +84,9 @@ class Run:
         """Write the sitemap of all languages that are built, and remember what it depends on."""
         self._written = len(self._builds)
         output_dir, i18n = Path(config.site_dir), config.plugins.get("i18n")
-        pages = read_pages(self._builds, self.includes, config)
+        described = pages.read_pages(self._builds, self.includes, config)
         self._report = generate(
-            pages,
+            described,
             site=Site(
                 output_dir=output_dir,
                 project_dir=_project_dir(config),
@@ -102,14 +95,14 @@ class Run:
                 default_language=getattr(i18n, "default_language", None) or "",
                 began=self._began,
                 directory_urls="set use_directory_urls to true",
-                source_of=find_source(self._builds, config),
+                source_of=pages.find_source(self._builds, config),
             ),
             # Otherwise the notice on robots.txt would name each version's own sitemap.
             options=replace(self._options, robots=False) if self._is_version else self._options,
             git_cache=self._git_cache,
         )
         robots = output_dir / "robots.txt"
-        html = (page.output_file for page in pages if page.output_file is not None)
+        html = (page.output_file for page in described if page.output_file is not None)
         self._checksums = {file: _checksum(file) for file in self._report.files if file != robots}
         self._states = {file: _state(file) for file in (robots, *html)}
 
@@ -132,8 +125,8 @@ class Run:
             self._write(config)
         filename = self._options.filename
         notices = [*about_replaced(config, self._builds, filename), *self.includes.notices()]
-        if self._options.page_dates and (other := shows_other_dates(config)):
-            notices.append(about_other_dates(other))
+        if self._options.page_dates and (other := pages.shows_other_dates(config)):
+            notices.append(pages.about_other_dates(other))
         if self._is_version and self._options.robots and self._report.listed:
             notices += about_versions(config, self._setting, filename)
         if is_complete:

@@ -10,19 +10,14 @@ import os
 import site
 import sys
 import sysconfig
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from jinja2 import BaseLoader, Environment
 from markdown import Extension, Markdown
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from markdown.preprocessors import Preprocessor
-
+from markdown.preprocessors import Preprocessor
 
 _PACKAGES = (*site.getsitepackages(), site.getusersitepackages())
 _INSTALLED = tuple(

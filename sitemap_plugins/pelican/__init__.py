@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pelican import Pelican, signals
+from pelican.contents import Content
+from pelican.generators import Generator, StaticGenerator
 
-from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.core.generate import generate
+from sitemap_plugins.core.messages import Notice, SitemapError
 from sitemap_plugins.core.records import Site
 from sitemap_plugins.pelican.includes import note_included_files
 from sitemap_plugins.pelican.options import read_options, refuse_rivals
 from sitemap_plugins.pelican.pages import about_slugs, find_source
 from sitemap_plugins.pelican.run import Run, is_preview, print_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from pelican.contents import Content
-    from pelican.generators import Generator, StaticGenerator
-
-    from sitemap_plugins.core.notices import Notice
 
 log = logging.getLogger(__name__)
 

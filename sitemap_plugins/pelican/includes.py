@@ -12,7 +12,7 @@ import sys
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import Environment
 from pelican.readers import MarkdownReader, RstReader
@@ -22,10 +22,9 @@ try:
 except ImportError:  # Pelican can do without Markdown, and then has no reader for it.
     Extension = object  # type: ignore[assignment, misc]
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-    from markdown import Markdown
+from markdown import Markdown
 
 INCLUDED = "sitemap_plugins_included"
 """The metadata that holds the absolute names of the files that a page includes."""

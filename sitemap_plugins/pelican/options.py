@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-from sitemap_plugins.core.errors import OptionsError, WrongValueError
+from sitemap_plugins.core import values
 from sitemap_plugins.core.expressions import MAX_TEXT, Expression
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice, OptionsError, WrongValueError, quoted
 from sitemap_plugins.core.options import (
     Accepts,
     PluginOptions,
+    choice,
     flag,
     option,
     options_of,
@@ -21,16 +22,6 @@ from sitemap_plugins.core.options import (
 )
 from sitemap_plugins.core.patterns import Patterns, check_number
 from sitemap_plugins.core.urls import percent_decode
-from sitemap_plugins.core.values import (
-    did_you_mean,
-    parse_changefreq,
-    parse_choice,
-    parse_priority,
-    parse_strings,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 _KINDS = ("articles", "pages", "indexes")
 """pelican-sitemap's names for the kinds of pages."""
@@ -113,11 +104,15 @@ def _by_kind(value: object, *, parse: Callable[[object], Any]) -> dict[str, Any]
     found = {}
     for kind, item in value.items():
         try:
-            found[parse_choice(kind, _KINDS)] = parse(item)
+            found[values.parse_choice(kind, _KINDS)] = parse(item)
         except WrongValueError as error:
-            msg = f"{quoted(kind)}: {error.problem}"
-            raise WrongValueError(msg, cure=error.cure) from error
+            raise WrongValueError(f"{quoted(kind)}: {error.problem}", cure=error.cure) from error
     return found
+
+
+def _kinds(parse: Callable[[object], Any]) -> Accepts[Any]:
+    words = "mapping of `articles`, `pages`, `indexes` to value"
+    return Accepts(words, partial(_by_kind, parse=parse))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,9 +122,11 @@ class PelicanOptions(PluginOptions):
     exclude: Exclude = option(
         default=[],
         example=["^tag/", "glob:drafts/"],
-        accepts=Accepts("list of regular expressions"),
+        accepts=Accepts(
+            "list of regular expressions",
+            lambda value: Exclude.compile(values.parse_strings(value)),
+        ),
         summary="Pages to leave out; `glob:` marks a pattern in gitignore syntax.",
-        parse=lambda value: Exclude.compile(parse_strings(value)),
     )
     """Matched against URL paths; patterns also against the names of sources."""
 
@@ -139,35 +136,29 @@ class PelicanOptions(PluginOptions):
     )
     """Whether hidden contents are listed."""
 
-    format: str = option(
-        default="xml",
-        example="txt",
-        accepts=Accepts("`xml` or `txt`"),
-        summary="`txt`: the same as `text: True`.",
-        parse=partial(parse_choice, words=("xml", "txt")),
+    format: str = choice(
+        ("xml", "txt"), default="xml", example="txt", summary="`txt`: the same as `text: True`."
     )
     """`xml` or `txt`."""
 
     changefreqs: Mapping[str, str] = option(
         default={},
         example={"articles": "monthly"},
-        accepts=Accepts("mapping of `articles`, `pages`, `indexes` to value"),
+        accepts=_kinds(values.parse_changefreq),
         summary="`<changefreq>` by kind of page.",
-        parse=partial(_by_kind, parse=parse_changefreq),
     )
     """By kind; comes before the patterns of `changefreq`."""
 
     priorities: Mapping[str, float] = option(
         default={},
         example={"articles": 0.8, "indexes": 0.2},
-        accepts=Accepts("mapping of `articles`, `pages`, `indexes` to value"),
+        accepts=_kinds(values.parse_priority),
         summary="`<priority>` by kind of page.",
-        parse=partial(_by_kind, parse=parse_priority),
     )
     """By kind; comes before the patterns of `priority`."""
 
 
-def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
+def read_options(given: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
     """Return the options in `SITEMAP`, and a notice for each unknown key.
 
     pelican-sitemap only logs such keys, and real settings have them.
@@ -175,14 +166,14 @@ def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
     Raises:
         OptionsError: `SITEMAP` is not a dictionary, or a value is wrong; it names all of them.
     """
-    if not isinstance(values, dict):
-        msg = f"{quoted(values)} is not a dictionary"
+    if not isinstance(given, dict):
+        msg = f"{quoted(given)} is not a dictionary"
         raise OptionsError(msg, cure="write SITEMAP = {…}", place=WHERE)
     declared = options_of(PelicanOptions)
     names = {option.name for option in declared}
     kept: dict[str, object] = {}
     errors = []
-    for name, value in values.items():
+    for name, value in given.items():
         if name not in names:
             errors.append(unknown_option(name, declared))
         elif name in {"priorities", "changefreqs"} and isinstance(value, dict):
@@ -190,7 +181,7 @@ def read_options(values: object) -> tuple[PelicanOptions, tuple[Notice, ...]]:
             for kind in value:
                 if kind not in _KINDS:
                     problem = f"{name}: {quoted(kind)} is not a kind of page"
-                    cure = did_you_mean(kind, _KINDS) or f"the kinds are {', '.join(_KINDS)}"
+                    cure = values.did_you_mean(kind, _KINDS) or f"the kinds are {', '.join(_KINDS)}"
                     errors.append(OptionsError(problem, cure=cure))
         else:
             kept[name] = value

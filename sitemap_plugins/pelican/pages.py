@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import posixpath
 from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from urllib.parse import unquote
 
 from pelican.contents import Article, Content, Static
@@ -21,17 +22,13 @@ from pelican.urlwrappers import URLWrapper
 from pelican.utils import get_date
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.records import ERROR_PAGE, Alternate, Page, page_or_bug
 from sitemap_plugins.core.url_forms import INDEX, PAGE_SUFFIXES, forms_of, usual_path
 from sitemap_plugins.pelican.includes import INCLUDED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
-    from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.pelican.options import PelicanOptions
+from sitemap_plugins.pelican.options import PelicanOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,7 @@ class PelicanSite:
         output_dir = _absolute(settings["OUTPUT_PATH"])
         return cls(settings, output_dir, languages={"": settings["DEFAULT_LANG"]})
 
-    def place(self, save_as: object) -> str:
+    def below_output(self, save_as: object) -> str:
         """Return where a file lies below the output folder, however the settings name it.
 
         As Pelican's writer resolves it: also `./a.html`, and absolute names of files down there.
@@ -73,10 +70,10 @@ class PelicanSite:
             return None
         folder = address.removeprefix(root)
         output_dir = _absolute(settings["OUTPUT_PATH"])
-        place = posixpath.relpath(output_dir, self.output_dir)
-        if not place.startswith("..") and place != unquote(folder).rstrip("/"):
+        below = posixpath.relpath(output_dir, self.output_dir)
+        if not below.startswith("..") and below != unquote(folder).rstrip("/"):
             # Its files lie elsewhere below this site than its links say: only they can answer.
-            folder = "" if place == "." else urls.percent_encode(f"{place}/")
+            folder = "" if below == "." else urls.percent_encode(f"{below}/")
         self.languages.setdefault(folder, settings["DEFAULT_LANG"])
         return PelicanSite(settings, output_dir, folder, self.languages, self.paths)
 
@@ -159,13 +156,13 @@ def find_source(files: Iterable[Static], site: PelicanSite) -> Callable[[str], P
     @cache  # Only the option `files` asks, so most builds never look.
     def sources() -> Mapping[str, Path]:
         content = site.settings["PATH"]
-        return {site.place(file.save_as): Path(content, file.source_path) for file in files}
+        return {site.below_output(file.save_as): Path(content, file.source_path) for file in files}
 
     return lambda name: sources().get(name)
 
 
 def _static(file: Static, name: str, site: PelicanSite) -> Page:
-    save_as = site.place(file.save_as)
+    save_as = site.below_output(file.save_as)
     return Page(
         path=site.path(save_as),
         name=name,
@@ -208,7 +205,7 @@ class _PageReader:
         """URL of each page in `DIRECT_TEMPLATES`, by its file."""
         for template in self.settings["DIRECT_TEMPLATES"]:
             name = template.upper()
-            save_as = site.place(self.settings.get(f"{name}_SAVE_AS", f"{template}.html"))
+            save_as = site.below_output(self.settings.get(f"{name}_SAVE_AS", f"{template}.html"))
             # Themes link to the front page as `SITEURL/`: there is no `INDEX_URL` by default.
             url = self.settings.get(f"{name}_URL", usual_path(save_as))
             self._direct_urls[save_as] = str(url)
@@ -257,7 +254,9 @@ class _PageReader:
     def _path(self, content: Any, save_as: str = "") -> str:  # noqa: ANN401
         """Return the path of an article or page, made once."""
         if (path := self._paths.get(id(content))) is None:
-            path = self.site.path(save_as or self.site.place(content.save_as), str(content.url))
+            path = self.site.path(
+                save_as or self.site.below_output(content.save_as), str(content.url)
+            )
             self._paths[id(content)] = path
         return path
 
@@ -309,7 +308,7 @@ class _PageReader:
             sources=tuple(
                 Path(self.settings["PATH"], name)
                 for name, to in templates.items()
-                if site.place(to) == save_as
+                if site.below_output(to) == save_as
             ),
             lists=tuple(map(self._path, articles)),
             alternates=tuple(

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pelican.contents import Content, Static
 from pelican.log import console
 from pelican.utils import SafeDatetime
 
 from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.environment import now
+from sitemap_plugins.core.generate import find_page_dates
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.page_dates import find_page_dates
+from sitemap_plugins.core.records import Page
+from sitemap_plugins.pelican.options import PelicanOptions
 from sitemap_plugins.pelican.pages import (
     PelicanSite,
     Written,
@@ -27,14 +31,6 @@ from sitemap_plugins.pelican.pages import (
     read_pages,
     read_static_pages,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from pelican.contents import Content, Static
-
-    from sitemap_plugins.core.records import Page
-    from sitemap_plugins.pelican.options import PelicanOptions
 
 _AUTORELOAD = re.compile(r"-\w*r\w*|--autor\w*")
 """The option `--autoreload`, which is in no setting, as it can be written."""
@@ -100,7 +96,8 @@ class Run:
 
     def begin(self) -> None:
         """Forget the last run: `pelican -r` runs the same object again."""
-        self.running, self.began, self.failure = True, now(), None
+        began = self.main.began if self.main else now()
+        self.running, self.began, self.failure = True, began, None
         self.written.clear()
         self.static_files = ()
         self.from_sub_sites.clear()

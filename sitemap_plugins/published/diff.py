@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import lastmod_in_utc
-from sitemap_plugins.core.errors import OutputError
+from sitemap_plugins.core.messages import OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

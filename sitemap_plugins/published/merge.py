@@ -17,13 +17,11 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import read_robots
 from sitemap_plugins.core.date_values import DateOrDatetime, lastmod_in_utc, parse_lastmod
 from sitemap_plugins.core.environment import CI
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import announce, find_stylesheet, write_files
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS
-from sitemap_plugins.core.messages import count_things, quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice, OptionsError, count_things, quoted
 from sitemap_plugins.folder.versions import read_versions, wanted_versions
 from sitemap_plugins.published.diff import scratch_database
 from sitemap_plugins.sitemaps.facts import CrossChecks
@@ -89,8 +87,7 @@ class Merger:
             msg = f"{quoted(self.output.name)} is not a name for an index"
             raise OptionsError(msg, cure="the output must end in .xml")
         found = (part for text in sitemaps for part in self._parts(text))
-        by_url = {urls.identity(part.url): part for part in found}
-        parts = [*by_url.values()]
+        parts = [*{urls.identity(part.url): part for part in found}.values()]
         if len(parts) > MAX_INDEX_PARTS:
             msg = f"there are {len(parts):,} sitemaps, and an index lists {MAX_INDEX_PARTS:,}"
             raise OptionsError(msg, cure="write two indexes")

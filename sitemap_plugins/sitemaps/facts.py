@@ -5,20 +5,16 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import lastmod_in_utc, spans_of
-from sitemap_plugins.core.errors import FileError, PageError
 from sitemap_plugins.core.files.read import NEWS, Element, Root, is_html
 from sitemap_plugins.core.files.xml import is_signed
+from sitemap_plugins.core.messages import FileError, PageError
 from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile, read_stream
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
-
 
 BUILD = 15 * 60
 """Seconds within which all dates of one build lie."""
@@ -299,13 +295,8 @@ def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) ->
     found.below += identity.startswith(base)
     if date is not None:
         found.dated += 1
-        _note_build(date, found.builds)
-
-
-def _note_build(moment: datetime, builds: Counter[tuple[int, float]]) -> None:
-    """Count a date in the quarters of an hour that it is in, on two grids."""
-    for span in spans_of(moment, BUILD):
-        builds[span] += 1
+        for span in spans_of(date, BUILD):  # On two grids.
+            found.builds[span] += 1
 
 
 def _origin(identity: str) -> str:

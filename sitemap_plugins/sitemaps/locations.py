@@ -10,19 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import FileError, OptionsError
+from sitemap_plugins.core.files import read
 from sitemap_plugins.core.files.plan import is_submitted
-from sitemap_plugins.core.files.read import (
-    SitemapStream,
-    open_sitemap,
-    part_file,
-    part_names,
-    unpacked,
-)
 from sitemap_plugins.core.git.program import Git
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import FileError, OptionsError, quoted
 from sitemap_plugins.core.untrusted_files import is_given_folder
-from sitemap_plugins.core.urls import request_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +36,7 @@ class Location(Protocol):
     def name(self) -> str:
         """The name for messages, as the user knows it."""
 
-    def open(self) -> SitemapStream:
+    def open(self) -> read.SitemapStream:
         """Return the file's bytes, unpacked.
 
         Raises:
@@ -81,13 +73,13 @@ class FileLocation:
         """Why the file is not there, for a sentence that begins with its URL; empty if it is."""
         return "" if self.path.is_file() else "does not exist"
 
-    def open(self) -> SitemapStream:
+    def open(self) -> read.SitemapStream:
         """Open the file."""
-        return open_sitemap(self.path)
+        return read.open_sitemap(self.path)
 
     def part(self, url: str) -> FileLocation:
         """Return the file in this one's folder or below that its URL ends with."""
-        path = part_file(self.path, url)
+        path = read.part_file(self.path, url)
         if not self.shown:
             return FileLocation(path)
         folder = self.shown[: self.shown.rfind("/") + 1]
@@ -107,7 +99,7 @@ class WebLocation:
         """The address."""
         return self.url
 
-    def open(self) -> SitemapStream:
+    def open(self) -> read.SitemapStream:
         """Fetch the file; redirects are not followed."""
         answer = self.web.get(self.url, limit=MAX_FETCHED_BYTES)
         if answer.status != 200:
@@ -116,11 +108,11 @@ class WebLocation:
             raise FileError(msg, cure="give the sitemap's own address")
         if answer.is_cut:
             raise FileError("it is too large to be read", cure="split it")
-        return unpacked(io.BytesIO(answer.body))
+        return read.unpacked(io.BytesIO(answer.body))
 
     def part(self, url: str) -> WebLocation:
         """Return an address on the same server: an index could list any."""
-        address = request_url(url)
+        address = urls.request_url(url)
         if urls.host_root(address) != urls.host_root(self.url):
             msg = f"it lists {quoted(url)}, which is on another host"
             raise FileError(msg, cure="name that sitemap itself")
@@ -140,7 +132,7 @@ class CommitLocation:
         """As on the command line."""
         return f"git:{self.revision}:{self.path}"
 
-    def open(self) -> SitemapStream:
+    def open(self) -> read.SitemapStream:
         """Read the file as it was committed; the repository's filters do not run."""
         found = self._blob(self.path)
         if not found:
@@ -148,12 +140,12 @@ class CommitLocation:
             raise FileError(msg, cure="check the revision and the path")
         if int(found[2]) > MAX_FETCHED_BYTES:
             raise FileError("it is too large to be read", cure="split it")
-        return unpacked(io.BytesIO(self.git.run("cat-file", "blob", found[1].decode())))
+        return read.unpacked(io.BytesIO(self.git.run("cat-file", "blob", found[1].decode())))
 
     def part(self, url: str) -> CommitLocation:
         """Return a file of the same commit, below this one's folder."""
         folder = self.path[: self.path.rfind("/") + 1]
-        others = [name for each in part_names(url) if (name := folder + each) != self.path]
+        others = [name for each in read.part_names(url) if (name := folder + each) != self.path]
         path = next(filter(self._blob, others), others[-1] if others else "?")
         return CommitLocation(self.git, self.revision, path)
 
@@ -173,7 +165,7 @@ def find_locations(text: str, *, web: Web, environ: Mapping[str, str]) -> list[L
         SitemapError: There is no sitemap, or git is not installed.
     """
     if text.startswith(("http://", "https://")):
-        url = request_url(text)
+        url = urls.request_url(text)
         return [WebLocation(f"{url}{_SITEMAP}" if url.endswith("/") else url, web)]
     if text.startswith("git:"):
         _, revision, *rest = text.split(":", maxsplit=2)

@@ -14,12 +14,13 @@ from __future__ import annotations
 import codecs
 import io
 import re
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import FileError, SitemapError, TimeUpError
 from sitemap_plugins.core.files.read import (
     Element,
     LanguageLink,
@@ -30,13 +31,8 @@ from sitemap_plugins.core.files.read import (
 )
 from sitemap_plugins.core.files.xml import unescaped
 from sitemap_plugins.core.limits import MAX_INDEX_PARTS, SITEMAP_NAMESPACE
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import FileError, SitemapError, TimeUpError, quoted
 from sitemap_plugins.sitemaps.locations import FileLocation, Location
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
-    from pathlib import Path
-
 
 _BLOCK_BYTES = 32 * 1024
 """As the parser reads: both yield the same of a file that was cut off.
@@ -173,10 +169,13 @@ def read(location: Location) -> Iterator[Root | Element]:
     """Yield the root of the sitemap at a location, then each of its children; lazy.
 
     Raises:
-        SitemapError: The sitemap cannot be read to its end.
+        SitemapError: The sitemap cannot be read to its end; the error names the file.
     """
-    with location.open() as stream:
-        yield from read_stream(stream, location.name)
+    try:
+        with location.open() as stream:
+            yield from read_stream(stream, location.name)
+    except FileError as error:
+        raise _error(location, error.problem, error.cure, error.line) from None
 
 
 def read_stream(stream: SitemapStream, name: str) -> Iterator[Root | Element]:
@@ -357,7 +356,7 @@ def parts_of(location: L) -> Iterator[Part[L]]:
         SitemapError: The file cannot be read to its end, is not a sitemap, or lists more parts than
             the protocol allows; the error names the file.
     """
-    elements = _named(location)
+    elements = read(location)
     root = next(elements, None)
     if isinstance(root, Root) and root.name == "urlset":
         yield Part(location)
@@ -389,7 +388,7 @@ def elements_of(location: Location) -> Iterator[Element]:
             names the file.
     """
     is_text, count = _names_text(location.name), 0
-    for element in _named(location):
+    for element in read(location):
         if isinstance(element, Element):
             if element.name == "url" and (loc := element.get("loc")):
                 if is_text and not _ABSOLUTE.fullmatch(loc):
@@ -428,14 +427,6 @@ def _sitemaps(elements: Iterable[Root | Element]) -> Iterator[Element]:
 def _part(location: L, element: Element) -> Part[L]:
     url = element.get("loc")
     return Part(location.part(url), url, element.get("lastmod"), element.line)
-
-
-def _named(location: Location) -> Iterator[Root | Element]:
-    """Yield what `read` does; its errors begin with the file's name."""
-    try:
-        yield from read(location)
-    except FileError as error:
-        raise _error(location, error.problem, error.cure, error.line) from None
 
 
 def _error(location: Location, problem: str, cure: str, line: int = 0) -> FileError:

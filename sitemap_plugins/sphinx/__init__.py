@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from importlib.metadata import version
 from posixpath import join
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from sphinx import version_info
+from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.util.logging import getLogger, is_suppressed_warning
 
 from sitemap_plugins.core.environment import now
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.messages import printable, quoted
+from sitemap_plugins.core.messages import Notice, OptionsError, printable, quoted
 from sitemap_plugins.core.options import unknown_option
 from sitemap_plugins.sphinx.build import State, find_dates, show_date, site_builder, write_sitemap
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sphinx.application import Sphinx
-    from sphinx.config import Config
-
-    from sitemap_plugins.core.notices import Notice
 
 log = getLogger(__name__)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.config import Config
 from sphinx.locale import _
 from sphinx.util.i18n import format_date as localize
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
@@ -16,22 +19,13 @@ from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 from sitemap_plugins.core.date_values import DateOrDatetime, format_date, to_utc
 from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.files.publish import about_replaced
-from sitemap_plugins.core.generate import generate
-from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.page_dates import find_page_dates
+from sitemap_plugins.core.generate import find_page_dates, generate
+from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.records import Report, Site
-from sitemap_plugins.sphinx.languages import Languages, find_address, find_languages, find_place
-from sitemap_plugins.sphinx.options import SphinxOptions, read_options
+from sitemap_plugins.sphinx.languages import Languages, find_address, find_languages, find_output
+from sitemap_plugins.sphinx.options import read_options
 from sitemap_plugins.sphinx.pages import PageReader
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sphinx.application import Sphinx
-    from sphinx.config import Config
-
-    from sitemap_plugins.core.git.last_change import GitCache
-
 
 RIVAL = "sphinx_last_updated_by_git"
 """The extension that gives themes the same values."""
@@ -105,7 +99,7 @@ def find_dates(
 
     None if the option is not set, or another extension shows dates.
     """
-    options, _ = _read_options(app.config)
+    options, _ = read_options(app.config)
     if not options.page_dates or shows_other_dates(app):
         return None
     none = Languages(own="", default="", others=(), untranslated=())
@@ -123,24 +117,15 @@ def find_dates(
     return {name: dates[path] for name, path in paths.items() if path in dates}
 
 
-def _read_options(config: Config) -> tuple[SphinxOptions, int]:
-    """Return the options of a build, and what else `read_options` returns."""
-    options, levels = read_options(config)
-    if getattr(config, "smv_current_version", ""):
-        # sphinx-multiversion builds from exported commits: each file's time is its commit's.
-        options = replace(options, lastmod=tuple(o for o in options.lastmod if o != "mtime"))
-    return options, levels
-
-
 def write_sitemap(app: Sphinx, builder: StandaloneHTMLBuilder, state: State) -> Report:
     """Describe the build and its pages to the core."""
-    options, levels = _read_options(app.config)
+    options, levels = read_options(app.config)
     ci = CI.from_environ(os.environ)
     address = find_address(app.config, options, ci)
-    place = find_place(Path(app.outdir), address, levels)
-    if isinstance(place, Notice):
-        return Report(notices=(place,), filename=options.filename)
-    output_dir, base_url, folder = place
+    output = find_output(Path(app.outdir), address, levels)
+    if isinstance(output, Notice):
+        return Report(notices=(output,), filename=options.filename)
+    output_dir, base_url, folder = output
     replaced = (*about_replaced(output_dir / options.filename),)
     languages, about_languages = find_languages(app, options, address, ci)
     reader = PageReader(

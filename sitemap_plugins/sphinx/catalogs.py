@@ -9,34 +9,31 @@ from __future__ import annotations
 import re
 import struct
 from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import chain
 from os.path import relpath, sep
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from sphinx.application import Sphinx
 from sphinx.util.i18n import docname_to_domain
 from sphinx.util.nodes import extract_messages
 
 from sitemap_plugins.core.records import Excerpt
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+_LONGEST_REFERENCE = 4_096
+"""Characters of a reference, as of a path on Linux: each of its folders is looked up."""
 
-    from sphinx.application import Sphinx
-
-_LONGEST_PLACE = 4_096
-"""Characters of a place, as of a path on Linux: each of its folders is looked up."""
-
-_PLACE = re.compile("\u2068[^\u2068\u2069]*\u2069\\S*|\\S+")
+_REFERENCE = re.compile("\u2068[^\u2068\u2069]*\u2069\\S*|\\S+")
 """One reference of a comment `#:`; two marks enclose a name with spaces."""
 
 _ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n", "\t": r"\t"})
 """How gettext's files write characters."""
 
 _NOTES = re.compile(rb"(?:#(?!,).*\n)*")
-"""Comments before the flags of a message; most changes in a catalog are of its places alone."""
+"""Comments before the flags of a message; most changes in a catalog are of references alone."""
 
 
 class Message(NamedTuple):
@@ -51,7 +48,7 @@ class Message(NamedTuple):
     fuzzy: bool
     """Whether the translation is only a tool's guess."""
 
-    places: frozenset[str]
+    references: frozenset[str]
     """Where it occurs: paths without lines, names of Python objects; empty if unknown."""
 
 
@@ -68,7 +65,7 @@ def _blocks(content: bytes) -> list[bytes]:
 
 def _parse_block(block: bytes) -> Iterator[Message]:
     """Yield the messages between two empty lines: one, as most tools write them."""
-    places: list[str] = []
+    references: list[str] = []
     fields: dict[bytes, list[bytes]] = {}
     current: list[bytes] = []
     fuzzy = False
@@ -78,10 +75,10 @@ def _parse_block(block: bytes) -> Iterator[Message]:
             text = b"".join(fields.get(b"msgid", ()))
             if text and b"msgctxt" not in fields:  # Sphinx looks up messages without a context.
                 translation = b"".join(fields[b"msgstr"])
-                yield Message(text, translation, fuzzy, frozenset(map(_place, places)))
-            places, fields, fuzzy = [], {}, False
+                yield Message(text, translation, fuzzy, frozenset(map(_without_line, references)))
+            references, fields, fuzzy = [], {}, False
         if keyword == b"#:":
-            places += _PLACE.findall(rest.decode(errors="replace"))
+            references += _REFERENCE.findall(rest.decode(errors="replace"))
         elif keyword == b"#,":
             fuzzy = b"fuzzy" in rest
         elif line.startswith(b'"'):
@@ -91,7 +88,7 @@ def _parse_block(block: bytes) -> Iterator[Message]:
             current.append(rest.strip()[1:-1])
 
 
-def _place(reference: str) -> str:
+def _without_line(reference: str) -> str:
     """Return a place without its line and the marks around a name with spaces."""
     before, _, line = reference.rpartition(":")
     return (before if line.isdecimal() else reference).strip("\u2068\u2069")
@@ -213,7 +210,7 @@ class CatalogReader:
     def _shows(self) -> Callable[[Message], set[str]]:
         """Return a function that finds the documents that show a message."""
         index, texts = self._index(), cache(self._texts)
-        return lambda each: _on(each, index) if each.places else texts().get(each.text, set())
+        return lambda each: _on(each, index) if each.references else texts().get(each.text, set())
 
     def _texts(self) -> dict[bytes, set[str]]:
         """Return the documents of each message, as gettext writes its text, from all documents.
@@ -282,8 +279,8 @@ def _is_compiled(file: Path) -> bool:
 def _on(message: Message, index: Mapping[str, Collection[str]]) -> set[str]:
     """Return the documents that show a message; its places are relative to an unknown folder."""
     found: set[str] = set()
-    for place in message.places:
-        rest = place.replace("../", "") if len(place) <= _LONGEST_PLACE else ""
+    for reference in message.references:
+        rest = reference.replace("../", "") if len(reference) <= _LONGEST_REFERENCE else ""
         while rest and rest not in index:
             rest = rest.partition("/")[2]
         found.update(index.get(rest, ()))

@@ -7,29 +7,23 @@ follows from this build's own address, in which the language is a folder.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from sphinx.application import Sphinx
+from sphinx.config import Config
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.environment import CI, known_address
 from sitemap_plugins.core.languages import is_language
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice, quoted
 from sitemap_plugins.core.records import Alternate
 from sitemap_plugins.sphinx.catalogs import CatalogReader
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from collections.abc import Set as AbstractSet
-
-    from sphinx.application import Sphinx
-    from sphinx.config import Config
-
-    from sitemap_plugins.sphinx.options import SphinxOptions
-
+from sitemap_plugins.sphinx.options import SphinxOptions
 
 LANGUAGE_FOLDER = "{lang}"
 """Stands for a language's folder in an address, its last slash included (sphinx-sitemap)."""
@@ -149,7 +143,7 @@ def _is_url(address: str) -> bool:
     return address.startswith(("http://", "https://"))
 
 
-def find_place(output_dir: Path, address: Address, levels: int) -> tuple[Path, str, str] | Notice:
+def find_output(output_dir: Path, address: Address, levels: int) -> tuple[Path, str, str] | Notice:
     """Return the sitemap's folder, its address, and the build's folder in it, encoded.
 
     `levels` is how many folders the sitemap is above the output folder. These folders must have the
@@ -239,7 +233,7 @@ def find_languages(
     if not address.template:
         is_lost = bool(options.locales and address.base_url)
         none = Languages(own=own, default=default, others=(), untranslated=())
-        return none, (_about_no_place(own, address),) if is_lost else ()
+        return none, (_about_no_folder(own, address),) if is_lost else ()
     translated = CatalogReader(app=app).translated(_folders(app))
     used = [language for language, documents in translated.items() if documents]
     # conf.py names the language that is translated, the command line that of this build. If conf.py
@@ -274,7 +268,7 @@ def find_languages(
     return languages, (Notice("found-languages", problem, cure),)
 
 
-def _about_no_place(own: str, address: Address) -> Notice:
+def _about_no_folder(own: str, address: Address) -> Notice:
     problem = (
         f"sitemap_locales is not used, as nothing says which folder of {address.base_url!r} is"
         f" that of {own!r}"

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from sitemap_plugins.core.errors import WrongValueError
+from sphinx.config import Config
+
 from sitemap_plugins.core.languages import to_bcp47
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import WrongValueError, quoted
 from sitemap_plugins.core.options import Accepts, PluginOptions, flag, option, options_of
 from sitemap_plugins.core.values import parse_str, parse_strings
-
-if TYPE_CHECKING:
-    from sphinx.config import Config
 
 PREFIX = "sitemap_"
 """The beginning of an option's name in conf.py."""
@@ -70,36 +67,32 @@ class SphinxOptions(PluginOptions):
     locales: tuple[str, ...] | None = option(
         default=[],
         example=["de", "fr"],
-        accepts=Accepts("list of languages"),
+        accepts=Accepts("list of languages", _parse_locales),
         summary="The site's languages; unset: those in `locale_dirs`; `[None]`: none.",
-        parse=_parse_locales,
     )
     """As folders are named; None to look at `locale_dirs`, empty for no links."""
 
     locale_builds: str = option(
         default="",
         example="../{lang}",
-        accepts=Accepts("folder"),
+        accepts=Accepts("folder", _parse_locale_builds),
         summary="Path of the other languages' builds, relative to this output folder: `../{lang}`.",
-        parse=_parse_locale_builds,
     )
     """With `{lang}`; if it is empty, every page is assumed to have every language."""
 
     url_scheme: str = option(
         default="",
         example="{lang}{version}{link}",
-        accepts=Accepts("text"),
+        accepts=Accepts("text", _parse_url_scheme),
         summary="Template of a URL after the base URL, such as `{lang}{version}{link}`.",
-        parse=_parse_url_scheme,
     )
     """Ends with `{link}`; empty to add nothing."""
 
     excludes: tuple[str, ...] = option(
         default=[],
         example=["search.html", "_modules/*"],
-        accepts=Accepts("list of wildcards"),
+        accepts=Accepts("list of wildcards", parse_strings),
         summary="sphinx-sitemap's list of pages to leave out; `exclude` can do more.",
-        parse=parse_strings,
     )
     """For `fnmatchcase`, on decoded paths."""
 
@@ -132,4 +125,8 @@ def read_options(config: Config) -> tuple[SphinxOptions, int]:
         values["filename"] = str(values["filename"]).removeprefix(_ABOVE)
         levels += 1
     options = SphinxOptions.parse(values, where="conf.py", prefix=PREFIX)
-    return (options if options.show_lastmod else replace(options, lastmod=())), levels
+    origins = options.lastmod if options.show_lastmod else ()
+    if getattr(config, "smv_current_version", ""):
+        # sphinx-multiversion builds from exported commits: each file's time is its commit's.
+        origins = tuple(origin for origin in origins if origin != "mtime")
+    return replace(options, lastmod=origins), levels

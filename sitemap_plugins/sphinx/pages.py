@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -10,28 +11,23 @@ from functools import partial
 from itertools import chain
 from os.path import normpath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.builders.dirhtml import DirectoryHTMLBuilder
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinx.pycode import ModuleAnalyzer
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.records import Excerpt, Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, usual_path
+from sitemap_plugins.core.values import Dependencies
 from sitemap_plugins.sphinx.catalogs import CatalogReader
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from sphinx.application import Sphinx
-    from sphinx.builders.html import StandaloneHTMLBuilder
-
-    from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.values import Dependencies
-    from sitemap_plugins.sphinx.languages import Languages
-    from sitemap_plugins.sphinx.options import SphinxOptions
+from sitemap_plugins.sphinx.languages import Languages
+from sitemap_plugins.sphinx.options import SphinxOptions
 
 _OF_SPHINX = {
     "genindex.html": "the index of terms",
@@ -117,10 +113,10 @@ class PageReader:
             source = Path(self.app.confdir, extra)
             files = [source] if source.is_file() else sorted(source.rglob("*"))
             for file in (file for file in files if file.suffix in HTML_SUFFIXES):
-                place = file.relative_to(source.parent if source == file else source)
-                output_file = Path(self.app.outdir, place)
+                below = file.relative_to(source.parent if source == file else source)
+                output_file = Path(self.app.outdir, below)
                 if output_file.is_file() and output_file not in written:
-                    name = place.as_posix()
+                    name = below.as_posix()
                     yield page_or_bug(name, partial(self._copy, file, name, output_file))
 
     def _copy(self, file: Path, name: str, output_file: Path) -> Page:
@@ -277,13 +273,13 @@ def _copied_from(name: str, app: Sphinx) -> Path | None:
         copies: Mapping[Any, tuple[Any, Any]] = (
             app.env.dlfiles if folder == "_downloads" else app.env.images
         )
-        files = (file for file, (_, place) in copies.items() if str(place) == rest)
+        files = (file for file, (_, copy) in copies.items() if str(copy) == rest)
         return next((Path(app.srcdir, file) for file in files), None)
     is_static = folder == "_static"
     entries = app.config.html_static_path if is_static else app.config.html_extra_path
-    place = rest if is_static else name
+    below = rest if is_static else name
     for entry in map(Path(app.confdir).joinpath, reversed(entries)):
-        source = entry if entry.name == place and entry.is_file() else entry / place
+        source = entry if entry.name == below and entry.is_file() else entry / below
         if source.is_file():
             return source
     return None

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sitemap_plugins.checks import files
+from sitemap_plugins.checks.files import too_many_news
 from sitemap_plugins.checks.pages import from_notices
-from sitemap_plugins.checks.urls import too_many_news
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.files.read import Root
 from sitemap_plugins.core.files.xml import signature_comment
 from sitemap_plugins.core.limits import IMAGE_NAMESPACE, MAX_BYTES
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.sitemaps.facts import FileFacts
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import SitemapFile
@@ -672,8 +672,11 @@ def _(folder):
 
 @twin("browser-features")
 def _(folder):
-    head = "<meta name=generator content='zensical-0.0.73'>"
-    write(folder, {"out/index.html": page(BASE, head=head)})
+    """Its script is told that no feature is switched on."""
+    head = "<meta name=generator content='mkdocs-1.6.1, mkdocs-material-9.8.1'>"
+    settings = '<script id="__config" type="application/json">{"features": [], "version": null}'
+    write(folder, {"out/index.html": page(BASE, head=f"{head}{settings}</script>")})
+    parts(folder, urlset(HOME, A, B))
 
 
 # --- dates -------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from sitemap_plugins.checks.formats import FORMATS, VERSION, as_html, as_markdow
 from sitemap_plugins.core import codes
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.codes import SEVERITIES
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 from tests.checks.checked_site import URLS, result_of, urlset, write_site
 from tests.cli.command import run
 

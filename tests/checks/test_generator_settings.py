@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.folder.generator_settings import plugin_options
 from sitemap_plugins.folder.options import FolderOptions
 from tests.checks.checked_site import BASE, URLS, result_of, url, urlset, write_site

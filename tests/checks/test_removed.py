@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from sitemap_plugins.checks.removed import ask_servers, look_in_folder
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.folder.options import FolderOptions, Project
 from sitemap_plugins.web import Web
 from tests.checks.live_site import HTML, LiveServer

@@ -9,8 +9,8 @@ import pytest
 
 from sitemap_plugins.checks.findings import MAX_KEPT, Finding
 from sitemap_plugins.checks.run import CheckOptions, check_folder
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files.read import is_html
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.folder.options import FolderOptions, Project
 from tests.checks.checked_site import (
     MOMENTS,
@@ -81,6 +81,39 @@ def test_an_index_in_robots_txt_that_lists_the_sitemap_announces_it_and_is_read_
 
     assert {} == result.counts
     assert (3, 4) == (result.files, result.urls)
+
+
+@pytest.mark.parametrize(
+    ("features", "version", "text"),
+    [
+        ('["navigation.instant"]', "null", "for instant navigation: it reads no index"),
+        ('["navigation.instant.preview"]', "null", "for instant previews: it reads no index"),
+        ("[]", '{"provider": "mike"}', "for the version selector: it reads no index"),
+        ('["navigation.instant"]', '"2.0"', "for instant navigation: it reads no index"),
+        ("[", "null", "for instant navigation, instant previews, the language selector, the"),
+    ],
+)
+def test_only_features_that_are_switched_on_are_named(tmp_path, features, version, text):
+    """All are named if the page does not show which."""
+    write_site(tmp_path)
+    head = "<meta name=generator content='mkdocs-1.6.1, mkdocs-material-9.8.1'>"
+    settings = f'{{"base": ".", "features": {features}, "version": {version}}}'
+    script = f"<script id=__config type=application/json>{settings}</script>"
+    write(tmp_path, {"out/index.html": page(BASE, head=head + script)})
+    parts = {"out/sitemap.xml": index(f"{BASE}sitemap-1.xml"), "out/sitemap-1.xml": urlset(*URLS)}
+    write(tmp_path, parts)
+
+    assert [text] == [f.problem[32:][: len(text)] for f in result_of(tmp_path).findings]
+
+
+def test_the_home_page_matters_only_to_the_version_selector(tmp_path):
+    write_site(tmp_path)
+    head = "<meta name=generator content='mkdocs-1.6.1, mkdocs-material-9.8.1'>"
+    script = '<script id=__config>{"features": ["navigation.instant"], "version": null}</script>'
+    write(tmp_path, {"out/index.html": page(f"{BASE}index.html", head=head + script)})
+    write(tmp_path, {"out/sitemap.xml": urlset(url("index.html", MOMENTS[0]), *URLS[1:])})
+
+    assert {} == result_of(tmp_path).counts
 
 
 def test_a_home_page_with_a_file_name_is_not_reported_as_missing(tmp_path):

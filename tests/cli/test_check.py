@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugins.checks.formats import FORMATS
+from sitemap_plugins.cli.arguments import OF_SERVERS
 from sitemap_plugins.cli.check import check
-from sitemap_plugins.cli.server_options import OF_SERVERS
 from tests.checks.checked_site import URLS, url, urlset, write_site
 from tests.checks.live_site import HTML, LiveServer
 from tests.cli.command import run
@@ -37,6 +38,25 @@ def with_faults(site):
 def test_site_without_findings_is_one_line_and_exit_code_zero(site):
     assert (0, "3 URLs in 1 file: nothing found\n", "") == run(site, "check", "out")
     assert 0 == run(site, "check", "out/sitemap.xml").returncode
+
+
+@pytest.mark.parametrize("form", ["text", *FORMATS])
+def test_marks_of_direction_reach_no_output(site, form):
+    """A URL could otherwise look like another one in GitHub's job summary."""
+    mark = "\u202e"
+    locs = (url(f"{mark}gpj.exe/"), url(f"a\u2066{mark}/"), url(f"{mark}.com/", base="http://x"))
+    write(site, {"out/sitemap.xml": urlset(*locs)})
+    write(site, {"out/robots.txt": f"Disallow{mark}: x\nSitemap: {BASE}{mark}.xml\n"})
+    body = f"<a href='/{mark}'>x</a>"
+    write(site, {f"out/b{mark}/index.html": page(f"{BASE}b{mark}c/", body=body)})
+
+    reports = ("--summary", "summary.md", "--report", "report.html")
+    done = run(site, "check", "--links", "--format", form, *reports, "out")
+
+    assert 1 == done.returncode, done.err
+    for text in (done.out, (site / "summary.md").read_text(), (site / "report.html").read_text()):
+        assert "u202egpj.exe" in text
+        assert not re.search("[\u202a-\u202e\u2066-\u2069]", text)
 
 
 def test_findings_are_grouped_with_a_count_and_the_cure(site):

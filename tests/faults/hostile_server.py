@@ -26,10 +26,15 @@ class HostileServer:
         self.url = f"http{'s' if context else ''}://127.0.0.1:{self.port}/"
 
     def __enter__(self):
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._thread = threading.Thread(target=self._accept, daemon=True)
+        self._thread.start()
         return self
 
     def __exit__(self, *_):
+        # Closed alone, it would listen as long as the thread waits, which has only its number.
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._thread.join()
         self._socket.close()
 
     def _accept(self):

@@ -226,31 +226,25 @@ def test_server_that_knows_no_filter_sends_more(served):
 
 
 def test_git_daemon_is_a_server_too(served):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    base = served.folder / "served"
-    command = ["git", "daemon", f"--base-path={base}", "--export-all", "--listen=127.0.0.1"]
-    daemon = subprocess.Popen(  # Below `git daemon`, it would outlive its parent.
-        [
-            f"{git('.', '--exec-path').strip()}/git-daemon",
-            *command[2:],
-            f"--port={port}",
-            "--reuseaddr",
-        ],
-        env=ENVIRON,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        for _ in range(100):
-            try:
-                socket.create_connection(("127.0.0.1", port)).close()
-                break
-            except OSError:
-                time.sleep(0.05)
-        assert_fetched(build(served.clone(f"git://127.0.0.1:{port}/site/.git")))
-    finally:
-        daemon.kill()
-        daemon.wait()
+    """Started for each connection, as by inetd, so that no port is chosen before it is used."""
+    program = f"{git('.', '--exec-path').strip()}/git-daemon"
+    command = [program, "--inetd", "--export-all", f"--base-path={served.folder}"]
+
+    def accept(listening):
+        with suppress(OSError):
+            while True:
+                connection, _ = listening.accept()
+                with connection:
+                    pipe = connection.fileno()
+                    subprocess.run(command, env=ENVIRON, stdin=pipe, stdout=pipe, check=False)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=accept, args=(listening,), daemon=True)
+        thread.start()
+        url = f"git://127.0.0.1:{listening.getsockname()[1]}/served/site/.git"
+        assert_fetched(build(served.clone(url)))
+        listening.shutdown(socket.SHUT_RDWR)
+        thread.join()
 
 
 # Old contents of files.
@@ -681,15 +675,16 @@ def test_interrupted_build_leaves_nothing(served):
     for name in NAMES:
         (clone / "site" / name).mkdir(parents=True)
         (clone / "site" / name / "index.html").write_text("<!doctype html><title>x</title>")
-    command = [sys.executable, "-P", "-m", "sitemap_plugins", "build", "site", "--fetch-history"]
+    # Started by a job in the background of a shell, it would ignore the signal.
+    start = "import signal, runpy; signal.signal(signal.SIGINT, signal.default_int_handler);"
+    start += " runpy.run_module('sitemap_plugins', run_name='__main__', alter_sys=True)"
+    command = [sys.executable, "-P", "-c", start, "build", "site", "--fetch-history"]
     process = subprocess.Popen(
         [*command, "--base-url=https://example.com/", "--sources=*=docs/*"],
         cwd=clone,
         env=ENVIRON | {"TMPDIR": str(served.temporary)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        # Of a shell's job in the background, it would ignore the signal.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     assert waits.wait(30)
     assert [] != [*served.temporary.iterdir()]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.errors import OptionsError, WebError
-from sitemap_plugins.published.notify import RefusedError, Submitter, send, wait_until_live
+from sitemap_plugins.core.messages import OptionsError, WebError
+from sitemap_plugins.published.indexnow import RefusedError, Submitter, send, wait_until_live
 from sitemap_plugins.sitemaps.locations import FileLocation, WebLocation
 from sitemap_plugins.web import Deadline, Web
 from tests.checks.checked_site import url, urlset

@@ -7,14 +7,17 @@ import shlex
 import shutil
 import subprocess
 import time
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from sitemap_plugins.core.page_dates import find_page_dates
 
+from sitemap_plugins import GitCache, Options, Page, Site, generate
+from sitemap_plugins.core.date_values import NEVER, NOTHING
 from sitemap_plugins.core.dates import lastmod
+from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.git import last_change, program, repository
-from sitemap_plugins.core.options import Options
-from sitemap_plugins.core.records import Page
 from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository
 
@@ -431,6 +434,47 @@ def test_index_that_is_a_pipe_takes_little_time(made, monkeypatch):
     assert text.endswith(f"within 1 seconds in {made.folder}: run `git status` there")
 
 
+@pytest.mark.parametrize("name", ["objects/info/commit-graph", "index"])
+def test_questions_of_a_build_share_one_time_limit(made, tmp_path, monkeypatch, name):
+    """Dates for the pages of two languages, then the sitemap with parts, written twice."""
+    monkeypatch.setattr(program, "TIMEOUT", 2.0)
+    (made.folder / ".git" / name).unlink(missing_ok=True)
+    os.mkfifo(made.folder / ".git" / name)
+    pages = [Page(path=name, sources=(made.folder / name,)) for name in ("a", "c.b", "d.e")]
+    site = Site(output_dir=tmp_path, project_dir=made.folder, base_url="https://e.com/", began=NOW)
+    options, cache = Options(max_urls=2), GitCache()
+    start = time.monotonic()
+
+    for _ in range(2):
+        place = {"project_dir": made.folder, "began": NOW}
+        assert {} == find_page_dates(pages, **place, options=options, git_cache=cache)
+    reports = [generate(pages, site=site, options=options, git_cache=cache) for _ in range(2)]
+
+    assert time.monotonic() - start < 1.5 * program.TIMEOUT
+    for report in reports:
+        assert 3 == report.listed == report.undated
+        (failure,) = (n for n in report.notices if n.code == "git-failed")
+        assert "did not finish within" in failure.text
+    if name != "index":  # The next build asks again.
+        (made.folder / ".git" / name).unlink()
+        later = replace(site, began=NOW + timedelta(days=1))
+        assert 0 == generate(pages, site=later, options=options, git_cache=cache).undated
+
+
+def test_questions_that_are_answered_use_up_the_time_limit_too(made, tmp_path, monkeypatch):
+    monkeypatch.setattr(program, "TIMEOUT", 3.0)
+    environ = with_git(tmp_path, f'case "$*" in *" log "*) sleep 1;; esac; exec {GIT} "$@"')
+    pages = [checked(Page(path="a", sources=(made.folder / "a",)))]
+    build = environment(environ, now=NOW)
+    start = time.monotonic()
+
+    found = [find_last_removal(pages, Options(), build) for _ in range(6)]
+
+    assert time.monotonic() - start < program.TIMEOUT + 1
+    assert NOTHING == found[0]
+    assert NEVER == found[-1].unknown_until
+
+
 def test_walk_over_the_history_has_more_time(made, tmp_path, monkeypatch):
     monkeypatch.setattr(program, "SHORT_TIMEOUT", 1.0)
     environ = with_git(tmp_path, f'case "$*" in *" log "*) sleep 1.5;; esac; exec {GIT} "$@"')
@@ -477,3 +521,99 @@ def test_endless_file_of_git_fills_no_memory(made, monkeypatch, name):
 
     assert "git-failed" == found[0], found
     assert time.monotonic() - began < 15
+
+
+# References in a table (`git init --ref-format=reftable`).
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """A repository with a table, which is the file that this returns beside it."""
+    try:
+        made = GitRepository(tmp_path / "site", "--ref-format=reftable")
+    except AssertionError:
+        pytest.skip("git is older than 2.45")
+    made.commit({"a": "1", "c.b": "1"})
+    made.commit({"a": "2", "c.b": "1"})
+    made.write()
+    made.git("pack-refs", "--all")
+    (table,) = (made.folder / ".git/reftable").glob("*.ref")
+    return made, table
+
+
+def test_repository_with_a_table_of_references_has_its_dates(tables, tmp_path):
+    made, _ = tables
+    url, target = f"file://{made.folder}", str(tmp_path / "clone")
+    made.git("clone", "--quiet", "--depth=1", "--ref-format=reftable", url, target)
+    made.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "tree"))
+
+    for folder in (made.folder, tmp_path / "tree"):
+        assert ({"a": at(2), "c.b": at(1)}, ()) == (
+            (found := resolve(folder, "a", "c.b")).by_path,
+            found.notices,
+        )
+    assert "shallow-clone" == notice(resolve(tmp_path / "clone", "a"))[0]
+
+
+LISTS = {
+    "nothing": b"",
+    "a missing table": b"0x000000000001-0x000000000001-00000000.ref\n",
+    "a file elsewhere": b"../../../secret\n",
+    "an endless file": b"../../../../../../../../../../../../dev/zero\n",
+    "many tables": b"".join(b"0x%012x-0x%012x-00000000.ref\n" % (n, n) for n in range(99_999)),
+    "one name": b"a" * 9_999_999,
+    "no names": b"\0\xff\n" * 99_999,
+}
+
+
+@pytest.mark.parametrize("content", LISTS.values(), ids=LISTS)
+def test_forged_list_of_tables_is_one_line(tables, tmp_path, content):
+    made, table = tables
+    (tmp_path / "secret").write_text("secret")
+    table.with_name("tables.list").write_bytes(content)
+    start = time.monotonic()
+
+    text = notice(resolve(made.folder, "a"))[1]
+
+    assert "secret" not in text.replace("../../../secret", "")
+    assert len(text) < len(str(made.folder)) * 2 + 400
+    assert time.monotonic() - start < 10
+
+
+@pytest.mark.parametrize("which", ["tables.list", "table"])
+@pytest.mark.parametrize("target", ["/dev/zero", "../../../secret", "pipe", "itself"])
+def test_table_that_is_no_file_of_the_repository_is_one_line(
+    tables, tmp_path, monkeypatch, which, target
+):
+    monkeypatch.setattr(program, "SHORT_TIMEOUT", 1.0)
+    monkeypatch.setattr(program, "MAX_MEMORY", 1 << 27)
+    made, table = tables
+    (tmp_path / "secret").write_text("secret")
+    file = table if which == "table" else table.with_name(which)
+    file.unlink()
+    os.mkfifo(file) if target == "pipe" else file.symlink_to(
+        file.name if target == "itself" else target
+    )
+    start = time.monotonic()
+
+    text = notice(resolve(made.folder, "a"))[1]
+
+    assert "secret" not in text
+    assert time.monotonic() - start < 10
+
+
+def test_damaged_table_gives_the_dates_or_one_line(tables):
+    """Each byte of the head and the foot, and some between, with four other values."""
+    made, table = tables
+    whole = table.read_bytes()
+    places = {*range(28), *range(28, len(whole), 5), *range(len(whole) - 68, len(whole), 3)}
+    outcomes = []
+    for place in sorted(places):
+        other = bytes([whole[place] ^ (0xFF, 0x01, 0x80, 0x10)[place % 4]])
+        table.chmod(0o644)
+        table.write_bytes(whole[:place] + other + whole[place + 1 :])
+
+        found = resolve(made.folder, "a")
+
+        outcomes.append("" if found.by_path == {"a": at(2)} else notice(found)[0])
+    assert {"", "git-failed", "no-commits"} == {*outcomes}

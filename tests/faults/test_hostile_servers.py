@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from sitemap_plugins.core.errors import FileError, PageError, WebError
+from sitemap_plugins.core.messages import FileError, PageError, WebError
 from sitemap_plugins.core.urls import request_url
 from sitemap_plugins.sitemaps.locations import find_locations
 from sitemap_plugins.sitemaps.parts import all_elements

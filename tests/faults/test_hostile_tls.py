@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 import trustme
 
-from sitemap_plugins.core.errors import OptionsError, WebError
+from sitemap_plugins.core.messages import OptionsError, WebError
 from sitemap_plugins.web import Web
 from tests.checks.live_site import live_result
 from tests.faults.hostile_server import HostileServer, dripping, sending

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 from tests.checks.checked_site import index, url, urlset
 from tests.folder.html_folder import BASE, MOMENTS, build_site, commit, html, page, report_of, write
 from tests.git_repository import ENVIRON

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.folder.includes import MAX_BYTES, MAX_FILES
 from tests.folder.html_folder import BASE, MOMENTS, build_site, commit, page, report_of, write
 from tests.sites import git

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.folder.generator_settings import read_generator
 from sitemap_plugins.folder.options import parse_options, read_settings
 from sitemap_plugins.folder.pages import read_front_matter

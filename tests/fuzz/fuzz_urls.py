@@ -9,8 +9,8 @@ import re
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+from sitemap_plugins.core.messages import PageError
 
 BASE = "https://example.com/docs/"
 SEEDS = (

@@ -14,7 +14,7 @@ from lxml import etree
 from pelican.contents import Article, Category
 from pelican.plugins.signals import article_generator_pretaxonomy, get_generators
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 from tests.hosts.pelican_blog import BASE, MTIME, MTIME_TEXT, Blog, lastmods, links, paths
 from tests.sites import Pelican as Host
 from tests.sites import git

@@ -10,7 +10,7 @@ from lxml import etree
 from pelican.plugins import signals
 from pelican.plugins.sitemap.sitemap import SitemapGenerator
 
-from sitemap_plugins.core.errors import WrongValueError
+from sitemap_plugins.core.messages import WrongValueError
 from sitemap_plugins.pelican.options import Exclude, PelicanOptions
 from tests.hosts.pelican_blog import BASE, Blog, paths, plugins_of_their_own
 

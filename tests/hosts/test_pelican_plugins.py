@@ -8,7 +8,7 @@ import pytest
 from pelican.generators import Generator
 from pelican.plugins import signals
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 from tests.hosts.pelican_blog import BASE, Blog, paths, plugins_of_their_own
 from tests.sites import Pelican as Host
 

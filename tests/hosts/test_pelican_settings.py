@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.pelican.options import read_options
 from tests.hosts.pelican_blog import BASE, Blog, lastmods, paths
 from tests.sites import git

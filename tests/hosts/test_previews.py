@@ -51,5 +51,5 @@ def test_previews_fetch_no_history(host, arguments, tmp_path):
             process.kill()
             process.wait()
 
-    assert "the clone is shallow" in log.read_text()
+    assert "the clone is shallow" in log.read_text(), log.read_text()
     assert [] == server.requests

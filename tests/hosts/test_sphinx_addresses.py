@@ -11,9 +11,8 @@ import pytest
 from sphinx.config import Config
 
 from sitemap_plugins.core.environment import CI
-from sitemap_plugins.core.errors import OptionsError
-from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.sphinx.languages import Address, find_address, find_place
+from sitemap_plugins.core.messages import Notice, OptionsError
+from sitemap_plugins.sphinx.languages import Address, find_address, find_output
 from sitemap_plugins.sphinx.options import SPHINX_OPTIONS, SphinxOptions, read_options
 
 SITE = "https://e.org/"
@@ -217,6 +216,6 @@ def test_the_address_names_the_setting_that_it_comes_from(settings, setting):
 def test_a_sitemap_above_the_build_needs_folders_of_the_same_names(
     output, address, levels, expected
 ):
-    found = find_place(Path(output), Address(base_url=address), levels)
+    found = find_output(Path(output), Address(base_url=address), levels)
 
     assert expected == (None if isinstance(found, Notice) else (found[0].as_posix(), *found[1:]))

@@ -181,7 +181,7 @@ def test_catalogs_are_read_as_babel_reads_them(tmp_path):
             message.text.decode().encode().decode("unicode_escape"): (
                 message.translation.decode(),
                 message.fuzzy,
-                set(message.places),
+                set(message.references),
             )
             for message in parse_catalog(text.replace("\n", ending).encode())
         }

@@ -10,7 +10,7 @@ import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.sphinx.options import SphinxOptions
 from tests.hosts.sphinx_site import build, build_many, title, write
 from tests.sites import git

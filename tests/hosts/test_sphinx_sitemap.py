@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.sphinx.options import SphinxOptions
 from tests.hosts.sphinx_site import (
     build,

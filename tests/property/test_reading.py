@@ -16,10 +16,10 @@ from lxml import etree
 
 from sitemap_plugins.checks import run
 from sitemap_plugins.checks.run import CheckOptions, check_file
-from sitemap_plugins.checks.urls import URL_CHECKS, bad_extension, is_ordinary
-from sitemap_plugins.core.errors import FileError
+from sitemap_plugins.checks.urls import URL_CHECKS, is_ordinary
 from sitemap_plugins.core.files.read import Element, read_sitemap, unpacked
 from sitemap_plugins.core.limits import IMAGE_NAMESPACE
+from sitemap_plugins.core.messages import FileError
 from sitemap_plugins.sitemaps import parts
 from sitemap_plugins.sitemaps import parts as ordinary
 from sitemap_plugins.sitemaps.locations import FileLocation
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from sitemap_plugins.core.files.read import Root
 
-CHECKS = (*URL_CHECKS, bad_extension)
 BASE = "https://a.com/"
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 OURS = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -298,4 +297,4 @@ def test_no_check_finds_anything_in_an_ordinary_entry(data):
         if isinstance(element, Element) and is_ordinary(
             listed := ListedUrl.make(file, element), NOW
         ):
-            assert [] == [finding for check in CHECKS for finding in check(listed, NOW)]
+            assert [] == [finding for check in URL_CHECKS for finding in check(listed, NOW)]

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.messages import PageError
 from tests.fuzz import fuzz_urls
 
 BASE = "https://example.com/docs/"

@@ -60,5 +60,7 @@ def serving(folder: Path) -> Iterator[ThreadingHTTPServer]:
         server.url = f"http://127.0.0.1:{server.server_port}/"
         server.gets, server.posts, server.post_answers, server.answers = [], [], [], {}
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield server
-        server.shutdown()
+        try:
+            yield server
+        finally:
+            server.shutdown()

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OutputError
 from sitemap_plugins.core.files.plan import plan_files
 from sitemap_plugins.core.files.read import Element
+from sitemap_plugins.core.messages import OutputError
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.published.diff import Change, find_changes, scratch_database
 from sitemap_plugins.sitemaps.locations import FileLocation

@@ -14,8 +14,8 @@ import pytest
 from lxml import etree
 
 from sitemap_plugins.checks.run import CheckOptions, check_file
-from sitemap_plugins.core.errors import SitemapError
 from sitemap_plugins.core.files.publish import stylesheet
+from sitemap_plugins.core.messages import SitemapError
 from sitemap_plugins.published.merge import Merger
 from sitemap_plugins.web import Web
 from tests.checks.checked_site import index, links, url, urlset

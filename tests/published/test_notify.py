@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.published.diff import Change
-from sitemap_plugins.published.notify import (
+from sitemap_plugins.published.indexnow import (
     ENDPOINTS,
     RefusedError,
     Submitter,

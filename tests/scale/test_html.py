@@ -7,9 +7,9 @@ from contextlib import suppress
 
 import pytest
 
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html import head as html_head
 from sitemap_plugins.core.html.page import MAX_BYTES, MAX_READ, HtmlPage
+from sitemap_plugins.core.messages import PageError
 from tests.unit.html.test_head import NOINDEX
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import MAX_CHILD_BYTES, MAX_ELEMENTS, read_sitemap, unpacked
+from sitemap_plugins.core.messages import FileError
 from sitemap_plugins.sitemaps.parts import read_quickly
 from tests.unit.files.test_read import NS, ROOT, read
 

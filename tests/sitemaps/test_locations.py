@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from sitemap_plugins.core.errors import SitemapError
+from sitemap_plugins.core.messages import SitemapError
 from sitemap_plugins.sitemaps.locations import find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Web

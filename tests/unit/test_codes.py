@@ -8,7 +8,7 @@ import pytest
 
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.codes import Reason
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice
 
 CODES = table_of_codes.table()
 FINDINGS = table_of_codes.findings()

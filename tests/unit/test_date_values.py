@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 import pytest
 
 from sitemap_plugins.core import date_values as dates
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.messages import PageError
 
 NAIVE = datetime(2004, 12, 23, 18)  # noqa: DTZ001
 CET = timezone(timedelta(hours=1))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.languages import is_language, to_bcp47
+from sitemap_plugins.core.messages import PageError
 
 
 @pytest.mark.parametrize(

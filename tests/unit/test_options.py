@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from sitemap_plugins.core.errors import OptionsError
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.core.options import OPTIONS, Options
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 

@@ -7,8 +7,7 @@ from functools import partial
 
 import pytest
 
-from sitemap_plugins.core.errors import WrongValueError
-from sitemap_plugins.core.messages import quoted
+from sitemap_plugins.core.messages import WrongValueError, quoted
 from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.core.values import parse_patterns, parse_priority, parse_rules, parse_sources
 

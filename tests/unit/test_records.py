@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core import codes as table_of_codes
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice
 from sitemap_plugins.core.records import Page, Report
 
 REASONS = table_of_codes.reasons()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+from sitemap_plugins.core.messages import PageError
 
 BASE = "https://example.com/docs/"
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from sitemap_plugins.core.errors import WrongValueError
 from sitemap_plugins.core.limits import CHANGEFREQS
+from sitemap_plugins.core.messages import WrongValueError
 from sitemap_plugins.core.values import parse_changefreq, parse_priority
 
 

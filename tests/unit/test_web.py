@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from sitemap_plugins.core.errors import SitemapError, WebError
+from sitemap_plugins.core.messages import SitemapError, WebError
 from sitemap_plugins.web import Web
 from tests.faults.hostile_server import HostileServer, sending
 

@@ -17,22 +17,17 @@ from __future__ import annotations
 
 import fnmatch
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.git.repository import read_own_file
 from sitemap_plugins.core.html.head import header_says_noindex
-from sitemap_plugins.core.messages import count_pages, quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice, count_pages, quoted
 from sitemap_plugins.core.url_forms import INDEX_NAMES, Form, any_form
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from sitemap_plugins.core.codes import Reason
-
 
 _REDIRECTS = "redirects"
 _NOT_FOUND = "does not serve"

@@ -7,22 +7,15 @@ break gets one first, because crawlers would read our line as the end of the use
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from protego import Protego
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OutputError, RobotsError
 from sitemap_plugins.core.git.repository import read_own_file
 from sitemap_plugins.core.limits import ROBOTS_READ_BYTES
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from sitemap_plugins.core.codes import Code
+from sitemap_plugins.core.messages import Notice, OutputError, RobotsError, quoted
 
 _BOM = b"\xef\xbb\xbf"
 # RFC 9309, section 2.2: EOL = CR / LF / CRLF.
@@ -248,11 +241,10 @@ def _about_other_lines(robots: bytes, sitemaps: Sequence[str]) -> Iterator[Notic
             problem = f"'Sitemap: {line}' is not the sitemap's address"
             yield _notice("robots-other-line", problem, f"write 'Sitemap: {wrong[key]}'")
         elif urls.is_local(line) and not any(map(urls.is_local, sitemaps)):
-            problem = f"'Sitemap: {line}' is on a local server"
-            yield _notice("local-address", problem, "remove it")
+            yield _notice("local-address", f"'Sitemap: {line}' is on a local server", "remove it")
 
 
-def _notice(code: Code, problem: str, cure: str) -> Notice:
+def _notice(code: str, problem: str, cure: str) -> Notice:
     return Notice(code, problem, cure, "robots.txt")
 
 

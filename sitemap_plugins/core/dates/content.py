@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 _INVISIBLE = re.compile(
     "authors?|categor(y|ies)|comments|created|date|draft_date|edit_url|hide|id|jupytext|keywords"

@@ -1,5 +1,8 @@
 """When each source file last changed: from git, or from the file's own time outside of it.
 
+Likewise for excerpts: several pages can show parts of one file, such as a catalog of translations,
+and a commit that changed the file need not have changed all parts.
+
 A file's own time counts only if it can be its author's: not on a CI service, not if nearly all
 files have the same one, as copies do, not after `SOURCE_DATE_EPOCH`, and not if the build itself
 wrote the file.
@@ -10,27 +13,21 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, Origin, from_seconds, to_utc
 from sitemap_plugins.core.dates.content import read_content
-from sitemap_plugins.core.dates.excerpts import ExcerptRequest, find_excerpt_dates
-from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.environment import Environment
+from sitemap_plugins.core.git.last_change import LastChange, find_part_changes
 from sitemap_plugins.core.git.repository import Repository, read_ignore_revs, root_above
-from sitemap_plugins.core.messages import a_few
-from sitemap_plugins.core.notices import Notice
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from sitemap_plugins.core.environment import Environment
-    from sitemap_plugins.core.git.last_change import LastChange
-    from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.records import CheckedPage, Excerpt
+from sitemap_plugins.core.messages import GitError, Notice, a_few
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.records import CheckedPage, Excerpt
 
 MIN_COPIED = 3
 """Files with one time that prove a copy; fewer can share it by chance."""
@@ -101,7 +98,7 @@ def find_file_dates(
     for file in real.values():
         members[root_above(os.path.dirname(file), roots)][file] = own[file]
     requests = [
-        ExcerptRequest(excerpt, real[excerpt.file], tuple(real[source] for source in page.sources))
+        _Request(excerpt, real[excerpt.file], tuple(real[source] for source in page.sources))
         for page in pages
         for excerpt in page.excerpts
     ]
@@ -126,7 +123,7 @@ def find_file_dates(
 
 def _ask_files(
     files: Collection[str],
-    requests: Iterable[ExcerptRequest],
+    requests: Iterable[_Request],
     options: Options,
     environment: Environment,
 ) -> tuple[dict[str | Excerpt, Evidence], frozenset[str]]:
@@ -147,6 +144,18 @@ def _ask_files(
     return found, frozenset(file for file, time in times.items() if is_copy and time)
 
 
+class _Request(NamedTuple):
+    """An excerpt whose date is wanted."""
+
+    excerpt: Excerpt
+
+    file: str
+    """The real path of its file."""
+
+    sources: tuple[str, ...]
+    """The real paths of the page's own files: older changes are not looked for."""
+
+
 class _Answer(NamedTuple):
     """What a repository knows about files and excerpts."""
 
@@ -161,7 +170,7 @@ class _Answer(NamedTuple):
 def _ask_git(
     root: str,
     files: Mapping[str, int],
-    requests: Sequence[ExcerptRequest],
+    requests: Sequence[_Request],
     options: Options,
     environment: Environment,
 ) -> _Answer:
@@ -173,47 +182,125 @@ def _ask_git(
     if "git" not in options.lastmod:
         return _Answer(dict.fromkeys(keys, NOTHING))
     try:
-        clone = Repository.open(root, environ=environment.environ)
-        paths = {file: path for file in files if (path := clone.path(file)) is not None}
-        asked = set(paths.values())
-        repository, about_history = _complete(clone, asked, environment)
-        ignored, about_ignored = read_ignore_revs(repository.root, option=options.ignore_revs)
-        last_changes = partial(environment.git_cache.last_changes, repository, ignored=ignored)
-        if options.changes == "content":
-            last_changes = partial(last_changes, read=read_content)
-        changes = last_changes(asked)
-        if originals := repository.originals(path for path in asked if changes[path] is None):
-            changes = last_changes(asked.union(originals.values()))
-        edited = _edited(repository, asked, options, environment)
-        found: dict[str | Excerpt, Evidence] = dict.fromkeys(files, NOTHING)
-        for file, path in paths.items():
-            if (change := changes[originals.get(path, path)]) is None:
-                continue  # Never committed: the time can be that of any build.
-            if path in edited and path not in originals:
-                found[file] = _by_time(file, _mtime(file), environment)
-            else:
-                lost = change.commit in repository.boundary
-                time = change.earliest if environment.earliest else change.time
-                name = originals.get(path, path)
-                origin = Origin("git", name, str(repository.root), change.commit)
-                found[file] = Evidence.of_change(time, lost=lost, origin=origin)
-        of_excerpts, unread = find_excerpt_dates(
-            repository, requests, found, edited=edited, ignored=ignored
-        )
-        pages = {paths[file]: number for file, number in files.items() if number and file in paths}
-        doubtful = {path for path in asked if (it := changes[path]) and not it.is_certain}
-        notices = [
-            *about_history,
-            *about_ignored,
-            *_about_unread(repository, doubtful, "so any change dates their pages"),
-            *_about_unread(repository, unread, "so pages that show parts of these have no date"),
-        ]
-        if options.changes == "any":
-            notices += _about_bulk(repository, pages, changes)
+        with environment.repository(root) as clone:
+            return _answer(clone, files, requests, options, environment)
     except GitError as error:
         notice = Notice.of(error, error.code)
         return _Answer(dict.fromkeys(keys, Evidence(unknown_until=NEVER)), (notice,))
+
+
+def _answer(
+    clone: Repository,
+    files: Mapping[str, int],
+    requests: Sequence[_Request],
+    options: Options,
+    environment: Environment,
+) -> _Answer:
+    """Ask an open repository.
+
+    Raises:
+        GitError: Git failed or took too long.
+    """
+    paths = {file: path for file in files if (path := clone.path(file)) is not None}
+    asked = set(paths.values())
+    repository, about_history = _complete(clone, asked, environment)
+    ignored, about_ignored = read_ignore_revs(repository.root, option=options.ignore_revs)
+    last_changes = partial(environment.git_cache.last_changes, repository, ignored=ignored)
+    if options.changes == "content":
+        last_changes = partial(last_changes, read=read_content)
+    changes = last_changes(asked)
+    if originals := repository.originals(path for path in asked if changes[path] is None):
+        changes = last_changes(asked.union(originals.values()))
+    edited = _edited(repository, asked, options, environment)
+    found: dict[str | Excerpt, Evidence] = dict.fromkeys(files, NOTHING)
+    for file, path in paths.items():
+        name = originals.get(path, path)
+        if (change := changes[name]) is None:
+            continue  # Never committed: the time can be that of any build.
+        if path in edited and path == name:
+            found[file] = _by_time(file, _mtime(file), environment)
+        else:
+            time = change.earliest if environment.earliest else change.time
+            found[file] = _by_commit(name, change, repository, time)
+    of_excerpts, unread = _of_excerpts(repository, requests, found, edited=edited, ignored=ignored)
+    pages = {paths[file]: number for file, number in files.items() if number and file in paths}
+    doubtful = {path for path in asked if (it := changes[path]) and not it.is_certain}
+    notices = [
+        *about_history,
+        *about_ignored,
+        *_about_unread(repository, doubtful, "so any change dates their pages"),
+        *_about_unread(repository, unread, "so pages that show parts of these have no date"),
+    ]
+    if options.changes == "any":
+        notices += _about_bulk(repository, pages, changes)
     return _Answer(found | of_excerpts, tuple(notices), repository)
+
+
+def _of_excerpts(
+    repository: Repository,
+    requests: Iterable[_Request],
+    known: Mapping[str | Excerpt, Evidence],
+    *,
+    edited: Collection[bytes],
+    ignored: Collection[bytes],
+) -> tuple[dict[str | Excerpt, Evidence], set[bytes]]:
+    """Return the evidence of excerpts in a repository; `known` has that of whole files.
+
+    Also return the paths of files whose old versions cannot be read, though they were needed.
+
+    Raises:
+        GitError: Git failed or took too long.
+    """
+    found: dict[str | Excerpt, Evidence] = {}
+    wanted: dict[tuple[bytes, str], _Request] = {}
+    for request in requests:
+        path, whole = repository.path(request.file), known.get(request.file, NOTHING)
+        if path is None or whole == NOTHING:
+            continue
+        limit = whole.unknown_until if whole.newest is None else to_utc(whole.newest)
+        # The whole file is older, or its changes cannot be attributed to pages.
+        if limit and (limit < _since(request, known) or not request.excerpt.certain):
+            found[request.excerpt] = Evidence(unknown_until=limit)
+        else:
+            wanted[path, request.excerpt.name] = request
+    readers = {path: request.excerpt.read for (path, _), request in wanted.items()}
+
+    def read(path: bytes, content: bytes) -> dict[str, int]:
+        # Many versions are kept.
+        return {name: hash(part) for name, part in readers[path](content).items()}
+
+    for path, old, new in repository.edits(readers.keys() & edited):
+        before, now = read(path, old or b""), read(path, new or b"")
+        for key in [(p, name) for p, name in wanted if p == path]:
+            if now.get(key[1]) != before.get(key[1]):
+                request = wanted.pop(key)
+                found[request.excerpt] = known[request.file]
+    since = {key: _since(request, known).timestamp() for key, request in wanted.items()}
+    changes = find_part_changes(repository, since, ignored=ignored, read=read) if since else {}
+    unread: set[bytes] = set()
+    for key, request in wanted.items():
+        # One that git does not know is as if lost.
+        if (change := changes.get(key, LastChange(b"", None))) is None:
+            found[request.excerpt] = NOTHING
+            continue
+        lost = not change.is_certain
+        found[request.excerpt] = _by_commit(key[0], change, repository, change.time, lost=lost)
+        unread |= set() if change.is_certain else {key[0]}
+    return found, unread
+
+
+def _since(request: _Request, known: Mapping[str | Excerpt, Evidence]) -> datetime:
+    """Return the date of the page's own files; the earliest possible one if they have none."""
+    date = Evidence.of_all([known[file] for file in request.sources if file in known]).date
+    return from_seconds(0) if date is None else to_utc(date)
+
+
+def _by_commit(
+    path: bytes, change: LastChange, repository: Repository, time: int | None, *, lost: bool = False
+) -> Evidence:
+    origin = Origin("git", path, str(repository.root), change.commit)
+    lost = lost or change.commit in repository.boundary
+    return Evidence.of_change(time, lost=lost, origin=origin)
 
 
 def _complete(

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.date_values import (
     NEVER,
@@ -25,20 +26,12 @@ from sitemap_plugins.core.date_values import (
     to_utc,
 )
 from sitemap_plugins.core.dates.files import FileDates, find_file_dates
-from sitemap_plugins.core.errors import GitError
-from sitemap_plugins.core.messages import a_few, cited, count_pages, quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.environment import CI, Environment
+from sitemap_plugins.core.messages import GitError, Notice, a_few, cited, count_pages, quoted
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.records import CheckedPage
 from sitemap_plugins.core.untrusted_files import Finder
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from sitemap_plugins.core.environment import CI, Environment
-    from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.records import CheckedPage
-    from sitemap_plugins.core.values import DateOrigin
-
+from sitemap_plugins.core.values import DateOrigin
 
 _WORDS = {
     "page": "as its author wrote",

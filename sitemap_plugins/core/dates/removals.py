@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from collections.abc import Collection, Iterable
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 from sitemap_plugins.core.date_values import NEVER, NOTHING, Evidence, is_future
-from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.log import Commit, cover_paths
 from sitemap_plugins.core.git.repository import Repository, root_above
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from sitemap_plugins.core.environment import Environment
-    from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.records import CheckedPage
+from sitemap_plugins.core.messages import GitError
+from sitemap_plugins.core.options import Options
+from sitemap_plugins.core.records import CheckedPage
 
 _SUFFIXES = frozenset({".md", ".rst", ".html", ".ipynb", ".txt"})
 """Suffixes of pages' sources, besides those of the present pages."""
@@ -52,12 +48,12 @@ def _in_repository(
     root: str, folders: Iterable[str], suffixes: Collection[str], environment: Environment
 ) -> Evidence:
     try:
-        clone = Repository.open(root, environ=environment.environ)
-        repository, _ = environment.complete(clone)
-        paths = [repository.path(os.path.join(folder, "")) or b"" for folder in folders]
-        top_folders = {path.partition(b"/")[0] for path in paths}
-        pathspecs = [] if b"" in top_folders else cover_paths(top_folders)
-        removal = _newest(repository, pathspecs, suffixes)
+        with environment.repository(root) as clone:
+            repository, _ = environment.complete(clone)
+            paths = [repository.path(os.path.join(folder, "")) or b"" for folder in folders]
+            top_folders = {path.partition(b"/")[0] for path in paths}
+            pathspecs = [] if b"" in top_folders else cover_paths(top_folders)
+            removal = _newest(repository, pathspecs, suffixes)
     except GitError:  # The notice about the pages' dates names it.
         return Evidence(unknown_until=NEVER)
     if removal is None:

@@ -15,26 +15,22 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
 from itertools import zip_longest
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import Evidence, newest
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS
+from sitemap_plugins.core.messages import OptionsError
+from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.patterns import Rules
+from sitemap_plugins.core.records import Entry
 from sitemap_plugins.core.values import is_section_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.records import Entry
 
 REST = "pages"
 """The section of pages that are in no other."""

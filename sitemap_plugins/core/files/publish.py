@@ -17,27 +17,21 @@ import stat
 import time
 import uuid
 import zlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import islice
-from typing import IO, TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import IO, NamedTuple
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import FileError, OutputError, RobotsError
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.files.plan import File, is_submitted
 from sitemap_plugins.core.files.read import file_at, open_sitemap, read_index
 from sitemap_plugins.core.files.xml import is_signed, signature_comment, unescaped
 from sitemap_plugins.core.limits import MAX_BYTES
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from sitemap_plugins.core.crawlers.robots_txt import Robots
-
+from sitemap_plugins.core.messages import FileError, Notice, OutputError, RobotsError, quoted
 
 STYLESHEET_BYTES = 16 * 1024
 """Bytes of a file in which the comment is looked for: the style sheet has 4 KB."""
@@ -160,13 +154,6 @@ def about_replaced(file: Path) -> Iterator[Notice]:
         problem = f"{file.name} was not written by this plugin and is replaced"
         cure = "if another program still writes it, keep only one of the two"
         yield Notice("replaced-file", problem, cure)
-
-
-def has_others_stylesheet(output_dir: Path, filename: str) -> bool:
-    """Tell whether a file that this package did not write has the name of the set's style sheet."""
-    style = output_dir / stylesheet_name(filename)
-    there = style.is_symlink() or style.exists()
-    return there and not _is_our_stylesheet(style, filename)
 
 
 def _is_our_stylesheet(file: Path, filename: str) -> bool:
@@ -461,11 +448,12 @@ def _remove(old_files: Iterable[Path]) -> Iterator[Notice]:
 
 def find_stylesheet(output_dir: Path, filename: str) -> tuple[File | None, tuple[Notice, ...]]:
     """Return the style sheet to write beside a sitemap; None if another program's has its name."""
-    name = stylesheet_name(filename)
-    if not has_others_stylesheet(output_dir, filename):
-        return File(name=name, chunks=[stylesheet(filename)]), ()
+    style = output_dir / stylesheet_name(filename)
+    there = style.is_symlink() or style.exists()
+    if not there or _is_our_stylesheet(style, filename):
+        return File(name=style.name, chunks=[stylesheet(filename)]), ()
     problem = (
-        f"this plugin did not write {name}, so it is kept, and browsers show the sitemap"
+        f"this plugin did not write {style.name}, so it is kept, and browsers show the sitemap"
         " without style"
     )
     cure = "rename the file, or set stylesheet to false"

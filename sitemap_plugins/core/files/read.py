@@ -8,28 +8,16 @@ import io
 import math
 import re
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, cast
 from urllib.parse import unquote, urlsplit
 
 from lxml import etree
 
-from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import FileError
-from sitemap_plugins.core.limits import (
-    IMAGE_NAMESPACE,
-    MAX_LOC_LENGTH,
-    NEWS_NAMESPACE,
-    SITEMAP_NAMESPACE,
-    VIDEO_NAMESPACE,
-    XHTML_NAMESPACE,
-)
-from sitemap_plugins.core.messages import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
+from sitemap_plugins.core import limits, urls
+from sitemap_plugins.core.messages import FileError, quoted
 
 _BEFORE, _AFTER = 60, 20
 """Characters of the text around a fault that a message quotes."""
@@ -128,16 +116,16 @@ _HTML = re.compile(
     rb"\s*+(?:<\?xml[^>]*+>\s*+)?+(?:<!--(?>.*?-->)\s*+)*+<(?:!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_LINK = f"{{{XHTML_NAMESPACE}}}link"
-_OURS = f"{{{SITEMAP_NAMESPACE}}}"
+_LINK = f"{{{limits.XHTML_NAMESPACE}}}link"
+_OURS = f"{{{limits.SITEMAP_NAMESPACE}}}"
 
-IMAGE = f"{{{IMAGE_NAMESPACE}}}image"
+IMAGE = f"{{{limits.IMAGE_NAMESPACE}}}image"
 """Name of `<image:image>`."""
 
-VIDEO = f"{{{VIDEO_NAMESPACE}}}video"
+VIDEO = f"{{{limits.VIDEO_NAMESPACE}}}video"
 """Name of `<video:video>`."""
 
-NEWS = f"{{{NEWS_NAMESPACE}}}news"
+NEWS = f"{{{limits.NEWS_NAMESPACE}}}news"
 """Name of `<news:news>`."""
 
 
@@ -220,10 +208,6 @@ class SitemapStream(io.RawIOBase):
         self.beginning = b""
         self._stream = stream
         self._limit = limit
-
-    def readable(self) -> bool:
-        """Say yes, as `io` asks."""
-        return True
 
     def close(self) -> None:
         """Close the file too."""
@@ -450,7 +434,7 @@ def part_names(url: str) -> list[str]:
     >>> part_names("https://example.com/docs/2.0/sitemap.xml")
     ['docs/2.0/sitemap.xml', '2.0/sitemap.xml', 'sitemap.xml']
     """
-    if len(url) > MAX_LOC_LENGTH:
+    if len(url) > limits.MAX_LOC_LENGTH:
         return []
     try:
         path = unquote(urlsplit(url).path)

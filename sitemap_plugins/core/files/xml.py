@@ -6,13 +6,9 @@ so that splitting is arithmetic. What an `Entry` holds is legal XML text, so not
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sitemap_plugins.core.date_values import DateOrDatetime, Format, format_date
 from sitemap_plugins.core.limits import IMAGE_NAMESPACE, SITEMAP_NAMESPACE, XHTML_NAMESPACE
-
-if TYPE_CHECKING:
-    from sitemap_plugins.core.records import Entry
+from sitemap_plugins.core.records import Entry
 
 URLSET_FOOTER = b"</urlset>\n"
 """The last bytes of a `<urlset>` file."""

@@ -18,23 +18,17 @@ import subprocess
 import time
 import weakref
 from base64 import b64encode
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.program import MAX_ERROR_BYTES, MAX_QUOTED, Git, reason_of
-from sitemap_plugins.core.messages import count_things, printable, quoted
-from sitemap_plugins.core.notices import Notice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-
-    from sitemap_plugins.core.git.repository import Repository
+from sitemap_plugins.core.git.repository import Repository
+from sitemap_plugins.core.messages import GitError, Notice, count_things, printable, quoted
 
 MAX_SECONDS = 60.0
 """For all repositories of a build together: what projects that fetch by themselves allow."""

@@ -16,30 +16,30 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.log import Change, Commit, cover_paths, is_covered, moves, namesakes
+from sitemap_plugins.core.messages import GitError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
+    from sitemap_plugins.core.git.repository import Contents, Repository  # It runs programs.
 
-    from sitemap_plugins.core.git.repository import Contents, Repository
+ReadFile = Callable[[bytes, bytes], object]
+"""Takes a path of the last commit and the content of one of its versions; returns equal values
+for versions that read the same."""
 
-    ReadFile = Callable[[bytes, bytes], object]
-    """Takes a path of the last commit and the content of one of its versions; returns equal values
-    for versions that read the same."""
+ReadParts = Callable[[bytes, bytes], Mapping[str, object]]
+"""Likewise, but returns the file's parts by name; those of a missing file for no content."""
 
-    ReadParts = Callable[[bytes, bytes], Mapping[str, object]]
-    """Likewise, but returns the file's parts by name; those of a missing file for no content."""
-
-    _Version = Callable[[bytes, bytes], Mapping[str, object] | None]
-    """Takes a path of the last commit and a version's blob, none for a missing file; returns its
-    parts, or None if it cannot be read."""
+_Version = Callable[[bytes, bytes], Mapping[str, object] | None]
+"""Takes a path of the last commit and a version's blob, none for a missing file; returns its
+parts, or None if it cannot be read."""
 
 MAX_WALKS = 16
 """Walks over the history: one for the folders of the files, and one for each further set of
@@ -401,6 +401,9 @@ class GitCache:
             tuple[Path, ReadFile | None], tuple[object, dict[bytes, LastChange | None]]
         ] = {}
         """By a repository's root and what reads its files: what answers depend on, and these."""
+        self.asked: dict[tuple[datetime, str], tuple[float, GitError | None]] = {}
+        """By a build's beginning and a repository's root: the seconds that questions took, and how
+        one failed."""
 
     def last_changes(
         self,

@@ -6,12 +6,10 @@ Paths and object names are bytes, as in git's output. This module does no I/O.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from sitemap_plugins.core.errors import GitError
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from sitemap_plugins.core.messages import GitError
 
 LOG_ARGUMENTS = ("-z", "--raw", "-c", "--no-abbrev", "--no-renames", "--format=%H %ct %at %P")
 """Arguments of `git log` for the format that `parse_log` reads."""

@@ -14,25 +14,22 @@ import shlex
 import shutil
 import subprocess
 import time
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Timer
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, cast
 
-from sitemap_plugins.core.errors import GitError
+from sitemap_plugins.core.messages import GitError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterator, Mapping
-
-    from sitemap_plugins.core.codes import Code
-
-    _Pipes = tuple[IO[bytes], IO[bytes]]
-    """To git's input, if that is a pipe, and from its output."""
+_Pipes = tuple[IO[bytes], IO[bytes]]
+"""To git's input, if that is a pipe, and from its output."""
 
 TIMEOUT = 120.0
-"""Seconds for one repository: forty times what the 82,000 commits of git's own take."""
+"""Seconds for all questions to one repository in a build: forty times what the 82,000 commits of
+git's own take."""
 
 SHORT_TIMEOUT = 20.0
 """Seconds for a command that does not read the history."""
@@ -131,8 +128,10 @@ class Git:
     """When it must have answered every command, in seconds of the monotonic clock."""
 
     @classmethod
-    def at(cls, folder: Path, environ: Mapping[str, str]) -> Git:
+    def at(cls, folder: Path, environ: Mapping[str, str], *, took: float = 0) -> Git:
         """Find git, to run it in the repository that a folder belongs to.
+
+        Its time limit is `TIMEOUT`, less the seconds that it took before.
 
         Raises:
             GitError: Git is not installed.
@@ -154,7 +153,7 @@ class Git:
             program=program,
             folder=folder,
             environ=kept | _ENVIRONMENT | {"PATH": os.pathsep.join(folders)},
-            deadline=time.monotonic() + TIMEOUT,
+            deadline=time.monotonic() + TIMEOUT - took,
         )
 
     def run(self, *arguments: str, without: Collection[bytes] = (), stdin: bytes = b"") -> bytes:
@@ -308,7 +307,7 @@ def explain(stderr: bytes, *, command: str, place: str) -> GitError:
         )
         for part in parts
     )
-    code: Code = "dubious-ownership" if "dubious ownership" in reason else "git-failed"
+    code = "dubious-ownership" if "dubious ownership" in reason else "git-failed"
     return GitError(problem, cure=cure, code=code)
 
 

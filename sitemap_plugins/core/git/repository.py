@@ -9,12 +9,12 @@ import hashlib
 import os
 import re
 from collections import defaultdict
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.log import (
     LOG_ARGUMENTS,
     Commit,
@@ -25,13 +25,8 @@ from sitemap_plugins.core.git.log import (
     parse_tree,
 )
 from sitemap_plugins.core.git.program import Git
-from sitemap_plugins.core.messages import quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import GitError, Notice, quoted
 from sitemap_plugins.core.untrusted_files import is_inside, is_relative, read_regular_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
-
 
 _IGNORE_REVS_FILE = ".git-blame-ignore-revs"
 """The name that GitHub, GitLab and the manual of `git blame` use."""
@@ -146,13 +141,13 @@ class Repository:
     or earlier; None if nothing may be fetched."""
 
     @classmethod
-    def open(cls, folder: str | Path, *, environ: Mapping[str, str]) -> Repository:
-        """Open the repository that a folder belongs to.
+    def open(cls, folder: str | Path, *, environ: Mapping[str, str], took: float = 0) -> Repository:
+        """Open the repository that a folder belongs to; `took` is as in `Git.at`.
 
         Raises:
             GitError: Git is not installed, refuses or fails, or there is no commit yet.
         """
-        git = Git.at(Path(folder), environ)
+        git = Git.at(Path(folder), environ, took=took)
         answer = git.run(
             *("rev-parse", "--is-shallow-repository", "--revs-only", "HEAD", "--show-toplevel")
         )

@@ -12,20 +12,17 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html.page import MAX_READ, HtmlPage, decode, is_slow, read_bytes
+from sitemap_plugins.core.messages import PageError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from pathlib import Path
-
-    Attributes = Mapping[str, str | None]
+Attributes = Mapping[str, str | None]
 
 _NOT_INDEXED = frozenset({"noindex", "none"})
 _BETWEEN_WORDS = re.compile(r"[,\s]+")

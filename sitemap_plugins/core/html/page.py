@@ -11,20 +11,17 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.untrusted_files import read_beginning
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
-
 
 MAX_READ = 8 * 1024 * 1024
 """Bytes of a file read at most."""

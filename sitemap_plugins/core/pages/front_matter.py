@@ -14,22 +14,24 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import date
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, parse_date
-from sitemap_plugins.core.errors import PageError, SitemapError, WrongValueError
 from sitemap_plugins.core.html.head import says_noindex
-from sitemap_plugins.core.messages import named, quoted
-from sitemap_plugins.core.notices import Notice
-from sitemap_plugins.core.records import CheckedPage, Page
+from sitemap_plugins.core.messages import (
+    Notice,
+    PageError,
+    SitemapError,
+    WrongValueError,
+    named,
+    quoted,
+)
+from sitemap_plugins.core.records import CheckedPage, Decider, Page
 from sitemap_plugins.core.values import did_you_mean, parse_changefreq, parse_priority
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from sitemap_plugins.core.codes import Reason
 
 _NO = {"false", "no", "off", "0"}
 _YES = {"true", "yes", "on", "1"}
@@ -44,24 +46,32 @@ _MODIFIED = (
 call the date of a page's last change."""
 
 
-class FrontMatter(NamedTuple):
-    """A page with what its front matter says."""
+class Verdict(NamedTuple):
+    """A page with checked values, and whether it is listed as far as it was judged alone."""
 
     page: CheckedPage
-    """The page, all values checked."""
 
     reason: Reason | None = None
-    """Why the host or the front matter leaves the page out; None where neither does."""
+    """Why the page is left out; None if it is to be listed."""
+
+    notices: tuple[Notice, ...] = ()
+    """Among others, one for each value that is wrong."""
 
     forced: bool = False
     """Whether the front matter says `sitemap: true`: no pattern excludes the page then."""
 
-    notices: tuple[Notice, ...] = ()
-    """One for each value that is wrong."""
+    decider: Decider = str
+    """What leaves the page out."""
+
+    canonical: str = ""
+    """The absolute canonical URL in its HTML, as written; empty for none."""
+
+    is_unwritten: bool = False
+    """Whether only the front matter says noindex, and the page's HTML does not."""
 
 
-def check_page(page: Page, url: str) -> FrontMatter:
-    """Check the values that the host and the author give for a page's entry.
+def check_page(page: Page, url: str) -> Verdict:
+    """Check the values that the host and the author give for a page's entry; judge by these alone.
 
     `url` is the page's, absolute and percent-encoded; empty where it has no valid one.
     """
@@ -86,14 +96,14 @@ def check_page(page: Page, url: str) -> FrontMatter:
         problem = f"the front matter cannot be read ({page.metadata_problem})"
         notices = (Notice("bad-metadata", problem, cure="correct it", place=page.label),)
     if value is None and robots is None and page.changefreq is None and page.priority is None:
-        return FrontMatter(checked_page, page.exclude_reason, notices=notices)
+        return Verdict(checked_page, page.exclude_reason, notices)
     try:
         wanted, fields = _parse(value)
     except PageError as error:
         wanted, fields = None, {}
         notices = (*notices, _notice(page, "sitemap", error))
     checked, about_fields = _check_fields(page, fields)
-    return FrontMatter(
+    return Verdict(
         page=checked_page._replace(
             named_sources=checked.get("sources", ()),
             modified=checked.get("lastmod", checked_page.modified),

@@ -7,18 +7,13 @@ every version lists itself and all others, by absolute URL; a link that is not r
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
-from sitemap_plugins.core.messages import a_few
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice, PageError, a_few
 from sitemap_plugins.core.records import CheckedPage, Link
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 
 def link_groups(

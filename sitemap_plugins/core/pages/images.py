@@ -8,20 +8,15 @@ links to.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.html.page import HtmlPage, ImageElement
 from sitemap_plugins.core.limits import MAX_IMAGES
-from sitemap_plugins.core.notices import Notice
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from sitemap_plugins.core.crawlers.robots_txt import Robots
-    from sitemap_plugins.core.records import CheckedPage
+from sitemap_plugins.core.messages import Notice, PageError
+from sitemap_plugins.core.records import CheckedPage
 
 CONTENT = (".md-content", "[role=main]", "main", "article", ".body")
 """The element of a page's content, the surest first: Material's, ARIA's, HTML's two, Sphinx's."""

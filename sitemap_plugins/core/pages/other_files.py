@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.messages import a_few, quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import Notice, a_few, quoted
+from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Page, page_or_bug
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from sitemap_plugins.core.options import Options
 
 
 def files_below(folder: Path) -> Iterator[str]:

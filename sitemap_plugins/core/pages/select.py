@@ -9,66 +9,39 @@ one kind of evidence.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TypeVar
 
 from sitemap_plugins.core import codes, urls
-from sitemap_plugins.core.crawlers.hosting import (
-    DISPLAY_NAMES,
-    FILE_FIRST,
-    ServerRule,
-    ServerRules,
-    answer,
-)
-from sitemap_plugins.core.errors import PageError
+from sitemap_plugins.core.crawlers import hosting
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.html.head import HeadMeta, read_head_of
-from sitemap_plugins.core.messages import a_few, cited, count_pages, describe_bug, quoted
-from sitemap_plugins.core.notices import Notice
+from sitemap_plugins.core.messages import (
+    Notice,
+    PageError,
+    a_few,
+    cited,
+    count_pages,
+    describe_bug,
+    quoted,
+)
+from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_urls import PageUrl, PageUrls, file_of
-from sitemap_plugins.core.pages.front_matter import check_page
+from sitemap_plugins.core.pages.front_matter import Verdict, check_page
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.patterns import Patterns, Rules
-from sitemap_plugins.core.records import CheckedPage, Page
+from sitemap_plugins.core.records import CheckedPage, Decider, Page
 from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.core.url_forms import HOME, HTML_SUFFIXES, Files, spelled_by
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.crawlers.robots_txt import Robots
-    from sitemap_plugins.core.options import Options
-    from sitemap_plugins.core.records import Decider
-
+T = TypeVar("T")
 
 _FEW = 4
 """Pages that may well be left out as copies of others, whatever the size of their site."""
-
-
-class _Verdict(NamedTuple):
-    """A page, and whether it is listed as far as it was judged alone."""
-
-    page: CheckedPage
-
-    reason: Reason | None = None
-    """Why the page is left out; None if it is to be listed."""
-
-    canonical: str = ""
-    """The absolute canonical URL in its HTML, as written; empty for none."""
-
-    notices: tuple[Notice, ...] = ()
-
-    decider: Decider = str
-    """What leaves the page out."""
-
-    forced: bool = False
-    """As `FrontMatter.forced`."""
-
-    is_unwritten: bool = False
-    """Whether only the front matter says noindex, and the page's HTML does not."""
 
 
 @dataclass(slots=True)
@@ -78,7 +51,7 @@ class Judged:
     pages: list[CheckedPage] = field(default_factory=list)
     """In the order in which the host wrote them."""
 
-    reasons: dict[int, Reason] = field(default_factory=dict)
+    reasons: dict[int, codes.Reason] = field(default_factory=dict)
     """Why pages are left out; the others are to be listed."""
 
     deciders: dict[int, Decider] = field(default_factory=dict)
@@ -98,20 +71,20 @@ class Judged:
 
     notices: list[Notice] = field(default_factory=list)
 
-    def add(self, verdict: _Verdict) -> None:
+    def add(self, verdict: Verdict) -> None:
         """Add the next page."""
-        page, reason, canonical, notices, decider, forced, is_unwritten = verdict
-        self.unwritten += [page] * is_unwritten
-        if forced:
-            self.forced.add(len(self.pages))
-        if reason is not None:
-            self.leave_out(len(self.pages), reason, decider)
-        elif canonical:
-            self.canonicals[len(self.pages)] = canonical
-        self.notices += notices
-        self.pages.append(page)
+        i = len(self.pages)
+        self.pages.append(verdict.page)
+        self.notices += verdict.notices
+        self.unwritten += [verdict.page] * verdict.is_unwritten
+        if verdict.forced:
+            self.forced.add(i)
+        if verdict.reason is not None:
+            self.leave_out(i, verdict.reason, verdict.decider)
+        elif verdict.canonical:
+            self.canonicals[i] = verdict.canonical
 
-    def leave_out(self, i: int, reason: Reason, decider: Decider) -> None:
+    def leave_out(self, i: int, reason: codes.Reason, decider: Decider) -> None:
         """Leave out the page with an index."""
         self.reasons[i] = reason
         self.deciders[i] = decider
@@ -122,12 +95,12 @@ class Judged:
             return self.pages
         return [page for i, page in enumerate(self.pages) if i not in self.reasons]
 
-    def left_out(self) -> dict[Reason, list[int]]:
-        """Return the indexes of the other pages by reason, in their order."""
-        found: dict[Reason, list[int]] = defaultdict(list)
+    def by_reason(self, value_of: Callable[[int], T]) -> dict[codes.Reason, tuple[T, ...]]:
+        """Return a value of each of the other pages by reason, in their order."""
+        found: dict[codes.Reason, list[T]] = defaultdict(list)
         for i, reason in sorted(self.reasons.items()):
-            found[reason].append(i)
-        return found
+            found[reason].append(value_of(i))
+        return {reason: tuple(values) for reason, values in found.items()}
 
 
 def judge_alone(pages: Iterable[Page], base_url: str, options: Options) -> Judged:
@@ -144,7 +117,7 @@ def judge_alone(pages: Iterable[Page], base_url: str, options: Options) -> Judge
     return judged
 
 
-def _judge(page: Page, base_url: str, options: Options) -> _Verdict:
+def _judge(page: Page, base_url: str, options: Options) -> Verdict:
     """Judge a page by its host, front matter, the options and its HTML, in turn."""
     if page.bug:
         return _failed(page, page.bug)
@@ -153,30 +126,25 @@ def _judge(page: Page, base_url: str, options: Options) -> _Verdict:
         url = urls.join(base_url, page.path)
     except PageError as error:
         problem = Notice.of(error, "bad-url", place=page.label)
-    checked, reason, forced, notices = check_page(page, url)
+    alone = check_page(page, url)
+    reason, decider = alone.reason, alone.decider
     if reason == "static" and options.static_html:
         reason = None
-    decider: Decider = _of_front_matter if reason == "noindex" else str
-    if reason is None and not forced and options.exclude.match(page.path, page.name):
+    if reason == "noindex":
+        decider = "its front matter says it".__str__
+    if reason is None and not alone.forced and options.exclude.match(page.path, page.name):
         reason = "excluded"
         decider = partial(_of_pattern, options.exclude, page.path, page.name)
+    alone = alone._replace(reason=reason, decider=decider)
     if reason is not None:
-        is_unwritten = reason == "noindex" and _may_be_indexed(checked, page.head, options)
-        return _Verdict(checked, reason, "", notices, decider, is_unwritten=is_unwritten)
+        is_unwritten = reason == "noindex" and _may_be_indexed(alone.page, page.head, options)
+        return alone._replace(is_unwritten=is_unwritten)
     if problem is not None:
-        return _Verdict(checked, "bad-url", "", (*notices, problem))
-    if checked.output_file is None:
-        return _Verdict(checked, None, "", notices, forced=forced)
-    verdict = _judge_file(checked, checked.output_file, page.head, options)
-    return verdict._replace(notices=(*notices, *verdict.notices), forced=forced)
-
-
-def _of_front_matter() -> str:
-    return "its front matter says it"
-
-
-def _of_html() -> str:
-    return "its HTML says it"
+        return alone._replace(reason="bad-url", notices=(*alone.notices, problem))
+    if alone.page.output_file is None:
+        return alone
+    verdict = _judge_file(alone.page, alone.page.output_file, page.head, options)
+    return verdict._replace(notices=(*alone.notices, *verdict.notices), forced=alone.forced)
 
 
 def _of_pattern(patterns: Patterns, path: str, name: str) -> str:
@@ -188,37 +156,34 @@ def _of_robots(robots: Robots, url: str) -> str:
     return f"robots.txt:{number} {cited(text)}" if number else ""
 
 
-def _of_link(kind: str, url: str) -> str:
-    return f"{kind} {quoted(url)}"
-
-
-def _judge_file(page: CheckedPage, file: Path, head: HeadMeta | None, options: Options) -> _Verdict:
+def _judge_file(page: CheckedPage, file: Path, head: HeadMeta | None, options: Options) -> Verdict:
     """Judge a page by its built file; `head` is None if it is not read yet."""
     if not is_file(file):
-        return _Verdict(page, "missing")
+        return Verdict(page, "missing")
     if not options.inspect_html:
-        return _Verdict(page)
+        return Verdict(page)
     try:
         head = head or read_head_of(file)
     except PageError as error:
         problem = f"built HTML was not checked: {error.problem}"
         notice = Notice("html-unreadable", problem, error.cure, page.label)
-        return _Verdict(page, notices=(notice,))
+        return Verdict(page, notices=(notice,))
     if not file.stat().st_size:  # Themes disable a page with an empty template.
-        return _Verdict(page, "missing")
+        return Verdict(page, "missing")
     notices: tuple[Notice, ...] = ()
     if not head.is_whole:
         problem = "the built page is too long, or too slow to parse, to be checked whole"
         cure = "put its robots, canonical and refresh tags first in its head"
         notices = (Notice("html-unreadable", problem, cure, page.label),)
     if head.noindex:
-        return _Verdict(page, "noindex", "", notices, _of_html)
-    reason: Reason | None = None
+        return Verdict(page, "noindex", notices, decider="its HTML says it".__str__)
+    reason: codes.Reason | None = None
     decider: Decider = str
     refresh = head.refresh_url(page.url)
     if refresh is not None and urls.identity(refresh) != urls.identity(page.url):
-        reason, decider = "redirect", partial(_of_link, "its HTML redirects to", refresh)
-    return _Verdict(page, reason, head.canonical_url(page.url) or "", notices, decider)
+        reason, decider = "redirect", f"its HTML redirects to {quoted(refresh)}".__str__
+    canonical = head.canonical_url(page.url) or ""
+    return Verdict(page, reason, notices, decider=decider, canonical=canonical)
 
 
 def _may_be_indexed(page: CheckedPage, head: HeadMeta | None, options: Options) -> bool:
@@ -229,12 +194,12 @@ def _may_be_indexed(page: CheckedPage, head: HeadMeta | None, options: Options) 
     return verdict.reason is None and not verdict.notices
 
 
-def _failed(page: Page, bug: str) -> _Verdict:
+def _failed(page: Page, bug: str) -> Verdict:
     notice = Notice(
         "failed", f"the page is left out: {bug}", cure="please report it", place=page.label
     )
     path = page.path if isinstance(page.path, str) else ""
-    return _Verdict(CheckedPage(path=path, label=page.label), "failed", notices=(notice,))
+    return Verdict(CheckedPage(path=path, label=page.label), "failed", notices=(notice,))
 
 
 def page_patterns(options: Options) -> dict[str, Patterns | Rules[str] | Rules[float]]:
@@ -256,10 +221,10 @@ class Selection:
     listed: tuple[CheckedPage, ...]
     """In the order of the pages; URLs are unique."""
 
-    left_out: Mapping[Reason, tuple[str, ...]]
+    left_out: Mapping[codes.Reason, tuple[str, ...]]
     """Reason → labels of pages, as in `Report`."""
 
-    deciders: Mapping[Reason, tuple[Decider, ...]]
+    deciders: Mapping[codes.Reason, tuple[Decider, ...]]
     """As in `Report`."""
 
     unlisted_members: tuple[CheckedPage, ...]
@@ -294,7 +259,7 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     base_url: str,
     options: Options,
     robots: Robots | None,
-    server_rules: ServerRules | None = None,
+    server_rules: hosting.ServerRules | None = None,
     base_url_setting: str = "base_url",
     output_dir: Path | None = None,
     directory_urls: str = "",
@@ -310,7 +275,7 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     service = "" if server_rules is None else server_rules.service
     site = PageUrls(
         base_url=base_url,
-        files=Files.of(filter(None, files), output_dir, file_first=service in FILE_FIRST),
+        files=Files.of(filter(None, files), output_dir, file_first=service in hosting.FILE_FIRST),
         service=service,
         robots=robots,
         rules=server_rules,
@@ -323,19 +288,13 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     elsewhere = _judge_canonicals(judged, strangers, site, base_url_setting)
     _judge_duplicates(judged)
     listed = tuple(judged.listed())
-    members = {path for page in listed for path in page.lists}
-    if members:
-        members -= {page.path for page in listed}
-    left_out = judged.left_out()
+    members = {path for page in listed for path in page.lists} - {page.path for page in listed}
+    unlisted = (judged.pages[i] for i in sorted(judged.reasons))
     return Selection(
         listed=listed,
-        left_out={
-            why: tuple(judged.pages[i].label for i in them) for why, them in left_out.items()
-        },
-        deciders={why: tuple(judged.deciders[i] for i in them) for why, them in left_out.items()},
-        unlisted_members=tuple(
-            judged.pages[i] for i in sorted(judged.reasons) if judged.pages[i].path in members
-        ),
+        left_out=judged.by_reason(lambda i: judged.pages[i].label),
+        deciders=judged.by_reason(judged.deciders.__getitem__),
+        unlisted_members=tuple(page for page in unlisted if page.path in members),
         site=site,
         urls={page.output_file: page.url for page in judged.pages},
         notices=(
@@ -396,7 +355,7 @@ def _about_forms(
     """Yield a notice for each way in which URLs differ from those of the host, or redirect."""
     kinds: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for i, url in enumerate(chosen):
-        problem = answer(site.service, url.host_form if url.by == "server" else url.form)
+        problem = hosting.answer(site.service, url.host_form if url.by == "server" else url.form)
         if i not in judged.reasons and (url.by != "host" or problem):
             is_said = url.by == "canonical"
             kinds[url.by, *((url.host_form, url.form) if is_said else (problem,))].append(i)
@@ -412,7 +371,7 @@ def _about_forms(
         old, final = page.url, "and crawlers want the final ones"
         if by == "server":
             old, final = site.base_url + page.path, f"so the sitemap lists {quoted(page.url)}"
-        name = DISPLAY_NAMES.get(site.service, "nearly every server")
+        name = hosting.DISPLAY_NAMES.get(site.service, "nearly every server")
         text = f"{name} {how[0] or 'redirects'} the URLs of {pages}, such as {quoted(old)}, {final}"
         is_folder = chosen[same[0]].host_form == "folder"
         own_cure = "let the URLs of folders end in a slash" if is_folder else cure
@@ -430,11 +389,11 @@ def _judge_by_robots(judged: Judged, robots: Robots | None) -> None:
             judged.canonicals.pop(i, None)
 
 
-def _judge_by_server(judged: Judged, rules: ServerRules | None) -> None:
+def _judge_by_server(judged: Judged, rules: hosting.ServerRules | None) -> None:
     """Leave out pages that the server redirects, or answers with noindex; one notice for a rule."""
     if not rules:
         return
-    labels: dict[ServerRule, list[str]] = defaultdict(list)
+    labels: dict[hosting.ServerRule, list[str]] = defaultdict(list)
     for i, page in enumerate(judged.pages):
         if i not in judged.reasons and (rule := rules.match(page.url)):
             judged.leave_out(i, rule.reason, f"{rule.file}:{rule.line}".__str__)
@@ -479,7 +438,7 @@ def _judge_canonicals(
             judged.notices.append(Notice("wrong-base-url", problem, cure=f"correct {setting}"))
             elsewhere = {i for i, base in bases.items() if base != other}
     for i in elsewhere:
-        judged.leave_out(i, "canonical", partial(_of_link, "its canonical link is", named[i]))
+        judged.leave_out(i, "canonical", f"its canonical link is {quoted(named[i])}".__str__)
     return elsewhere
 
 
@@ -519,7 +478,9 @@ def _about_canonicals(
         yield Notice("canonical", problem, cure=cure, place=page.label)
 
 
-def _about_unwritten(pages: Iterable[CheckedPage], rules: ServerRules | None) -> Iterator[Notice]:
+def _about_unwritten(
+    pages: Iterable[CheckedPage], rules: hosting.ServerRules | None
+) -> Iterator[Notice]:
     """Yield a notice if search engines index pages that are left out, as nothing tells them."""
     shown = [page for page in pages if not (rules and rules.match(page.url))]
     if shown:

@@ -14,8 +14,8 @@ from sitemap_plugins.core.crawlers.robots_txt import (
     read_file,
     with_sitemaps,
 )
-from sitemap_plugins.core.errors import OutputError, RobotsError
 from sitemap_plugins.core.limits import ROBOTS_READ_BYTES
+from sitemap_plugins.core.messages import OutputError, RobotsError
 
 URL = "https://example.com/sitemap.xml"
 LINE = f"Sitemap: {URL}".encode()

@@ -11,7 +11,6 @@ import pytest
 from lxml import etree
 
 from sitemap_plugins.core.date_values import Evidence
-from sitemap_plugins.core.errors import OptionsError
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.plan import (
     REST,
@@ -24,6 +23,7 @@ from sitemap_plugins.core.files.plan import (
     sections,
 )
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
+from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Entry, Link
 from sitemap_plugins.core.values import MIN_BYTES, is_section_name

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.errors import OutputError
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import publish, staging_folder, stylesheet, write_files
+from sitemap_plugins.core.messages import OutputError
 from sitemap_plugins.core.records import Entry
 from tests.written import content_of
 

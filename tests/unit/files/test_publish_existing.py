@@ -8,7 +8,7 @@ from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.publish import (
     OldFiles,
     find_old_files,
-    has_others_stylesheet,
+    find_stylesheet,
     stylesheet,
 )
 from sitemap_plugins.core.records import Entry
@@ -54,7 +54,7 @@ def test_style_sheet_from_elsewhere_is_recognized(tmp_path, content, expected):
     if content is not None:
         (tmp_path / "sitemap.css").write_bytes(content)
 
-    assert has_others_stylesheet(tmp_path, "sitemap.xml") is expected
+    assert (find_stylesheet(tmp_path, "sitemap.xml")[0] is None) is expected
 
 
 @pytest.mark.parametrize("target", ["ours.css", "nowhere"])
@@ -62,4 +62,4 @@ def test_link_in_place_of_the_style_sheet_is_from_elsewhere(tmp_path, target):
     (tmp_path / "ours.css").write_bytes(stylesheet("sitemap.xml"))
     (tmp_path / "sitemap.css").symlink_to(target)
 
-    assert has_others_stylesheet(tmp_path, "sitemap.xml") is True
+    assert (find_stylesheet(tmp_path, "sitemap.xml")[0] is None) is True

@@ -10,7 +10,6 @@ from threading import Event, Thread
 
 import pytest
 
-from sitemap_plugins.core.errors import FileError
 from sitemap_plugins.core.files.read import (
     Element,
     LanguageLink,
@@ -18,6 +17,7 @@ from sitemap_plugins.core.files.read import (
     open_sitemap,
     read_sitemap,
 )
+from sitemap_plugins.core.messages import FileError
 
 NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 ROOT = Path(__file__).parents[3]

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git import last_change
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.repository import Repository
+from sitemap_plugins.core.messages import GitError
 from tests.git_repository import ENVIRON, START, GitRepository
 
 

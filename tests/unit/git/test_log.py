@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.log import (
     Change,
     Commit,
@@ -15,6 +14,7 @@ from sitemap_plugins.core.git.log import (
     parse_status,
     parse_tree,
 )
+from sitemap_plugins.core.messages import GitError
 
 LOG = (
     b"c3 30 25 c1 c2\0::100644 100644 100755 b1 b2 b3 MM\0docs/a\0"

@@ -9,8 +9,8 @@ from contextlib import closing, suppress
 
 import pytest
 
-from sitemap_plugins.core.errors import GitError
 from sitemap_plugins.core.git.program import Git, explain
+from sitemap_plugins.core.messages import GitError
 from tests.git_repository import ENVIRON, GitRepository
 
 

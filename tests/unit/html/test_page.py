@@ -6,8 +6,8 @@ import codecs
 
 import pytest
 
-from sitemap_plugins.core.errors import PageError
 from sitemap_plugins.core.html.page import MAX_ATTRIBUTES, MAX_BYTES, HtmlPage, decode
+from sitemap_plugins.core.messages import PageError
 
 PAGE = HtmlPage(
     b"\xef\xbb\xbf<!doctype html><base href='/docs/'><a href=' one ' rel='edit x'>1</a>"

@@ -9,21 +9,14 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.core import urls
+from sitemap_plugins.checks.findings import Finding, located
+from sitemap_plugins.core import messages, urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
-from sitemap_plugins.core.errors import (
-    OutputError,
-    PageError,
-    RequestError,
-    RobotsError,
-    TimeUpError,
-    WebError,
-)
 from sitemap_plugins.core.files.read import is_html
 from sitemap_plugins.core.html.head import HeadMeta, header_says_noindex, read_head, refresh_target
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS, ROBOTS_READ_BYTES
@@ -103,7 +96,7 @@ class Server:
         """Return where to request a URL; empty for one of another site, and for an invalid URL."""
         try:
             whole = urls.normalize_url(url.partition("#")[0])
-        except PageError:
+        except messages.PageError:
             return ""
         if not whole.startswith(self.host_root):
             return ""
@@ -157,7 +150,7 @@ def requestable(url: str) -> str:
     """Return a URL as it is requested; empty if it cannot be."""
     try:
         return request_url(url)
-    except PageError:
+    except messages.PageError:
         return ""
 
 
@@ -230,7 +223,7 @@ class Download:
         fetched = self._fetch(url)
         if fetched.code == "max-time":
             self._find(fetched.code, f"{quoted(url)} {fetched.problem}", url)
-            raise TimeUpError(url, fetched.problem)
+            raise messages.TimeUpError(url, fetched.problem)
         return fetched
 
     def _fetch(self, url: str) -> FetchedLocation:
@@ -238,7 +231,7 @@ class Download:
         if key not in self._fetched:
             if len(self._fetched) == MAX_FILES:
                 msg = f"there are more than {MAX_FILES:,} sitemaps"
-                raise OutputError(msg, cure="check one after the other")
+                raise messages.OutputError(msg, cure="check one after the other")
             self._fetched[key] = self._save(url, self._folder / f"{len(self._fetched)}")
         return self._fetched[key]
 
@@ -253,8 +246,8 @@ class Download:
                 limit=MAX_BYTES,
                 may_follow=lambda target: is_near(target, address),
             )
-        except RequestError as error:
-            code: Code = "max-time" if isinstance(error, TimeUpError) else "no-answer"
+        except messages.RequestError as error:
+            code: Code = "max-time" if isinstance(error, messages.TimeUpError) else "no-answer"
             fault = f"leads to {quoted(error.url)}, which " if error.url != address else ""
             return missing(code=code, failure=fault + error.fault)
         last = redirects.last
@@ -283,12 +276,12 @@ class Download:
         self._size += len(body)
         if self._size > MAX_KEPT_BYTES:
             msg = f"the sitemaps have more than {MAX_KEPT_BYTES:,} bytes"
-            raise OutputError(msg, cure="check one after the other")
+            raise messages.OutputError(msg, cure="check one after the other")
         try:
             path.write_bytes(body)
         except OSError as error:
             msg = f"the sitemaps cannot be kept ({error.strerror})"
-            raise OutputError(msg, cure="set TMPDIR to a folder with room") from None
+            raise messages.OutputError(msg, cure="set TMPDIR to a folder with room") from None
 
     def _find(self, code: Code, text: str, url: str, cure: str = "") -> None:
         self.findings.append(Finding(code, text, cure, url=url, file=url))
@@ -323,7 +316,7 @@ def fetch_robots(web: Web, root: str) -> tuple[str, Robots | None, tuple[Finding
         text = last.body if last.status == 200 else None
         try:
             return root, Robots(text, base_url=root, on_read_the_docs=False), ()
-        except RobotsError as error:
+        except messages.RobotsError as error:
             problem, cure = error.problem, error.cure
     return root, None, (Finding("bad-robots", problem, cure, file=last.url),)
 
@@ -382,8 +375,8 @@ class PageUrl:
     """A listed URL, and where it is listed."""
 
     url: str
-    file: str
-    line: int
+    file: str = ""
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -416,8 +409,7 @@ def visit(
         while (task := tasks.get()) is not None:
             future, page = task
             try:
-                is_allowed = may_ask(page.url)
-                future.set_result(_visit(page, server) if is_allowed else Visit(page=page))
+                future.set_result(_visit(page, server) if may_ask(page.url) else Visit(page=page))
             except BaseException as error:  # noqa: BLE001 raised again by `result`
                 future.set_exception(error)
 
@@ -442,16 +434,16 @@ def disallowed(visit: Visit, robots: Robots | None) -> Iterator[Finding]:
     """A URL that no crawler may request is not requested here either."""
     url = visit.page.url
     if robots is not None and not robots.allow(url):
-        yield _finding("robots", f"robots.txt disallows {quoted(url)} for every crawler", visit)
+        yield Finding("robots", f"robots.txt disallows {quoted(url)} for every crawler")
     elif robots is not None and (crawlers := robots.disallowed_crawlers(url)):
         text = f"robots.txt disallows {quoted(url)} for {' and '.join(crawlers)}"
-        yield replace(_finding("robots", text, visit), matters="warning")
+        yield Finding("robots", text, matters="warning")
 
 
 def no_answer(visit: Visit, _server: Server) -> Iterator[Finding]:
     """Crawlers visit a server less often if it does not answer."""
     if visit.problem:
-        yield _finding("no-answer", visit.problem, visit)
+        yield Finding("no-answer", visit.problem)
 
 
 def http_status(visit: Visit, server: Server) -> Iterator[Finding]:
@@ -459,7 +451,7 @@ def http_status(visit: Visit, server: Server) -> Iterator[Finding]:
     if visit.redirects and not visit.redirects.target and visit.redirects.last.status != 200:
         status = visit.redirects.last.status
         text = f"{quoted(visit.page.url)} answers {status}{server.place}"
-        yield replace(_finding("http-status", text, visit), cure=_cure(status))
+        yield Finding("http-status", text, _cure(status))
 
 
 def redirect(visit: Visit, server: Server) -> Iterator[Finding]:
@@ -471,10 +463,10 @@ def redirect(visit: Visit, server: Server) -> Iterator[Finding]:
         text = f"{quoted(url)} redirects ({first.status}) to {quoted(target)}"
         if last is not first and last.status != 200:
             text += f", which leads to an answer {last.status}"
-        yield _finding("redirect", text, visit)
+        yield Finding("redirect", text)
     refresh = visit.head.refresh_url(url)
     if refresh is not None and not _same(refresh, url):
-        yield _finding("redirect", f"the page {quoted(url)} redirects to {quoted(refresh)}", visit)
+        yield Finding("redirect", f"the page {quoted(url)} redirects to {quoted(refresh)}")
 
 
 def redirect_loop(visit: Visit, server: Server) -> Iterator[Finding]:
@@ -482,7 +474,7 @@ def redirect_loop(visit: Visit, server: Server) -> Iterator[Finding]:
     if visit.redirects and visit.redirects.is_loop:
         back = server.published(visit.redirects.last.redirect)
         text = f"{quoted(visit.page.url)} redirects again and again, last to {quoted(back)}"
-        yield _finding("redirect-loop", text, visit)
+        yield Finding("redirect-loop", text)
 
 
 def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
@@ -497,7 +489,7 @@ def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
     is_page = f".{suffix}" in PAGE_SUFFIXES and found not in _PAGE_TYPES
     if not found or is_page or (not suffix and found in _UNKNOWN_TYPES):
         what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
-        yield _finding("content-type", f"{quoted(visit.page.url)} answers with {what}", visit)
+        yield Finding("content-type", f"{quoted(visit.page.url)} answers with {what}")
 
 
 def soft_404(visit: Visit, _server: Server) -> Iterator[Finding]:
@@ -506,9 +498,9 @@ def soft_404(visit: Visit, _server: Server) -> Iterator[Finding]:
         return
     url = quoted(visit.page.url)
     if not answer.body.strip() and not answer.is_cut:
-        yield _finding("soft-404", f"{url} answers 200 with nothing", visit)
+        yield Finding("soft-404", f"{url} answers 200 with nothing")
     elif content_type(answer) in _PAGE_TYPES and (title := _error_title(answer.body)):
-        yield _finding("soft-404", f"{url} answers 200 with {quoted(title)}", visit)
+        yield Finding("soft-404", f"{url} answers 200 with {quoted(title)}")
 
 
 def noindex(visit: Visit, _server: Server) -> Iterator[Finding]:
@@ -517,9 +509,9 @@ def noindex(visit: Visit, _server: Server) -> Iterator[Finding]:
         return
     url, header = quoted(visit.page.url), answer.headers.get("X-Robots-Tag", "")
     if header_says_noindex(header):
-        yield _finding("noindex", f"{url}: the header X-Robots-Tag is {quoted(header)}", visit)
+        yield Finding("noindex", f"{url}: the header X-Robots-Tag is {quoted(header)}")
     elif visit.head.noindex:
-        yield _finding("noindex", f"{url}: the page's HTML says noindex", visit)
+        yield Finding("noindex", f"{url}: the page's HTML says noindex")
 
 
 def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
@@ -529,8 +521,7 @@ def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
     url = visit.page.url
     named = visit.head.canonical_url(url)
     if named and not _same(named, url):
-        text = f"the canonical link of {quoted(url)} is {quoted(named)}"
-        yield _finding("canonical", text, visit)
+        yield Finding("canonical", f"the canonical link of {quoted(url)} is {quoted(named)}")
 
 
 def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
@@ -538,7 +529,7 @@ def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
     url = visit.page.url
     if len(found := visit.head.canonical_urls(url)) > 1:
         named = a_few([*map(quoted, found)])
-        yield _finding("several-canonicals", f"{quoted(url)} names {named} as canonical", visit)
+        yield Finding("several-canonicals", f"{quoted(url)} names {named} as canonical")
 
 
 ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
@@ -548,10 +539,18 @@ ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
 """Every check of an answer."""
 
 
+def judged(visit: Visit, server: Server, robots: Robots | None) -> Iterator[Finding]:
+    """Yield what is wrong with the answer for a URL, with the place where it is listed."""
+    found = chain.from_iterable(check(visit, server) for check in ANSWER_CHECKS)
+    page = visit.page
+    both = chain(disallowed(visit, robots), found)
+    yield from located(both, url=page.url, file=page.file, line=page.line)
+
+
 def _visit(page: PageUrl, server: Server) -> Visit:
     try:
         redirects = server.ask(server.address(page.url), limit=PAGE_BYTES)
-    except WebError as error:
+    except messages.WebError as error:
         return Visit(page=page, problem=error.problem)
     first = redirects.answers[0]
     is_page = first.status == 200 and content_type(first) in _HTML_TYPES
@@ -582,8 +581,3 @@ def _own_answer(visit: Visit) -> Answer | None:
 
 def _same(one: str, other: str) -> bool:
     return urls.identity(one) == urls.identity(other)
-
-
-def _finding(code: Code, text: str, visit: Visit) -> Finding:
-    page = visit.page
-    return Finding(code, text, url=page.url, file=page.file, line=page.line)

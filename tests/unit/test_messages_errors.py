@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 import sitemap_plugins
-from sitemap_plugins.core import errors
-from sitemap_plugins.core.errors import GitError, OptionsError, SitemapError
+from sitemap_plugins.core import messages
+from sitemap_plugins.core.messages import GitError, OptionsError, SitemapError
 
 PACKAGE = Path(sitemap_plugins.__file__).parent
 
 
-NAMES = [name for name in vars(errors) if re.fullmatch("[A-Z].*Error", name)]
+NAMES = [name for name in vars(messages) if re.fullmatch("[A-Z].*Error", name)]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_error_is_caught_by_the_base(name):
-    assert issubclass(getattr(errors, name), SitemapError)
+    assert issubclass(getattr(messages, name), SitemapError)
 
 
 def test_every_error_of_the_package_has_the_same_base():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugins.core.notices import Notice, group_notices
+from sitemap_plugins.core.messages import Notice, group_notices
 
 
 @pytest.mark.parametrize(

@@ -22,11 +22,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.errors import OptionsError, SitemapError, WebError
 from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.git.repository import read_own_file
-from sitemap_plugins.core.messages import printable, quoted
+from sitemap_plugins.core.messages import OptionsError, SitemapError, WebError, printable, quoted
 from sitemap_plugins.core.untrusted_files import is_given_folder, read_json
 from sitemap_plugins.published.diff import Change, find_changes
 from sitemap_plugins.sitemaps.parts import all_elements
@@ -87,8 +86,7 @@ def write_key_file(folder: Path) -> Path:
         msg = f"{str(folder)!r} is not a folder"
         raise OptionsError(msg, cure="name one whose files are published as they are")
     key = secrets.token_hex(16)
-    file = File(name=f"{key}.txt", chunks=[key.encode()])
-    return write_files([file], output_dir=folder)[0]
+    return write_files([File(name=f"{key}.txt", chunks=[key.encode()])], output_dir=folder)[0]
 
 
 def key_file_in(folder: Path) -> Path | None:
