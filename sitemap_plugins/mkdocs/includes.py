@@ -188,10 +188,11 @@ class Includes:
             for file in files[start:]
             if not file.endswith(_OF_RENDERING) and not file.startswith(self._theme)
         )
-        content = filter(self._is_content, (*read, *rendered))
         imported = _imported(files)
-        content = (file for file in content if file not in imported)
-        self._current.opened = dict.fromkeys((*content, *self._opened.urls))
+        content = (file for file in (*read, *rendered) if file not in imported)
+        self._current.opened = dict.fromkeys(
+            (*filter(self._is_content, content), *self._opened.urls)
+        )
         self._current.opened.pop(page.file.abs_src_path or "", None)
         if cache and any(file.startswith(cache) for file in files):
             what = "an address that include-markdown has cached"
