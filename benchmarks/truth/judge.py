@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
@@ -225,11 +225,14 @@ def _says(source: Path, path: str, day: str, history: History, *, content: bool)
     `content`, if readers have seen no change since that day.
     """
     head = "\n".join((source / path).read_text("utf-8", "replace").splitlines()[:40])
-    kinds = {kind.lower() for kind, said in STATED.findall(head) if said == day}
-    if not kinds or kinds - {"date"}:
-        return bool(kinds)
-    last = history.last_seen(path) if content else None
-    return history.is_unchanged(path) or (last is not None and last.date().isoformat() <= day)
+    found = [(kind.lower() == "date", said) for kind, said in STATED.findall(head)]
+    if (False, day) in found or ((True, day) in found and history.is_unchanged(path)):
+        return True
+    last = history.last_seen(path) if content and any(is_first for is_first, _ in found) else None
+    # The zone of the author's date is not known.
+    near = {str(date.fromisoformat(day) + timedelta(days)) for days in (-1, 0, 1)}
+    is_near = any(is_first and said in near for is_first, said in found)
+    return is_near and last is not None and last.date().isoformat() <= day
 
 
 def _parsed(lastmod: str) -> date | None:
