@@ -457,4 +457,4 @@ def _reason(error: BaseException) -> str:
         if isinstance(each, Exception)
     ]:
         error = inner[0]
-    return printable(str(error).partition("\n")[0])
+    return printable((getattr(error, "strerror", "") or str(error)).partition("\n")[0])

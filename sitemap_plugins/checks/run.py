@@ -18,6 +18,7 @@ from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.files.read import file_at
 from sitemap_plugins.core.generate import no_garbage_collection
 from sitemap_plugins.core.messages import OptionsError, a_few, quoted
+from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.reading import FolderSite, read_folder
 from sitemap_plugins.sitemaps.facts import survey
 from sitemap_plugins.sitemaps.locations import FileLocation
@@ -76,8 +77,9 @@ def check_file(
         OptionsError: There is no such file.
     """
     if not path.is_file():
+        near = did_you_mean(str(path), [*map(str, path.parent.glob("*"))])
         cure = "name a sitemap, the folder of a built site, or a URL with https:// or http://"
-        raise OptionsError(f"{quoted(name)} is not a file or folder", cure=cure)
+        raise OptionsError(f"{quoted(name)} is not a file or folder", cure=near or cure)
     files = find_sitemaps(FileLocation(path, name))
     context = Context(submitted=files[0], base_url=options.base_url, now=options.now)
     return check_sitemaps(files, options, context, further)

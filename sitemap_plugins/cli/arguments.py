@@ -16,6 +16,7 @@ import click
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import OptionsError, PageError, WrongValueError, quoted, sentence
 from sitemap_plugins.core.patterns import Patterns
+from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.options import FolderOptions, parse_options, read_settings
 
 if TYPE_CHECKING:
@@ -41,6 +42,15 @@ class Argument(click.Argument):
             msg = "it is empty: give a name, or '.' for this folder"
             raise click.BadParameter(msg, ctx=ctx, param=self)
         return super().type_cast_value(ctx, value)
+
+
+class Choice(click.Choice):  # type: ignore[type-arg]  # click 8.1 has no types of choices
+    """One of a few words, the nearest of which is proposed for a wrong one."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: Any) -> str:  # noqa: ANN401
+        """Say what is wrong; click asks for it since 8.2."""
+        message = super().get_invalid_choice_message(value, ctx).rstrip(".")
+        return sentence(message, did_you_mean(value, [*map(str, self.choices)]))
 
 
 class NumberRange(click.FloatRange):
@@ -70,7 +80,7 @@ def choice_option(
     name: str, choices: Sequence[str], default: str, text: str, *parameter: str
 ) -> Callable[[F], F]:
     """Return an option that is one of some words; its `parameter` can have another name."""
-    kind = click.Choice(choices)
+    kind = Choice(choices)
     return click.option(name, *parameter, type=kind, default=default, show_default=True, help=text)
 
 
@@ -79,20 +89,17 @@ def patterns_option(name: str, text: str) -> Callable[[F], F]:
     return click.option(name, metavar="PATTERN", multiple=True, callback=_valid_patterns, help=text)
 
 
-def url_type(text: str) -> str:
+def url_type(text: str, normalize: Callable[[str], str] = urls.normalize_url) -> str:
     """Return an absolute URL, normalized; without a path, its path is a slash. Empty stays."""
     try:
-        return urls.normalize_url(text) if text else ""
+        return normalize(text) if text else ""
     except PageError as error:
         raise click.BadParameter(str(error)) from None
 
 
 def base_url_type(text: str) -> str:
     """Return the address of a folder, normalized, with a last slash. Empty stays."""
-    try:
-        return urls.normalize_base_url(text) if text else ""
-    except PageError as error:
-        raise click.BadParameter(str(error)) from None
+    return url_type(text, urls.normalize_base_url)
 
 
 def _valid_patterns(

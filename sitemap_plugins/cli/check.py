@@ -20,8 +20,8 @@ from sitemap_plugins.cli.arguments import FILE, OF_SERVERS, Argument, given_opti
 from sitemap_plugins.cli.commands import FOUND, INTERRUPTED
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes, urls
-from sitemap_plugins.core.codes import SEVERITIES
 from sitemap_plugins.core.crawlers.hosting import SERVICES
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.git.repository import leads_out
 from sitemap_plugins.core.messages import (
     OptionsError,
@@ -46,6 +46,8 @@ from sitemap_plugins.folder.options import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+
+ROBOTS = "robots.txt"
 
 OF_FOLDERS = ("filename", "source_dir", "generator_config", "links", "hosting")
 """The names of the options that are only for a folder."""
@@ -115,7 +117,7 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
     help="The file that holds the settings.",
 )
 @click.option("--links", is_flag=True, help="Follow the links within the site.")
-@click.option("--hosting", type=click.Choice(SERVICES), help="Hosting service of the site.")
+@click.option("--hosting", type=arguments.Choice(SERVICES), help="Hosting service of the site.")
 @arguments.patterns_option("--required", "Pattern that a listed URL must match.")
 @click.option("--select", metavar="CODES", multiple=True, callback=_codes, help="Check only these.")
 @click.option(
@@ -124,7 +126,7 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 @click.option("--baseline", type=FILE, help="File of known findings.")
 @click.option("--write-baseline", type=FILE, help="Save the findings.")
 @arguments.choice_option(
-    "--fail-on", SEVERITIES, "warning", "The least severity that makes the command fail."
+    "--fail-on", codes.SEVERITIES, "warning", "The least severity that makes the command fail."
 )
 @arguments.format_option(FORMATS)
 @click.option("--output", type=FILE, help="Write the output to a file.")
@@ -167,15 +169,20 @@ def check(target: str, **given: Any) -> None:  # noqa: ANN401 click's values, ty
     if given["summary"]:
         _write(given["summary"], as_markdown(result), append=True)
     _print(result, given, output)
+    if given["write_baseline"] and given["form"] == "text" and not result.is_interrupted:
+        output.line(f"these findings are saved in {given['write_baseline']}")
     if result.is_interrupted:
         output.problem("the check was interrupted: run it again for all findings")
         raise click.exceptions.Exit(INTERRUPTED)
-    fails = SEVERITIES[: SEVERITIES.index(given["fail_on"]) + 1]
+    fails = codes.SEVERITIES[: codes.SEVERITIES.index(given["fail_on"]) + 1]
     if result.worst() in fails and not given["write_baseline"]:
         raise click.exceptions.Exit(FOUND)
 
 
 def _run(target: str, given: dict[str, Any], output: Output) -> Result:
+    if (robots := Path(target)).name == ROBOTS and robots.is_file():
+        target, given = str(robots.parent), {**given}
+        given["filename"] = given["filename"] or _named_by(robots.parent)
     options = _options(given, Path(target))
     wanted = CheckOptions(
         now=datetime.now(UTC),
@@ -206,6 +213,13 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
     return live.check_live(url, wanted, how, track=output.track)
 
 
+def _named_by(site_dir: Path) -> str | None:
+    """Return the first file of a folder that a Sitemap line of its robots.txt names."""
+    robots = Robots.read(site_dir, "", on_read_the_docs=False)
+    names = (url.rpartition("/")[2] for url in robots.sitemaps)
+    return next((name for name in names if (site_dir / name).is_file()), None)
+
+
 def _refuse(names: Iterable[str], place: str) -> None:
     """Refuse options without effect; settings of the same names are for other targets."""
     context = click.get_current_context()
@@ -228,7 +242,7 @@ def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
 def _remote_target(target: str) -> str:
     """Return the URL that a target names, normalized; empty for a file or folder.
 
-    The URL of a domain ends with a slash.
+    The URL of a domain ends with a slash; for a robots.txt, it is that of its folder.
 
     Raises:
         OptionsError: The target begins like a URL, but is not one.
@@ -239,9 +253,10 @@ def _remote_target(target: str) -> str:
             return ""
         target = f"{'http' if urls.is_local(f'http://{target}') else 'https'}://{target}"
     try:
-        return urls.normalize_url(target)
+        url = urls.normalize_url(target)
     except PageError as error:
         raise OptionsError(error.problem, cure=error.cure) from None
+    return url.removesuffix(ROBOTS) if url.endswith(f"/{ROBOTS}") else url
 
 
 def _write(file: Path, text: str, *, append: bool = False) -> None:

@@ -70,6 +70,11 @@ class _Commands(click.Group):
         command.short_help = _COMMANDS[cmd_name]
         return command
 
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:  # noqa: ANN401
+        """Take a file, folder or URL in place of a command for the target of `check`."""
+        is_target = args[0] not in _COMMANDS and (os.path.exists(args[0]) or "://" in args[0])  # noqa: PTH110 of any length
+        return super().resolve_command(ctx, ["check", *args] if is_target else args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Print the commands in the help; click's own method loads them all."""
         with formatter.section("Commands"):
@@ -122,7 +127,8 @@ class _Failure(click.ClickException):
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 
 
-@click.group(cls=_Commands, context_settings=_SETTINGS)
+# Click proposes the nearest of the names, which is all that it reads of them.
+@click.group(cls=_Commands, commands={**dict.fromkeys(_COMMANDS)}, context_settings=_SETTINGS)
 @click.version_option(__version__)
 def commands() -> None:
     """Write and check sitemaps of any static site.

@@ -29,9 +29,11 @@ _OPTIONS = {option.name: option for option in (*PLUGIN_OPTIONS, *FOLDER_OPTIONS)
 
 
 @click.command()
-@click.argument("name", cls=Argument)
-def explain(name: str) -> None:
+@click.argument("name", cls=Argument, required=False)
+def explain(name: str | None) -> None:
     """Explain a code or an option: what it means, an example, what to do, when to ignore it.
+
+    Without NAME, all codes and options are listed.
 
     \b
     Examples:
@@ -39,9 +41,17 @@ def explain(name: str) -> None:
       sitemap-plugins explain exclude
     """
     output = Output.make(quiet=False, verbose=False)
+    if name is None:
+        for code, row in codes.table().items():
+            output.line(f"{code}: {row.reason or next(row.uses())[1].meaning}")
+        for each in _OPTIONS.values():
+            output.line(f"{each.name} (option): {each.summary}")
+        return
     option = name.removeprefix("sitemap_")  # As in Sphinx.
     if name not in codes.table() and option not in _OPTIONS:
-        cure = did_you_mean(name, [*codes.table(), *_OPTIONS]) or "the manual lists all names"
+        cure = did_you_mean(name, [*codes.table(), *_OPTIONS]) or "without a name, all are listed"
+        if " " in name:
+            cure = "if that is a search engine's message, see docs/search-console.md in the manual"
         problem = f"{named(name)} is neither a code nor an option of all generators"
         raise click.BadParameter(sentence(problem, cure))
     of_code = _about_code(name) if name in codes.table() else ()

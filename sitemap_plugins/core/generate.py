@@ -23,7 +23,7 @@ from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.dates.lastmod import Dates, add_sources, resolve
 from sitemap_plugins.core.dates.removals import find_last_removal
 from sitemap_plugins.core.environment import CI, Environment, about_old_version, find_base_url
-from sitemap_plugins.core.files.plan import is_submitted, plan_files
+from sitemap_plugins.core.files.plan import REST, is_submitted, plan_files, section_of
 from sitemap_plugins.core.files.publish import announce, find_stylesheet, publish
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import (
@@ -216,6 +216,10 @@ def _publish(
         # Read the Docs also serves the default version's sitemap at the root of the host.
         folder = base_url.removeprefix(urls.host_root(base_url))
         href = f"/{folder}{style.name}" if ci.read_the_docs else style.name
+    paths = (entry.url.removeprefix(base_url) for entry in entries)
+    if options.split == "section" and entries and all(section_of(path) == REST for path in paths):
+        problem = "all pages are at the top level, so that the index lists one part alone"
+        notices.append(Notice("unused-pattern", problem, "remove it, or name patterns", "split"))
     planned = plan_files(
         entries,
         base_url,

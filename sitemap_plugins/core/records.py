@@ -14,9 +14,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugins.core import codes
+from sitemap_plugins.core import codes, messages
 from sitemap_plugins.core.date_values import DateOrDatetime
-from sitemap_plugins.core.messages import Notice, count_pages, describe_bug, printable
+from sitemap_plugins.core.messages import Notice, PageError, count_pages, describe_bug, printable
 
 if TYPE_CHECKING:
     from sitemap_plugins.core.html.head import HeadMeta  # Its parser is slow to import.
@@ -179,6 +179,17 @@ class Page:
 
     bug: str = ""
     """The error while the adapter described the page, in one line; empty for none."""
+
+    def __post_init__(self) -> None:
+        """Refuse dates of another type.
+
+        Raises:
+            PageError: A date is neither a date nor a datetime.
+        """
+        for date in (self.modified, self.published):
+            if not isinstance(date, DateOrDatetime | None):
+                msg = f"{self.label}: {messages.quoted(date)} is neither a date nor a datetime"
+                raise PageError(msg, cure="convert it")
 
     @property
     def label(self) -> str:

@@ -155,7 +155,8 @@ def wanted_versions(versions: Versions, names: Sequence[str]) -> list[Version]:
 
 def _unknown(name: str, folder: Path, names: Iterable[str]) -> OptionsError:
     problem = f"{quoted(name)} is not a version in {folder}"
-    return OptionsError(problem, cure=f"name one of {', '.join(names)}")
+    known = [*names] or _subfolders(folder)
+    return OptionsError(problem, cure=f"name one of {', '.join(known)}" if known else "")
 
 
 def _by_name(versions: Iterable[Version]) -> dict[str, Version]:

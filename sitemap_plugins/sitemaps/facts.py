@@ -24,6 +24,7 @@ MAX_STRAYS = 1_000
 
 _DAY = 24 * 60 * 60
 _AGES = {
+    "in the future": -1,
     "up to a week": 7,
     "up to a month": 31,
     "up to 3 months": 92,
@@ -193,7 +194,7 @@ class Survey:
     def ages(self, now: datetime) -> dict[str, int]:
         """Return the number of URLs of each age, the youngest first, then of those without a date.
 
-        A date in the future counts as the youngest; the ages are exact to a quarter of an hour.
+        A date more than a day ahead is in the future; ages are exact to a quarter of an hour.
         Empty if no URL has a date.
         """
         if not self.dated:

@@ -18,12 +18,9 @@ from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import Notice, OptionsError, printable, quoted
 from sitemap_plugins.core.options import unknown_option
 from sitemap_plugins.sphinx.build import State, find_dates, show_date, site_builder, write_sitemap
-from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options
+from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options, too_old, unprefixed
 
 log = getLogger(__name__)
-
-OLDEST = (8, 2)
-"""The oldest version of Sphinx that lists every page."""
 
 PRIORITY = 500
 """Of our handler of `build-finished`: Sphinx's default, as sphinx-sitemap's. Handlers in conf.py,
@@ -35,9 +32,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.require_sphinx("7.4")  # As text: before 7.1, Sphinx takes no tuple.
     if "sphinx_sitemap" in {*app.config.extensions, *app.extensions}:
         _stop("sitemap_plugins.sphinx replaces sphinx_sitemap: remove that from `extensions`")
-    problem = too_old(version_info[:2])
-    if problem and not is_suppressed_warning("sitemap", "old-sphinx", app.config.suppress_warnings):
-        log.info("%s (sitemap.old-sphinx)", problem)
+    _inform("old-sphinx", too_old(version_info[:2]), app.config)
     for option in SPHINX_OPTIONS:
         # Our own checks check the types. With `bool` alone, Sphinx's command line takes no text.
         types: Any = (bool, str, type(None)) if isinstance(option.default, bool) else Any
@@ -57,18 +52,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     }
 
 
-def too_old(sphinx: tuple[int, ...]) -> str:
-    """Return what a version of Sphinx cannot do; empty if it is supported."""
-    if sphinx >= OLDEST:
-        return ""
-    oldest, found = (".".join(map(str, version)) for version in (OLDEST, sphinx))
-    return (
-        f"Sphinx {found} is older than {oldest}: a build in which nothing changes does not list the"
-        " pages that extensions make: upgrade Sphinx"
-    )
-
-
-def on_config_inited(_app: Sphinx, config: Config) -> None:
+def on_config_inited(app: Sphinx, config: Config) -> None:
     """Stop before the build if an option is wrong, and warn of undeclared names."""
     try:
         read_options(config)
@@ -82,6 +66,8 @@ def on_config_inited(_app: Sphinx, config: Config) -> None:
         if name.startswith(PREFIX) and name not in config:
             problem = unknown_option(name.removeprefix(PREFIX), SPHINX_OPTIONS, prefix=PREFIX)
             log.warning("conf.py: %s", problem, type="sitemap", subtype="unknown-option")
+    for name in unprefixed(config, app.confdir / "conf.py"):
+        _inform("unknown-option", f"conf.py: nothing reads {name}: write {PREFIX}{name}", config)
 
 
 def on_write_started(state: State, app: Sphinx, _builder: object) -> None:
@@ -129,8 +115,14 @@ def _say(notices: Iterable[Notice], app: Sphinx) -> None:
             location = docname if docname in app.env.found_docs else None
             text = notice.text if location else str(notice)
             log.warning("%s", text, type="sitemap", subtype=notice.code, location=location)
-        elif not is_suppressed_warning("sitemap", notice.code, app.config.suppress_warnings):
-            log.info("%s (sitemap.%s)", notice, notice.code)
+        else:
+            _inform(notice.code, str(notice), app.config)
+
+
+def _inform(code: str, text: str, config: Config) -> None:
+    """Print a line, if any, that is not a warning, unless the user suppresses its code."""
+    if text and not is_suppressed_warning("sitemap", code, config.suppress_warnings):
+        log.info("%s (sitemap.%s)", text, code)
 
 
 def _stop(problem: str) -> NoReturn:

@@ -1,9 +1,13 @@
-"""Sphinx's options: those of all hosts, those of Sphinx alone, and sphinx-sitemap's values."""
+"""Sphinx's options: those of all hosts, those of Sphinx alone, and sphinx-sitemap's values.
+
+And what else a set-up can have: an old version of Sphinx, or options without their prefix.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from sphinx.config import Config
 
@@ -19,6 +23,9 @@ PREFIX = "sitemap_"
 _SCHEME = re.compile(r"(?:[^{}/:]*(?:/|\{lang\}|\{version\}))*\{link\}")
 
 _SLASHES = re.compile("/{2,}")
+
+OLDEST = (8, 2)
+"""The oldest version of Sphinx that lists every page."""
 
 _ABOVE = "../"
 """Before a file's name: in the folder above."""
@@ -130,3 +137,25 @@ def read_options(config: Config) -> tuple[SphinxOptions, int]:
         # sphinx-multiversion builds from exported commits: each file's time is its commit's.
         origins = tuple(origin for origin in origins if origin != "mtime")
     return replace(options, lastmod=origins), levels
+
+
+def too_old(sphinx: tuple[int, ...]) -> str:
+    """Return what a version of Sphinx cannot do; empty if it is supported."""
+    if sphinx >= OLDEST:
+        return ""
+    oldest, found = (".".join(map(str, version)) for version in (OLDEST, sphinx))
+    return (
+        f"Sphinx {found} is older than {oldest}: a build in which nothing changes does not list the"
+        " pages that extensions make: upgrade Sphinx"
+    )
+
+
+def unprefixed(config: Config, file: Path) -> list[str]:
+    """Return the options that conf.py sets without their prefix, so that nothing reads them.
+
+    A name that it uses again is a variable of its own, and one that Sphinx knows an extension's.
+    """
+    written = getattr(config, "_raw_config", {})
+    names = [o.name for o in SPHINX_OPTIONS if o.name in written and o.name not in config]
+    text = file.read_text("utf-8", "replace") if names else ""
+    return [name for name in names if re.findall(rf"\b{name}\b *(=?)", text) == ["="]]

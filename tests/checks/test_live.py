@@ -95,7 +95,7 @@ def linked(site, target):
     return 200, {**HTML, "Link": f'<{target}>; rel="canonical"'}, page()
 
 
-RESET = f"[Errno {errno.ECONNRESET}] {os.strerror(errno.ECONNRESET)}"
+RESET = os.strerror(errno.ECONNRESET)
 ANSWERS = {
     "slow": (
         lambda _: slow,

@@ -665,15 +665,15 @@ def test_versions_in_folders_have_error_pages_and_sitemaps_of_their_own(tmp_path
 def test_how_old_pages_are_and_why_others_are_not_listed_is_counted(tmp_path):
     write_site(tmp_path)
     noindex = "<!doctype html><meta name=robots content=noindex><title>a</title>"
-    old, young, future = "2015-01-01", "2026-11-20T10:00:00Z", "2027-01-01"
+    old, young, future = "2015-01-01", "2026-11-20T10:00:00Z", "2099-01-01"
     entries = [url("", old), url("a/", young), url("b/", future), url("c/")]
     write(tmp_path, {"out/c/index.html": noindex, "out/sitemap.xml": urlset(*entries)})
     found = result_of(tmp_path)
 
-    assert {"up to a week": 2, "older": 1, "no date": 1} == {
+    assert {"in the future": 1, "up to a week": 1, "older": 1, "no date": 1} == {
         age: count for age, count in found.ages.items() if count
     }
-    assert ["up to a week", "up to a month"] == list(found.ages)[:2]
+    assert ["in the future", "up to a week", "up to a month"] == list(found.ages)[:3]
     assert {"noindex": 1} == found.left_out
 
 

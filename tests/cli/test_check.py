@@ -6,11 +6,13 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import click
 import pytest
 
 from sitemap_plugins.checks.formats import FORMATS
@@ -22,6 +24,18 @@ from tests.cli.command import run
 from tests.folder.html_folder import BASE, html, page, write
 
 HEAD = "<meta name=robots content=noindex>"
+
+
+def why_no_host():
+    """Return what this system says of a host that does not exist; empty if it finds one."""
+    try:
+        socket.getaddrinfo("no-such-host.invalid", 443)
+    except socket.gaierror as error:
+        return error.strerror
+    return ""
+
+
+NO_HOST = why_no_host()
 
 
 @pytest.fixture
@@ -102,7 +116,9 @@ def test_findings_can_be_selected(site, arguments, code, found):
 
 def test_only_findings_outside_the_baseline_fail(site):
     with_faults(site)
-    assert 0 == run(site, "check", "out", "--write-baseline", "known.json").returncode
+    saved = run(site, "check", "out", "--write-baseline", "known.json")
+    assert 0 == saved.returncode
+    assert "these findings are saved in known.json" == saved.out.splitlines()[-1]
 
     assert 0 == run(site, "check", "out", "--baseline", "known.json").returncode
     write(site, {"out/sitemap.xml": urlset(*URLS[:1], *(url(f"{n}/") for n in range(6)))})
@@ -175,6 +191,20 @@ def test_command_line_wins_over_the_settings(site):
         (["out", "--baseline", "docs/a.md"], "'docs/a.md' is not a baseline (Expecting value"),
         (["out", "--baseline", "empty.json"], "is not a baseline: create it with"),
         (["out", "--rate", "x"], "'x' is not a valid number"),
+        (["outt"], "'outt' is not a file or folder: did you mean 'out'?"),
+        (["out/sitemp.xml"], "is not a file or folder: did you mean 'out/sitemap.xml'?"),
+        pytest.param(
+            ["out", "--fail-on", "warn"],
+            "'warn' is not one of 'error', 'warning', 'info': did you mean 'warning'?",
+            marks=pytest.mark.skipif(
+                not hasattr(click.Choice, "get_invalid_choice_message"), reason="click before 8.2"
+            ),
+        ),
+        pytest.param(
+            ["no-such-host.invalid", "--retries", "0"],
+            f"gives no answer: {NO_HOST}",
+            marks=pytest.mark.skipif(not NO_HOST, reason="the network answers for every name"),
+        ),
         (["out", "--output", "no/such/folder", "--format", "json"], "no/such/folder"),
     ],
 )
@@ -183,6 +213,7 @@ def test_mistake_is_one_line_with_the_cure(site, arguments, said):
     done = run(site, "check", *arguments)
 
     assert 2 == done.returncode
+    assert "Errno" not in done.err
     assert said in " ".join(done.err.split())
     assert "Traceback" not in done.err
 
@@ -242,6 +273,21 @@ def test_file_is_checked_against_a_preview(site, live):
 
     assert {"http-status": 1} == json.loads(done.out)["counts"]
     assert f"{BASE}b/" == json.loads(done.out)["findings"][0]["url"]
+
+
+def test_robots_txt_leads_to_the_sitemap_that_it_names(site):
+    (site / "out/sitemap.xml").rename(site / "out/map.xml")
+    write(site, {"out/robots.txt": f"User-agent: *\nSitemap: {BASE}map.xml\n"})
+
+    assert (0, "3 URLs in 1 file: nothing found\n", "") == run(site, "check", "out/robots.txt")
+    assert 1 == run(site, "check", "out/robots.txt", "--filename", "map.xml", "--required", "x/")[0]
+
+
+def test_robots_txt_on_a_server_leads_to_the_sitemaps_that_it_names(site, live):
+    live.answers["/robots.txt"] = (200, {}, f"Sitemap: {live.url}map.xml\n")
+    live.answers["/map.xml"] = live.answers["/sitemap.xml"]
+
+    assert run(site, "check", f"{live.url}robots.txt") == run(site, "check", f"{live.url}map.xml")
 
 
 # Shells start what runs in the background with interrupts ignored.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sitemap_plugins.cli import explain
 from sitemap_plugins.core import codes
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.options import OPTIONS
@@ -45,7 +46,9 @@ def test_entry_of_an_option_has_its_default_and_an_example(tmp_path, name):
     [
         ("not-lited", "did you mean 'not-listed'?"),
         ("exlude", "did you mean 'exclude'?"),
-        ("zzz", "the manual lists all names"),
+        ("zzz", "without a name, all are listed"),
+        ("Couldn't fetch", "see docs/search-console.md in the manual"),
+        ("Redirect error", "see docs/search-console.md in the manual"),
         ("\x1b[31m", "is neither a code nor an option"),
     ],
 )
@@ -53,8 +56,16 @@ def test_other_names_are_refused_with_the_nearest(tmp_path, name, cure):
     done = run(tmp_path, "explain", name)
 
     assert 2 == done.returncode
-    assert cure in done.err
+    assert cure in " ".join(done.err.split())
     assert "\x1b" not in done.err
+
+
+def test_without_a_name_all_are_listed(tmp_path):
+    done = run(tmp_path, "explain")
+    listed = [line.partition(":")[0] for line in done.out.splitlines()]
+
+    assert (0, "") == (done.returncode, done.err)
+    assert [*CODES, *(f"{name} (option)" for name in explain._OPTIONS)] == listed
 
 
 def test_every_code_has_the_address_of_its_entry_once_the_manual_has_one(monkeypatch):

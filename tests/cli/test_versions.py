@@ -175,6 +175,25 @@ def test_a_page_that_is_not_read_to_its_end_is_left_alone(tree):
     )
 
 
+@pytest.mark.parametrize(
+    ("files", "error"),
+    [
+        (FILES, "'9' is not a version in .: name one of 2.0, latest, 1.0, old"),
+        (
+            {"index.html": leads_to("2.0/"), "1.0/a.html": html(), "2.0/a.html": html()},
+            "'9' is not a version in .: name one of 1.0, 2.0",
+        ),
+        ({"index.html": html()}, "'9' is not a version in .\n"),
+    ],
+)
+def test_a_default_version_that_does_not_exist_is_an_error(tmp_path, files, error):
+    write(tmp_path, files)
+    done = run(tmp_path, "versions", ".", "--default", "9")
+
+    assert (2, "") == (done.returncode, done.out)
+    assert error in done.err
+
+
 def test_a_missing_folder_is_an_error(tmp_path):
     done = run(tmp_path, "versions", "gh-pages")
 

@@ -62,6 +62,23 @@ def test_undated_pages_are_not_counted_if_lastmod_is_off(tmp_path):
     assert "sitemap.xml: 2 pages" == generated(tmp_path, lastmod=False).summary()
 
 
+@pytest.mark.parametrize(
+    ("path", "values", "said"),
+    [
+        ("a/", {"split": "section"}, True),
+        ("a.html", {"split": "section"}, True),
+        ("guide/a/", {"split": "section"}, False),
+        ("a/", {}, False),
+        ("a/", {"split": {"a/": "a"}}, False),
+    ],
+)
+def test_sections_of_a_site_without_folders_are_reported(tmp_path, path, values, said):
+    report = generated(tmp_path, Page(path="", name="i.md"), Page(path=path, name="a.md"), **values)
+
+    problem = "split: all pages are at the top level, so that the index lists one part alone"
+    assert said == any(str(notice).startswith(problem) for notice in report.notices)
+
+
 def test_all_features_together(tmp_path):
     """Dates, hints, languages, parts, gzip copies, a reason and a custom file name."""
     english = Page(
@@ -317,10 +334,9 @@ def test_error_in_the_pages_is_a_notice_and_the_previous_sitemap_is_kept(tmp_pat
         (Page(path=None), "TypeError: "),
         (Page(path="a/", sources=(None,)), "TypeError: "),
         (Page(path="a/", metadata=None), "AttributeError: "),
-        (Page(path="a/", modified="2024"), "TypeError: "),
         (Page(path="a/", lists=(["b/"],)), "TypeError: "),
     ],
-    ids=["path", "sources", "metadata", "modified", "lists"],
+    ids=["path", "sources", "metadata", "lists"],
 )
 def test_mistake_of_an_adapter_is_a_notice_and_the_previous_sitemap_is_kept(tmp_path, page, error):
     generated(tmp_path)

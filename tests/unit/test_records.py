@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sitemap_plugins.core import codes as table_of_codes
-from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.messages import Notice, PageError
 from sitemap_plugins.core.records import Page, Report
 
 REASONS = table_of_codes.reasons()
@@ -21,6 +21,12 @@ REASONS = table_of_codes.reasons()
 )
 def test_label_is_never_empty(page, expected):
     assert expected == page.label
+
+
+@pytest.mark.parametrize("field", ["modified", "published"])
+def test_a_date_as_text_is_refused_where_the_page_is_made(field):
+    with pytest.raises(PageError, match=r"a\.md: '2024-05-01' is neither a date nor a datetime"):
+        Page(path="a/", name="a.md", **{field: "2024-05-01"})
 
 
 @pytest.mark.parametrize(

@@ -209,6 +209,10 @@ class SitemapStream(io.RawIOBase):
         self._stream = stream
         self._limit = limit
 
+    def readable(self) -> bool:
+        """Say yes, as `io` asks."""
+        return True
+
     def close(self) -> None:
         """Close the file too."""
         self._stream.close()
