@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.urls import LINK_BACK, tag_problem
+from sitemap_plugins.checks.urls import SAME_LINKS, tag_problem
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.crawlers.hosting import DISPLAY_NAMES, answer
 from sitemap_plugins.core.date_values import densest, lastmod_in_utc, to_utc
 from sitemap_plugins.core.html.head import HeadMeta
-from sitemap_plugins.core.html.page import HtmlPage
+from sitemap_plugins.core.html.page import HtmlPage, read_bytes
 from sitemap_plugins.core.languages import X_DEFAULT
 from sitemap_plugins.core.messages import PageError, a_few, count_pages, quoted
 from sitemap_plugins.core.pages.select import is_dead
@@ -26,7 +27,6 @@ from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
 
     from sitemap_plugins.checks.context import Context
     from sitemap_plugins.core.codes import Code
@@ -42,6 +42,9 @@ SLACK = timedelta(days=1)
 """More than the error of a date without a time of day, or with a wrong zone."""
 
 _IN_DOUBT = "none for a draft, a hidden page or a copied file; otherwise build the sitemap again"
+
+_LINKS, _FRAMES = ("a, area", "href", b"<"), ("frame, iframe", "src", b"frame")
+"""Addresses in a page: elements, attribute, and bytes that a page with such elements has."""
 
 _SHOWN = {"missing", "noindex", "redirect", "canonical", "robots"}
 """Reasons to leave a page out that crawlers see; the generator alone knows the others."""
@@ -173,16 +176,30 @@ MIN_DATED = 5
 
 
 def not_listed(context: Context) -> Iterator[Finding]:
-    """If no listed URL is below the base URL, the base URL is wrong, and reported instead."""
+    """If no listed URL is below the base URL, the base URL is wrong, and reported instead.
+
+    Without one, all listed URLs are relative, or on several hosts, which is reported too.
+    """
     facts = context.facts
-    if not context.survey.below:
+    if not (context.base_url and context.survey.below):
         return
-    for file in facts.paths:
-        if file in facts.reasons or file in facts.unlisted or context.is_of_other_site(file):
-            continue
-        if not context.is_listed(file):
-            finding = _of_page("not-listed", file, "is not listed", context)
-            yield replace(finding, matters=context.doubt, cure=_IN_DOUBT if context.doubt else "")
+    unlisted = facts.reasons.keys() | facts.unlisted
+    pages = [f for f in facts.paths if f not in unlisted and not context.is_of_other_site(f)]
+    missed = [file for file in pages if not context.is_listed(file)]
+    framed = _framed(context) if missed else ()
+    for file in (file for file in missed if file not in framed):
+        finding = _of_page("not-listed", file, "is not listed", context)
+        yield replace(finding, matters=context.doubt, cure=_IN_DOUBT if context.doubt else "")
+
+
+def _framed(context: Context) -> set[str]:
+    """Return the files that stand in frames of listed pages, which is where readers see them."""
+    facts = context.facts
+    return {
+        context.file_of(urls.identity(address))
+        for file in filter(context.is_listed, facts.paths if facts.site_dir else ())
+        for address in _addresses(file, context, _FRAMES)
+    }
 
 
 def unlisted_versions(context: Context) -> Iterator[Finding]:
@@ -249,9 +266,14 @@ def hreflang(context: Context) -> Iterator[Finding]:
             is_built = path is not None and _is_folder(facts.site_dir, path.partition("/")[0])
             if is_built and path is not None and not facts.files.at(path):
                 why = "where no page is"
-            elif not why and there in links and targets[url] == 1:
-                returned = {files[each] for each in links[there].values()}
-                why, cure = ("which does not link back" * (file not in returned)), LINK_BACK
+            elif not why and there in links:
+                theirs = {name: files[each] for name, each in links[there].items()}
+                same = {name: theirs.get(name, files[each]) for name, each in found.items()}
+                others, cure = [n for n in found if same[n] != files[found[n]]], SAME_LINKS
+                if file not in theirs.values():
+                    why = "which does not link back" * (targets[url] == 1)
+                elif others:
+                    why = f"which names another version in {quoted(others[0])}"
             if why:
                 text = f"links to its version in {quoted(language)}, {quoted(url)}, {why}"
                 yield replace(_of_page("hreflang", file, text, context), cure=cure, about=url)
@@ -418,8 +440,9 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
     linked = set()
     for file in track(list(facts.paths), "Following links"):
         page_url = context.base_url + facts.paths[file]
+        addresses = _addresses(file, context, _LINKS, _FRAMES)
         refresh = facts.heads.get(file, HeadMeta()).refresh_url(page_url)
-        for address in (*_addresses(top / unquote(file), page_url), *filter(None, [refresh])):
+        for address in (*addresses, *filter(None, [refresh])):
             path = context.path_of(urls.identity(address))
             target = facts.page_at(path) if path is not None else ""
             if target and target != file:
@@ -442,7 +465,7 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
 
 _OF_URLS = {
     *("bad-url", "canonical", "duplicate", "future-date", "host-redirects", "hreflang"),
-    *("local-address", "session-id"),
+    *("local-address", "missing", "session-id"),
 }
 """Codes of notices that checks of each listed URL find too, with its line."""
 
@@ -463,14 +486,16 @@ def _last_segment(url: str) -> str:
     return url.partition("?")[0].rpartition("/")[2]
 
 
-def _addresses(file: Path, page_url: str) -> Iterator[str]:
-    """Yield each address that a page links to, absolute, once, without its fragment."""
+def _addresses(file: str, context: Context, *kinds: tuple[str, str, bytes]) -> Iterator[str]:
+    """Yield each address of some kinds in a page, absolute, once, without its fragment."""
+    page_url = context.base_url + context.facts.paths[file]
     try:
-        page = HtmlPage.read_file(file)
+        html = read_bytes((context.facts.site_dir or Path()) / unquote(file))
+        page = HtmlPage(html if any(word in html.lower() for *_, word in kinds) else b"")
     except PageError:
         return
-    links, frames = page.values("a, area", "href"), page.values("frame, iframe", "src")
-    addresses = (page.resolve(address, page_url) for address in (*links, *frames))
+    values = (value for selector, name, _ in kinds for value in page.values(selector, name))
+    addresses = (page.resolve(address, page_url) for address in values)
     yield from dict.fromkeys(address.partition("#")[0] for address in addresses)
 
 

@@ -18,9 +18,7 @@ from sitemap_plugins.core import limits, urls
 from sitemap_plugins.core.date_values import is_future, lastmod_in_utc, parse_lastmod, to_utc
 from sitemap_plugins.core.files.read import IMAGE, NEWS, VIDEO, Extension, LanguageLink
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
-from sitemap_plugins.core.limits import (
-    MAX_LOC_LENGTH,
-)
+from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import PageError, WrongValueError, quoted
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.url_forms import INDEX
@@ -57,7 +55,7 @@ _VALUE = re.compile(r"(?:^[^/]*/(?:undefined|null|NaN)|/(?:undefined|NaN))(?=/|$
 # Jinja's and Vue's, ERB's, JavaScript's, and a route's.
 _TEMPLATE = re.compile(r"%7B%7B|%7B%25|%3C%25|\$%7B|/:[a-z_]+(?=/|$)", re.IGNORECASE)
 _ESCAPED_TWICE = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,5});|%25[0-9A-Fa-f]{2}")
-LINK_BACK = "add the link back"
+SAME_LINKS = "let both pages have the same links"
 _ORDER = ("loc", "lastmod", "changefreq", "priority")
 _USUAL = {
     (*frequency, *priority)
@@ -284,7 +282,14 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Google, localized versions: links that are not returned "may be ignored"."""
     found = context.survey.cross_checks
     base = context.base or f"{context.survey.origin}/"
-    for link, target in zip(listed.element.links, listed.targets, strict=True):
+    links = [*zip(listed.element.links, listed.targets, strict=True)]
+    for link, target in links:
+        others = (
+            other.language
+            for other, version in links
+            if not found.has_link(target, version)
+            and found.has_link(target, other.language.lower())
+        )
         if len(base) > 1 and found.is_unlisted(target, base):
             problem, cure = "is not listed", "list the translation, or remove the link"
             if why := context.why_not_indexed(target):
@@ -293,12 +298,14 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
                 problem = why.removeprefix("which ")
                 cure = "link to a page that may be indexed, or remove the link"
         elif found.is_unreturned(listed.identity, target):
-            problem, cure = "does not link back", LINK_BACK
+            problem, cure = "does not link back", SAME_LINKS
+        elif language := next(others, ""):
+            problem, cure = f"names another version in {quoted(language)}", SAME_LINKS
         else:
             continue
         text = f"{quoted(listed.url)} links to {quoted(link.url)}, which {problem}"
         # Without the folder, another sitemap of the site may list it.
-        is_sure = cure == LINK_BACK or context.facts.site_dir is not None
+        is_sure = cure == SAME_LINKS or context.facts.site_dir is not None
         matters: Severity | None = None if is_sure else "info"
         yield Finding("hreflang", text, cure, about=link.url, matters=matters)
 

@@ -164,6 +164,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
         notices=group_notices([*notices]),
         filename=options.filename,
         deciders=selection.deciders,
+        other_html=selection.other_html,
         date_lines=partial(dates.lines, selection.listed) if options.lastmod else tuple,
     )
 

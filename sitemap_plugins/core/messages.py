@@ -234,12 +234,6 @@ class Notice(Message):
         return "info" if codes.notices()[self.code].severity == "info" else "warning"
 
 
-def unknown_include(why: str, page: str) -> Notice:
-    """Return the notice that a page has no date, because not all that it includes is known."""
-    cure = "give it one in its front matter, `sitemap: {lastmod: 2024-05-01}`"
-    return Notice("unknown-include", f"the page {why}, so it has no date", cure, page)
-
-
 def group_notices(notices: Iterable[Notice]) -> tuple[Notice, ...]:
     """Replace many notices with one code by a single one, which has a count and some examples.
 

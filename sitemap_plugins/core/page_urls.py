@@ -101,10 +101,11 @@ class PageUrls:
         is_same = named == urls.path_identity(path)
         # `a/` for `a/page.html` needs rules of the server, and the page may mean `a/index.html`.
         files = (file,) if host_form else (file, _named(path))
-        own = next((f for f in files if named is not None and self._leads_to(named, f)), "")
+        other = None if is_same else named
+        own = next((f for f in files if other is not None and self._leads_to(other, f)), "")
         if canonical and not own and not is_same:
             return PageUrl(path, form=host_form, host_form=host_form, is_elsewhere=True)
-        form = form_of(named or "", own) if own and not is_same else ""
+        form = form_of(other or "", own) if own else ""
         if form and self._is_believed(form, host_form) and not self._is_closed(own, form):
             return PageUrl(forms_of(own)[form], "canonical", form, host_form)
         for final, target in self._finals(path, file, host_form, is_said=is_same):
@@ -114,6 +115,8 @@ class PageUrls:
 
     def _spelled(self, path: str, canonical: str) -> str:
         """Return a path as the page's canonical link spells it, if that names the same."""
+        if canonical in {"", self.base_url + path} and path == urls.path_identity(path):
+            return path  # Normalized already.
         try:
             named = urls.normalize_url(canonical).removeprefix(self.base_url) if canonical else path
         except PageError:

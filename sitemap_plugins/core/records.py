@@ -141,6 +141,10 @@ class Page:
     """Absolute paths of the files that these include. They can only make a date newer: a page whose
     sources have no date has none, whatever it includes."""
 
+    unknown: str = ""
+    """Why some of what the page includes is unknown, for messages, so that it has no date but its
+    author's; empty if all is known."""
+
     is_generated: bool = False
     """Whether the build made the page without a file of its own, so that `sources` can be empty."""
 
@@ -312,6 +316,9 @@ class Report:
     date_lines: Callable[[], Iterable[str]] = field(default=tuple, repr=False, compare=False)
     """Returns for each listed page its name, date, and the commit and file that it is from."""
 
+    other_html: Callable[[], Iterable[str]] = field(default=tuple, repr=False, compare=False)
+    """Returns the names of HTML files in the output folder that are no page of the host's."""
+
     def summary(self) -> str:
         """Return the outcome in one line, for the host's normal output.
 
@@ -337,12 +344,15 @@ class Report:
     def details(self) -> Iterator[str]:
         """Yield what the verbose output adds: why each page has its date, or is left out.
 
-        And each grouped notice. Asks git for the subjects of commits.
+        Also HTML files that other programs wrote, and each grouped notice. Asks git for the
+        subjects of commits.
         """
         yield from map(printable, self.date_lines())
         for reason, names in self.left_out.items():
             if reason not in _OF_HTML or len(names) > MAX_NAMED:
                 yield from self._lines(reason)
+        for name in self.other_html():
+            yield printable(f"{name}: not listed, because the generator has no such page")
         for notice in self.notices:
             yield from (f"{line} ({notice.code})" for line in notice.details)
 

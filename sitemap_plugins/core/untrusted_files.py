@@ -12,6 +12,7 @@ import json
 import os
 import re
 import stat
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
@@ -63,6 +64,14 @@ def is_relative(name: str) -> bool:
     [True, False, False]
     """
     return not (PurePosixPath(name).anchor or PureWindowsPath(name).anchor)
+
+
+def checksum(file: Path) -> int | None:
+    """Return the checksum of a file's content; None if it cannot be read."""
+    try:
+        return zlib.crc32(file.read_bytes())
+    except OSError:
+        return None
 
 
 def is_inside(name: str) -> bool:

@@ -71,7 +71,6 @@ def build(
     after = previous.files_of(urls, folder.site_files, folder.base_url)
     labels = {file: folder.reader.sources.label(name) for name, file in folder.files.items()}
     more = [
-        *folder.reader.about_includes(),
         *previous.about_unlisted(folder.previous, after, labels, report),
         *previous.about_added(folder.previous, after, labels),
         *previous.about_others(folder.site.output_dir, [f.name for f in report.files], urls),

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugins.core.date_values import DateOrDatetime, densest, parse_date, to_utc
 from sitemap_plugins.core.html.head import CHUNK_BYTES, HeadMeta, read_head
-from sitemap_plugins.core.html.page import HtmlPage, declared_encoding, read_bytes
+from sitemap_plugins.core.html.page import HtmlPage, declared_encoding, in_tags, read_bytes, where
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.untrusted_files import read_regular_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
 
@@ -71,9 +71,9 @@ _PUBLISHED = (
     ('meta[itemprop="datePublished"]', "content"),
     ('time[itemprop="datePublished"]', "datetime"),
 )
-# Of these, lowercase, a page that says when it changed has one; a publication's date says nothing.
-_UPDATED, _MODIFIED_WORD = b"og:updated_time", b"modified"
-_BEFORE_MODIFIED = (b"article:", b"dcterms.", b"date")
+# Of these, lowercase, a page that says when it changed has one in a tag or in JSON-LD; a
+# publication's date says nothing.
+_DATES = (b"og:updated_time", b"article:modified", b"dcterms.modified", b"datemodified")
 _MAX_LINKED_DATA = 1024 * 1024
 """Characters of JSON-LD that are parsed, which takes forty times their length in memory.
 
@@ -87,13 +87,6 @@ _MAX_LINKS = 16
 
 _PIECE = 2048
 """Bytes around the words of a link that are parsed in place of the page."""
-
-# What holds text or another document, so that no element in it is one of the page.
-_TEXT = re.compile(
-    rb"<(?=[!inptx]|s[ct])"
-    rb"(?:!--|!\[|(?:script|style|template|textarea|title|iframe|noembed|noframes|xmp|plaintext)\b)"
-)
-_TEXT_ENDS = {b"<!--": b"-->", b"<![": b">"}
 
 # Material's settings for its own script, as JSON without `<`.
 _CONFIG = re.compile(rb"""<script\b[^>]*\bid=["']?__config\b[^>]*>([^<]*+)</script>""")
@@ -212,9 +205,7 @@ def read_page_marks(file: Path, path: str) -> PageMarks:
         location=_mystmd_location(file, path) if head.generator == _MYSTMD else "",
     )
     small = html.lower()
-    has_dates = _UPDATED in small or any(
-        before.endswith(_BEFORE_MODIFIED) for before in small.split(_MODIFIED_WORD)[:-1]
-    )
+    has_dates = _may_have_dates(small)
     found: dict[str, list[str] | None] = {}
     for link, words in _links_of(head.generator or "", small).items():
         if link == _SPHINX_SOURCES or not any(found.values()):  # A page has links of one theme.
@@ -244,14 +235,20 @@ def _links_of(generator: str, small: bytes) -> Mapping[str, tuple[bytes, ...]]:
     return _LINKS if small.find(_SPHINX, 0, CHUNK_BYTES) < 0 else _OF_SPHINX
 
 
+def _may_have_dates(small: bytes) -> bool:
+    found = [word for word in _DATES if word in small]
+    has_data = bool(found) and b"ld+json" in small
+    return has_data or any(any(in_tags(where(word, small), small)) for word in found)
+
+
 def _near(html: bytes, small: bytes, word: bytes, link: str) -> list[str] | None:
     """Return the addresses of links of one kind, of which only what is near the word is parsed.
 
     That takes a twentieth of the time of parsing the page. None if it is not certain what is near.
     """
     pieces = []
-    for place in islice(_in_tags(small, word), _MAX_LINKS):
-        if place is None or small.find(b">", place, place + _PIECE) < 0:
+    for place in islice(in_tags(where(word, small), small), _MAX_LINKS):
+        if place < 0 or small.find(b">", place, place + _PIECE) < 0:
             return None
         end = small.find(b"</a", place, place + _PIECE)
         pieces.append(html[small.rfind(b"<", 0, place) : end if end >= 0 else place + _PIECE])
@@ -260,42 +257,6 @@ def _near(html: bytes, small: bytes, word: bytes, link: str) -> list[str] | None
     # What the page declares, since browsers read the piece as part of it.
     pieces.insert(0, b"<meta charset=%b>" % declared_encoding(html).encode())
     return _addresses(HtmlPage(b"\n</a>".join(pieces)), link)
-
-
-def _in_tags(small: bytes, word: bytes) -> Iterator[int | None]:
-    """Yield the places of a word in tags, outside of comments, scripts and the like.
-
-    None stands for one that may be in a tag, or in a value that quotes one. Each byte is looked at
-    a few times, whatever a page holds.
-    """
-    end = seen = 0
-    place = small.find(word)
-    while place >= 0:
-        while text := _TEXT.search(small, seen, place):
-            seen = end = small.find(_TEXT_ENDS.get(text[0]) or b"</" + text[0][1:], text.end())
-            if end < 0:
-                yield None
-                return
-        seen = max(place, end)
-        if (
-            place >= end
-            and (is_tag := _is_in_tag(small, max(end, place - _PIECE), place)) is not False
-        ):
-            yield place if is_tag else None
-        place = small.find(word, max(place + 1, end))
-
-
-def _is_in_tag(small: bytes, start: int, place: int) -> bool | None:
-    """Tell whether a place is in a tag that begins after `start`; None if that is not certain."""
-    tag = small.rfind(b"<", start, place)
-    if tag < 0:
-        return None
-    closed = small.find(b">", tag, place)
-    if closed >= 0:  # In a value, or else in text.
-        odd = small.count(b'"', tag, closed) % 2 or small.count(b"'", tag, closed) % 2
-        return None if odd else False
-    before = small.rfind(b">", start, tag)
-    return None if small.find(b"<", max(before, start), tag) >= 0 else True
 
 
 def _addresses(page: HtmlPage, link: str) -> list[str]:

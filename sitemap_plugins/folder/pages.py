@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.languages import X_DEFAULT, is_language
-from sitemap_plugins.core.messages import Notice, unknown_include
-from sitemap_plugins.core.pages.front_matter import has_lastmod, published
+from sitemap_plugins.core.pages.front_matter import published
 from sitemap_plugins.core.records import ERROR_PAGE, NO_METADATA, Alternate, Page
 from sitemap_plugins.core.untrusted_files import is_file, read_beginning
 from sitemap_plugins.core.url_forms import INDEX, Files
@@ -111,14 +110,6 @@ class PageReader:
         is_site = is_language(folder.rpartition("/")[2]) or has_sitemap
         return not folder or (is_site and f"{folder}{slash}{INDEX}" in self.paths)
 
-    def about_includes(self) -> Iterator[Notice]:
-        """Yield a notice for each page with unknown files, unless its author gave it a date."""
-        unknown = {name: each.unknown for name, each in self.included.items() if each.unknown}
-        for name, why in unknown.items():
-            metadata, _ = self._front_matter(name)
-            if not has_lastmod(metadata):
-                yield unknown_include(why, self.sources.label(name))
-
     def _source(self, name: str) -> Path | None:
         source = self.sources.by_page.get(name)
         return self.project_files.root / source if source else None
@@ -136,9 +127,9 @@ class PageReader:
             name=self.sources.label(name),
             output_file=self.site_dir / name,
             head=head,
-            # No date of a page is certain while one of its files is unknown.
-            sources=(file,) if file and not included.unknown else (),
+            sources=(file,) if file else (),
             included=included.files,
+            unknown=included.unknown,
             # If the source is known, git's date is better than the page's own.
             modified=None if file else self.modified.get(name),
             is_generated=not file,

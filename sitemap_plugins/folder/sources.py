@@ -183,8 +183,8 @@ _OF_JEKYLL = {f"_{name}" for name in ("data", "drafts", "includes", "layouts", "
 
 _NO_CONTENT = re.compile(r"(?:404|search|genindex)(?:/index)?\.html")
 _PERMALINK = re.compile(
-    rb"\A---[ \t]*\r?\n(?:(?!---).*\n)*?"
-    rb"(?:permalink|url):[ \t]*[\"']?/?([^\s\"':{]*)[\"']?[ \t]*\r?\n"
+    rb"\A(---|\+\+\+)[ \t]*\r?\n(?:(?!\1).*\n)*?"
+    rb"(permalink|url|slug)[ \t]*[:=][ \t]*[\"']?/?([^\s\"':{]*)[\"']?[ \t]*\r?\n"
 )
 _LOCALIZED = re.compile(
     r"((?:.*/)?i18n/([^/]+)/docusaurus-plugin-content-[\w-]+/(?:current/)?)(.+)"
@@ -294,7 +294,7 @@ def find_sources(
     found = dict(ChainMap(*rules))
     left = {name: groups for name, groups in candidates.items() if name not in found}
     found |= _in_further_folders([folder] if by_name else folders, left, candidates, project)
-    return Sources(folder, _by_permalinks(left.keys() - found.keys(), project) | found)
+    return Sources(folder, _by_front_matter(left.keys() - found.keys(), project, found) | found)
 
 
 def likeliest_folder(pages: Iterable[Built], project: ProjectFiles) -> tuple[str, int]:
@@ -321,33 +321,60 @@ def _in_further_folders(
     """Return the sources of pages that are in folders which do not occur in the pages' addresses.
 
     These are Jekyll's collections, if its settings say so, and the language at the site's root:
-    `content/en`, if it has a home page and the site no `en/`.
+    `content/en`, if the site has no `en/`, but a home page from there, or a `de/` of `content/de`.
     """
-    tops = {page.partition("/")[0] for page in pages}
+    # Hugo's `en/index.html` redirects to the root.
+    tops = {top for top, _, page in (page.partition("/") for page in pages) if page != _HOME}
     found: list[dict[str, str]] = []
+    languages: list[dict[str, str]] = []
     for folder in folders if left else ():
         above = f"{folder}/" if folder else ""
         is_jekyll = f"{above}_config.yml" in project.names
         inside = (name.removeprefix(above) for name in project.names if name.startswith(above))
         below = {name.partition("/")[0] for name in inside if "/" in name}
+        has_others = any(map(_is_short_language, below & tops))
         for name in below - tops:
             of_name = _found(above + name, left, project)
-            is_own = len(name.partition("-")[0]) == 2 and is_language(name)  # Not `src` or `api`.
-            is_collection = is_jekyll and name.startswith("_") and name not in _OF_JEKYLL
-            if is_collection or (is_own and _HOME in of_name):
+            if is_jekyll and name.startswith("_") and name not in _OF_JEKYLL:
                 found.append(of_name)
+            elif _is_short_language(name) and (has_others or _HOME in of_name):
+                languages.append(of_name)
+    most = max(map(len, languages), default=0)  # Others are not published.
+    found += [of_name for of_name in languages if len(of_name) == most]
     counts = Counter(page for each in found for page in each)
     return {page: s for each in found for page, s in each.items() if counts[page] == 1}
 
 
-def _by_permalinks(pages: Collection[str], project: ProjectFiles) -> dict[str, str]:
-    """Return the files whose front matter gives the address of a page, one of each."""
-    found = defaultdict(list)
+def _is_short_language(name: str) -> bool:
+    return len(name.partition("-")[0]) == 2 and is_language(name)  # Not `src` or `api`.
+
+
+def _by_front_matter(
+    pages: Collection[str], project: ProjectFiles, known: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the files whose front matter gives the address of a page, one of each.
+
+    Or Hugo's `slug`, its end: the folders before it, without those of a date, are then among the
+    file's, and the default language at the root takes what is left. `known` are others' sources.
+    """
+    links, slugs = defaultdict(list), defaultdict(set)
     for name in project.names if pages else ():
         is_text = name.endswith((*MARKDOWN, _HTML))
         if is_text and (link := _PERMALINK.match(project.beginning(name))):
-            found[_stem(unquote(link[1].decode("utf-8", "replace")))].append(name)
-    return {page: names[0] for page in pages if len(names := found[_stem(page)]) == 1}
+            address = _stem(unquote(link[3].decode("utf-8", "replace")))
+            if link[2] != b"slug":
+                links[address].append(name)
+            elif name not in known.values():
+                slugs[address.lower()].add(name)
+    found = {page: names[0] for page in pages if len(names := links[_stem(page)]) == 1}
+    folders = {page: _stem(page).lower().split("/") for page in pages - found.keys()}
+    for page, (*above, last) in sorted(folders.items(), key=lambda item: -len(item[1])):
+        own = {folder for folder in above if not _NUMBER.fullmatch(folder)}
+        files = [name for name in slugs[last] if own.issubset(name.lower().split("/")[:-1])]
+        if len(files) == 1:
+            found[page] = files[0]
+            slugs[last].remove(files[0])
+    return found
 
 
 def _stem(path: str) -> str:

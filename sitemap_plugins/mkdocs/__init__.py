@@ -70,17 +70,17 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):
             self._run.includes.watch(config)
 
     @event_priority(200)
-    def on_pre_page(self, page: Page, /, *, config: MkDocsConfig, **_: object) -> Page:
+    def on_pre_page(self, page: Page, /, *, config: MkDocsConfig, files: Files) -> Page:
         """Begin a page: files included from now on belong to it."""
         if self._run:
-            self._run.includes.begin(page, config)
+            self._run.includes.begin(page, config, files)
         return page
 
     @event_priority(-200)
-    def on_page_content(self, html: str, /, *, page: Page, **_: object) -> str:
+    def on_page_content(self, html: str, /, *, page: Page, files: Files, **_: object) -> str:
         """End the page, whose Markdown is rendered."""
         if self._run:
-            self._run.includes.end(page)
+            self._run.includes.end(page, html, files)
         return html
 
     # Late: other plugins add and exclude files in their on_env.

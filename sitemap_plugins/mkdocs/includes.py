@@ -8,7 +8,10 @@ page's files are unknown.
 
 from __future__ import annotations
 
+import mimetypes
 import os
+import posixpath
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -17,16 +20,15 @@ from dataclasses import dataclass, field
 from functools import wraps
 from importlib.util import cache_from_source
 from typing import Any
+from urllib.parse import unquote
 
 from jinja2 import Environment
 from markdown.preprocessors import Preprocessor
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File
+from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as HostPage
 
 from sitemap_plugins.core.git.repository import root_above
-from sitemap_plugins.core.messages import Notice, unknown_include
-from sitemap_plugins.core.pages.front_matter import has_lastmod
 from sitemap_plugins.core.values import Dependencies
 from sitemap_plugins.mkdocs.modules import ModuleFiles, documented_modules
 from sitemap_plugins.mkdocs.watching import Opened, RecordingLoader, observe, watch_page
@@ -48,6 +50,7 @@ each include."""
 MIN_PAGES = 10
 """Pages: of fewer, nine of ten do not show that a file is part of none."""
 
+_ELEMENTS = re.compile(r"""<(?:img|[a-z]+-[\w-]+)\s(?:[^<>]*?\s)??src=["']?([^"'<>\s]+)""")
 _TEMPLATES = (".jinja", ".jinja2", ".j2")
 _OF_RENDERING = (*_TEMPLATES, ".py", ".html")
 """What plugins read to render a page: templates, and modules that they document. Besides, they read
@@ -89,6 +92,7 @@ class Includes:
         self._project = ""
         self._roots: dict[str, str | None] = {}
         self._modules = ModuleFiles()
+        self._before: set[int] = set()
 
     def watch(self, config: MkDocsConfig) -> None:
         """Begin to watch, once every plugin is configured; a build within a build begins again."""
@@ -127,7 +131,7 @@ class Includes:
             if self._modules.watch(config):
                 self._watched.add("mkdocstrings")
 
-    def begin(self, page: HostPage, config: MkDocsConfig) -> None:
+    def begin(self, page: HostPage, config: MkDocsConfig, files: Iterable[File]) -> None:
         """Begin a page: files included from now on belong to it."""
         for plugin in config.plugins.values():  # It forgets the page in its own on_page_content.
             if path := getattr(plugin, "_edit_paths", {}).get(page.file.src_uri):
@@ -135,20 +139,21 @@ class Includes:
         if self._dependencies != "none":
             self._opened, self._rendered_from = Opened(), sys.maxsize
             watch_page(self._opened, self._watch_preprocessor)
+            self._before = {*map(id, files)}
         self._current = PageFiles()
         self._modules.begin()
 
-    def end(self, page: HostPage) -> None:
-        """End the page that was begun."""
+    def end(self, page: HostPage, html: str, files: Files) -> None:
+        """End the page that was begun, as its Markdown was rendered."""
         watch_page(None)
-        self._take_opened(page)
+        added = (file for file in files if id(file) not in self._before)
+        shown = (*added, *_shown(html, page.file, files)) if self._dependencies != "none" else ()
+        texts = (file for file in shown if not _is_image(file.src_uri))
+        self._take_opened(page, filter(None, (file.abs_src_path for file in texts)))
         self._by_page[_key(page.file)] = self._current
         if self._dependencies == "all":
             self._add_modules(page.markdown or "")
         self._current.unknown = self._current.unknown or self._about_unwatched(page)
-        if has_lastmod(page.meta):
-            self._current = PageFiles(files=self._current.files)
-            self._by_page[_key(page.file)] = self._current
         self._current = PageFiles()
 
     def of(self, page: HostPage) -> PageFiles:
@@ -171,16 +176,10 @@ class Includes:
                 else:
                     included.files[name] = None
 
-    def notices(self) -> Iterator[Notice]:
-        """Yield a notice for each page with unknown files."""
-        for (name, _), included in self._by_page.items():
-            if included.unknown:
-                yield unknown_include(included.unknown, name)
-
     def _add(self, file: str) -> None:
         self._current.files[os.path.abspath(file)] = None
 
-    def _take_opened(self, page: HostPage) -> None:
+    def _take_opened(self, page: HostPage, shown: Iterable[str]) -> None:
         files, cache, start = self._opened.files, self._cache_dir, self._rendered_from
         read = (file for file in files[:start] if not file.endswith(_TEMPLATES))
         rendered = (
@@ -189,7 +188,7 @@ class Includes:
             if not file.endswith(_OF_RENDERING) and not file.startswith(self._theme)
         )
         imported = _imported(files)
-        content = (file for file in (*read, *rendered) if file not in imported)
+        content = (file for file in (*read, *rendered, *shown) if file not in imported)
         self._current.opened = dict.fromkeys(
             (*filter(self._is_content, content), *self._opened.urls)
         )
@@ -280,6 +279,22 @@ def _extension(module: str) -> str:
     parts = module.replace(":", ".").split(".")
     names = (".".join(parts[:count]) for count in (1, 2))
     return next((name for name in names if name in EXTENSIONS), "")
+
+
+def _is_image(name: str) -> bool:
+    return (mimetypes.guess_type(name)[0] or "").startswith("image/")
+
+
+def _shown(html: str, page: File, files: Files) -> Iterator[File]:
+    """Yield the site's files that browsers, or plugins later on, put into a page.
+
+    They are named by elements that HTML does not know, and by images in no format of images.
+    """
+    for address in _ELEMENTS.findall(html):
+        for beside in (page.url, page.src_uri):  # MkDocs changes links in Markdown, not in HTML.
+            name = posixpath.join(posixpath.dirname(beside), unquote(address))
+            if file := files.src_uris.get(posixpath.normpath(name)):
+                yield file
 
 
 def _length(text: str | list[str]) -> int:

@@ -87,10 +87,10 @@ def _page(file: File, page: HostPage, includes: Includes, config: MkDocsConfig) 
         name=file.src_uri,
         exclude_reason="generated" if file.dest_uri == ERROR_PAGE else None,
         output_file=Path(file.abs_dest_path),
-        # No date of a page is certain while one of its files is unknown.
-        sources=() if included.unknown else sources,
+        sources=sources,
         included=tuple(map(Path, included.files)),
-        is_generated=not sources and not included.unknown,
+        unknown=included.unknown,
+        is_generated=not sources,
         published=published(metadata),
         # Material's blog: index pages have the posts that they list.
         lists=tuple(url_path(post.file) for post in getattr(page, "posts", ())),

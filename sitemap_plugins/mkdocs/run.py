@@ -7,7 +7,6 @@ a snapshot of the output folder shows what has changed since.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import Notice, OutputError, group_notices
 from sitemap_plugins.core.options import PluginOptions
 from sitemap_plugins.core.records import Report, Site
+from sitemap_plugins.core.untrusted_files import checksum
 from sitemap_plugins.mkdocs import pages
 from sitemap_plugins.mkdocs.includes import Includes
 from sitemap_plugins.mkdocs.other_programs import about_replaced, about_versions, builds_a_version
@@ -103,7 +103,7 @@ class Run:
         )
         robots = output_dir / "robots.txt"
         html = (page.output_file for page in described if page.output_file is not None)
-        self._checksums = {file: _checksum(file) for file in self._report.files if file != robots}
+        self._checksums = {file: checksum(file) for file in self._report.files if file != robots}
         self._states = {file: _state(file) for file in (robots, *html)}
 
     def finish_build(self) -> bool:
@@ -117,14 +117,14 @@ class Run:
         Returns the last report, and the notices that only concern MkDocs.
         """
         is_complete = self._written == len(self._builds)
-        rewritten = [file for file, old in self._checksums.items() if _checksum(file) != old]
+        rewritten = [file for file, old in self._checksums.items() if checksum(file) != old]
         is_outdated = any(_state(file) != old for file, old in self._states.items())
         # Other plugins may have written what a pattern is for.
         is_outdated |= any(notice.code == "unused-pattern" for notice in self._report.notices)
         if not is_complete or (is_outdated and not rewritten):
             self._write(config)
         filename = self._options.filename
-        notices = [*about_replaced(config, self._builds, filename), *self.includes.notices()]
+        notices = [*about_replaced(config, self._builds, filename)]
         if self._options.page_dates and (other := pages.shows_other_dates(config)):
             notices.append(pages.about_other_dates(other))
         if self._is_version and self._options.robots and self._report.listed:
@@ -157,14 +157,6 @@ def _keep_rewritten(files: list[Path]) -> list[Notice]:
             except OutputError as error:
                 notices.append(Notice.of(error, "write-failed"))
     return notices
-
-
-def _checksum(file: Path) -> int | None:
-    """Return a file's checksum; None if it does not exist."""
-    try:
-        return zlib.crc32(file.read_bytes())
-    except OSError:
-        return None
 
 
 def _state(file: Path) -> tuple[int, int] | None:

@@ -125,7 +125,7 @@ def _write(run: Run, pelican: Pelican) -> None:
         options=run.options,
         git_cache=run.git_cache,
     )
-    _say((*about_slugs(run.written.values()), *report.notices))
+    _say((*about_slugs(run.written.values()), *run.about_places(), *report.notices))
     for line in (report.summary(), *report.unexpected()):
         print_line(line)
     # Not by the logger, which breaks lines; subjects of commits are read for these only.

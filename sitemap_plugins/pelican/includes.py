@@ -17,6 +17,8 @@ from typing import Any
 from jinja2 import Environment
 from pelican.readers import MarkdownReader, RstReader
 
+from sitemap_plugins.core.untrusted_files import checksum
+
 try:
     from markdown.extensions import Extension
 except ImportError:  # Pelican can do without Markdown, and then has no reader for it.
@@ -26,8 +28,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from markdown import Markdown
 
-INCLUDED = "sitemap_plugins_included"
-"""The metadata that holds the absolute names of the files that a page includes."""
+INCLUDED = "sitemap_plugins_includes"
+"""The metadata that holds the files that a page includes: absolute name → `checksum`, by which the
+page is known to show an older text, as Pelican's cache looks at the page's own file only."""
 
 
 def note_included_files(readers: Iterable[Any]) -> None:
@@ -74,7 +77,8 @@ class _Recorder(Extension):
         finally:
             extensions.remove(self)
         if self.files:
-            metadata[INCLUDED] = tuple(sorted(map(os.path.abspath, self.files)))
+            names = sorted(map(os.path.abspath, self.files))
+            metadata[INCLUDED] = {name: checksum(Path(name)) for name in names}
         return content, metadata
 
     def publish(self, publish: Callable[..., Any], *args: Any, **more: Any) -> Any:  # noqa: ANN401

@@ -22,6 +22,7 @@ from sitemap_plugins.core.date_values import DateOrDatetime, to_utc
 from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.generate import find_page_dates
 from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.messages import Notice, count_pages, quoted
 from sitemap_plugins.core.records import Page
 from sitemap_plugins.pelican.options import PelicanOptions
 from sitemap_plugins.pelican.pages import (
@@ -148,6 +149,18 @@ class Run:
         if self.failure is not None:
             raise self.failure
         yield from self.from_sub_sites
+
+    def about_places(self) -> Iterator[Notice]:
+        """Yield a notice if sub-sites write pages outside the main site's output folder."""
+        files = [page.output_file for page in self.from_sub_sites if page.exclude_reason is None]
+        away = [file for file in files if file and not file.is_relative_to(self.site.output_dir)]
+        if away:
+            problem = (
+                f"sub-sites write {count_pages(len(away))} outside the output folder, such as"
+                f" {quoted(str(away[0]))}, so their URLs have no file in it"
+            )
+            cure = "remove OUTPUT_PATH from I18N_SUBSITES, or copy the files there"
+            yield Notice("missing", problem, cure)
 
     def _judge_by_own_list(self, page: Page) -> Page:
         """Leave out what the sub-site's own `exclude` matches, seen from the sub-site's root.

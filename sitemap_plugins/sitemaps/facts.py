@@ -87,7 +87,7 @@ class HashedUrls(CrossChecks):
         return not (self._duplicates or self._links)
 
     def add(self, url: str, targets: Iterable[str], extensions: Iterable[str] = ()) -> None:
-        """Note a listed URL, its links, and the names of its extensions.
+        """Note a listed URL, its links and their languages, and the names of its extensions.
 
         Google, image sitemaps: "a separate image sitemap" lists the pages of another one again.
         """
@@ -110,7 +110,7 @@ class HashedUrls(CrossChecks):
         return hash(url) in self._duplicates
 
     def has_link(self, url: str, target: str) -> bool:
-        """Tell whether a URL links to one of its versions."""
+        """Tell whether a URL links to one of its versions, or to any in a language."""
         return hash((url, target)) in self._links
 
 
@@ -290,7 +290,8 @@ def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) ->
     identity = listed.identity
     extensions = listed.element.extensions
     names = {each.name for each in extensions} if extensions else ()
-    found.cross_checks.add(identity, listed.targets, names)
+    languages = (link.language.lower() for link in listed.element.links)
+    found.cross_checks.add(identity, (*listed.targets, *languages), names)
     found.urls += 1
     found.origins[_origin(identity)] += 1
     found.below += identity.startswith(base)

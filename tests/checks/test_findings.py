@@ -1327,6 +1327,54 @@ def test_links_between_languages_in_pages_are_checked(tmp_path, links, code, pro
     assert all(text.endswith(problem) for _, text in found)
 
 
+def test_contradictory_groups_in_a_sitemap_are_reported(tmp_path):
+    groups = {
+        "a/": links(de="a/", en="b/", fr="c/"),
+        "b/": links(de="a/", en="b/", fr="d/"),
+        "c/": links(de="a/", fr="c/"),
+        "d/": links(en="b/", fr="d/"),
+    }
+    text = urlset(HOME, *(url(path, more=more) for path, more in groups.items()))
+    write(tmp_path, {"sitemap.xml": text})
+
+    found = [f.problem for f in result_of_file(tmp_path / "sitemap.xml").findings]
+    assert [
+        f"'{BASE}a/' links to '{BASE}b/', which names another version in 'fr'",
+        f"'{BASE}b/' links to '{BASE}a/', which names another version in 'fr'",
+    ] == found
+
+
+def test_pages_are_not_missed_if_the_sites_address_is_unknown(tmp_path):
+    """pkgdown lists `/a.html` if its settings have no `url`; the URLs are reported alone."""
+    out = {
+        "out/a.html": "<html></html>",
+        "out/sitemap.xml": urlset("<url><loc>/a.html</loc></url>"),
+    }
+    write(tmp_path, out)
+
+    assert {"bad-url": 1} == result_of(tmp_path).counts
+
+
+def test_contradictory_groups_in_pages_are_reported(tmp_path):
+    """An incomplete group is none."""
+    groups = {
+        "a": {"de": "a/", "en": "b/", "fr": "c/"},
+        "b": {"de": "a/", "en": "b/", "fr": "d/"},
+        "c": {"de": "a/", "fr": "c/"},
+        "d": {"en": "b/", "fr": "d/"},
+    }
+    write_site(tmp_path)
+    for name, group in groups.items():
+        text = page(f"{BASE}{name}/", head=alternates(**group))
+        write(tmp_path, {f"out/{name}/index.html": text})
+
+    found = [f.problem for f in result_of(tmp_path).findings if f.code == "hreflang"]
+    assert [
+        f"'{BASE}a/' links to its version in 'en', '{BASE}b/', which names another version in 'fr'",
+        f"'{BASE}b/' links to its version in 'de', '{BASE}a/', which names another version in 'fr'",
+    ] == sorted(found)
+
+
 def test_the_language_selector_of_a_theme_links_back_to_no_page(tmp_path):
     """Material's `extra.alternate` leads from every page to the home page of each language."""
     write_site(tmp_path)

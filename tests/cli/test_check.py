@@ -432,6 +432,23 @@ def test_the_options_of_a_settings_file_with_another_name_are_read(site):
     done = run(site, "check", "out", "--generator-config", "other.yml")
     assert (0, "") == (done.returncode, done.err), done.out
 
+    settings["plugins"][0]["sitemap"]["filename"] = "map.xml"
+    write(site, {"other.yml": json.dumps(settings)})
+    (site / "out/sitemap.xml").rename(site / "out/map.xml")
+    assert 2 == run(site, "check", "out").returncode
+    done = run(site, "check", "out", "--generator-config", "other.yml", "--format", "json")
+    assert {"not-announced"} == {each["code"] for each in json.loads(done.out)["findings"]}
+
+
+@pytest.mark.parametrize("frame", ["<iframe src='api.html'></iframe>", "<IFRAME SRC='/api.html'>"])
+def test_a_document_in_a_frame_of_a_listed_page_is_not_missed(site, frame):
+    """As mkdocs-swagger-ui-tag writes one for each of its tags."""
+    write(site, {"out/api.html": "<!doctype html><html><body>API</body></html>"})
+    assert "api.html' is not listed" in run(site, "check", "out").out
+
+    write(site, {"out/index.html": page(BASE, body=frame)})
+    assert "not-listed" not in run(site, "check", "out").out
+
 
 def test_links_to_versions_that_mike_deploys_are_unknown(site):
     links = f"<a href='{BASE}latest/a/'>new</a><a href='{BASE}a/x/'>none</a>"

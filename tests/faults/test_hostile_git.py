@@ -11,12 +11,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sitemap_plugins.core.page_dates import find_page_dates
 
 from sitemap_plugins import GitCache, Options, Page, Site, generate
 from sitemap_plugins.core.date_values import NEVER, NOTHING
 from sitemap_plugins.core.dates import lastmod
 from sitemap_plugins.core.dates.removals import find_last_removal
+from sitemap_plugins.core.generate import find_page_dates
 from sitemap_plugins.core.git import last_change, program, repository
 from tests.checked import checked, environment
 from tests.git_repository import ENVIRON, START, GitRepository

@@ -245,6 +245,39 @@ def test_language_at_the_root_is_in_its_own_folder():
     } | {"a/index.html": "content/en/a.md"}
 
 
+def test_language_at_the_root_needs_no_home_page_beside_other_languages():
+    """As letsencrypt.org, whose `en/index.html` redirects, and whose Persian is not published."""
+    pages = {f"{p}index.html": [] for p in ("", "en/", "a/", "b/", "de/a/", "de/b/")}
+    files = [f"content/{lang}/{name}.md" for lang in ("de", "en") for name in "ab"]
+
+    assert sources(pages, *files, "content/fa/a.md") == {
+        **{f"{name}/index.html": f"content/en/{name}.md" for name in "ab"},
+        **{f"de/{name}/index.html": f"content/de/{name}.md" for name in "ab"},
+    }
+
+
+def test_hugos_slug_is_the_end_of_the_address(tmp_path):
+    names = ("x/index.html", "de/x/index.html", "docs/y/index.html", "de/docs/y/index.html")
+    pages = [Built(n, PageMarks()) for n in (*names, "2024/05/01/z.html", "tags/z/index.html")]
+    yaml, toml = "---\ntitle: T\nslug: {}\n---\n", '+++\nslug = "{}"\ntitle = "T"\n+++\n'
+    files = {
+        **{f"content/{lang}/a.md": yaml.format("x") for lang in ("de", "en")},
+        **{f"content/{lang}/docs/b.md": toml.format("y") for lang in ("de", "en")},
+        "content/en/post/2024-05-01-c.markdown": yaml.format("Z"),
+    }
+
+    assert find_sources(pages, written(tmp_path, files), ["content", ""]).by_page == {
+        "x/index.html": "content/en/a.md",
+        "de/x/index.html": "content/de/a.md",
+        "docs/y/index.html": "content/en/docs/b.md",
+        "de/docs/y/index.html": "content/de/docs/b.md",
+        "2024/05/01/z.html": "content/en/post/2024-05-01-c.markdown",
+    }
+    (tmp_path / "content/en/other.md").write_text(yaml.format("z"))
+    project = written(tmp_path, {**files, "content/en/other.md": yaml.format("z")})
+    assert "2024/05/01/z.html" not in find_sources(pages, project, ["content"]).by_page
+
+
 def test_lektor_has_a_folder_for_each_page():
     pages = {"index.html": [], "a/b/index.html": []}
 

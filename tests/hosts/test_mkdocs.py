@@ -466,11 +466,15 @@ def test_exclude_can_match_a_page_that_another_plugin_writes(tmp_path):
         "    Path(config.site_dir, 'print.html').write_text('<!doctype html><html>All</html>')\n"
     )
     plugins = [{"sitemap": {"exclude": ["print.html", "prints.html"]}}]
-    write(tmp_path, {"hook.py": hook}, plugins=plugins, hooks=["hook.py"])
+    write(tmp_path, {"hook.py": hook}, plugins=plugins, hooks=["hook.py"], theme="mkdocs")
     built = build(tmp_path)
 
     assert "'prints.html' matches no page" in built.log
     assert "'print.html'" not in built.log
+    assert "not listed" not in built.log
+    verbose = build(tmp_path, "-v").log
+    named = [line for line in verbose.splitlines() if "the generator has no such page" in line]
+    assert ["404.html", "print.html"] == [line.split(": ")[-2].split()[-1] for line in named]
 
 
 # --- mike ----------------------------------------------------------------------------------------

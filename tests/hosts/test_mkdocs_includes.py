@@ -373,6 +373,36 @@ def test_files_that_any_plugin_macro_or_hook_opens_date_the_page(tmp_path, text,
     assert {**{f"{n}/": OLD for n in range(9)}, "": OLD, "a/": date} == dates(built)
 
 
+SHOWN = {
+    "swagger-ui-tag": ('<swagger-ui src="./part.yaml"/>', "part.yaml", "swagger-ui-tag"),
+    "render_swagger": ("!!swagger part.yaml!!", "part.yaml", "render_swagger"),
+    "drawio": ("![One](part.drawio)", "part.drawio", "drawio"),
+    "an image": ("![One](part.svg)", "part.svg", None),
+    "a link": ("[One](part.yaml)", "part.yaml", None),
+}
+
+
+@pytest.mark.parametrize("way", SHOWN)
+@pytest.mark.parametrize("directory_urls", [True, False])
+def test_files_that_the_browser_or_a_later_event_shows_date_the_page(tmp_path, way, directory_urls):
+    """These plugins read them after the page's Markdown is rendered, or not at all."""
+    text, name, plugin = SHOWN[way]
+    pytest.importorskip({"drawio": "mkdocs_drawio"}.get(way, "render_swagger"))
+    pytest.importorskip("mkdocs_swagger_ui_tag")
+    drawing = "<mxfile><diagram name='One'>x</diagram></mxfile>"
+    write(
+        tmp_path,
+        {f"docs/api/{name}": drawing, "docs/api/a.md": f"{text}\n", "docs/api/b.md": "# B\n"},
+        plugins=["sitemap", *filter(None, [plugin])],
+        use_directory_urls=directory_urls,
+    )
+    commit_in_two(tmp_path, f"docs/api/{name}")
+    found = dates(build(tmp_path))
+
+    page, other = ("api/a/", "api/b/") if directory_urls else ("api/a.html", "api/b.html")
+    assert (NEWS if plugin else OLD, OLD) == (found[page], found[other])
+
+
 def test_page_for_which_a_plugin_requests_a_url_has_no_date(tmp_path, address):
     write(
         tmp_path,
@@ -473,6 +503,25 @@ def test_modules_documented_with_mkautodoc_count_too(tmp_path, dependencies, dat
 
     assert "Run." in (built.output_dir / "a/index.html").read_text()
     assert dates(built) == {"": OLD, "a/": date, "b/": OLD}
+
+
+@pytest.mark.parametrize(("dependencies", "date"), [("include", OLD), ("all", NEWS)])
+def test_modules_of_commands_that_mkdocs_click_documents_count_too(tmp_path, dependencies, date):
+    pytest.importorskip("mkdocs_click")
+    module = "import click\n\n@click.command()\ndef {}():\n    'Run it.'\n"
+    block = "::: mkdocs-click\n    :prog_name: x\n    :module: {0}\n    :command: {0}\n"
+    write(
+        tmp_path,
+        {f"{name}.py": module.format(name) for name in ("first", "second")}
+        | {f"docs/{name}.md": block.format(name) for name in ("first", "second")},
+        markdown_extensions=["mkdocs-click"],
+        plugins=[{"sitemap": {"dependencies": dependencies}}],
+    )
+    commit_in_two(tmp_path, "first.py")
+    built = build(tmp_path, "--strict", PYTHONPATH=f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}")
+
+    assert "Run it." in (built.output_dir / "first/index.html").read_text()
+    assert dates(built) == {"": OLD, "first/": date, "second/": OLD}
 
 
 # --- what cannot be known -------------------------------------------------------------------------

@@ -176,6 +176,24 @@ def test_sphinx_shows_the_date_of_an_included_file(tmp_path):
     assert f'content="{LATER}"' in page
 
 
+def test_sphinx_page_without_a_date_has_an_empty_text(tmp_path):
+    """openstackdocstheme writes "None" where it is None; Sphinx's own value is "" as well."""
+    files = {"index.rst": sphinx_site.title("Home"), "new.rst": sphinx_site.title("New")}
+    template = (
+        "{% extends '!layout.html' %}{% block footer %}<i>{{ last_updated }}</i>{% endblock %}"
+    )
+    files["templates/layout.html"] = template
+    settings = {"sitemap_page_dates": True, "templates_path": ["templates"]}
+    sphinx_site.write(tmp_path, files, **settings)
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", "index.rst")
+    git(tmp_path, "commit", "-qm", "one", GIT_COMMITTER_DATE=NEWS)
+    built = sphinx_site.build(tmp_path)
+
+    assert "<i>May 01, 2024</i>" in (built.output_dir / "index.html").read_text("utf-8")
+    assert "<i></i>" in (built.output_dir / "new.html").read_text("utf-8")
+
+
 def test_sphinx_dates_of_the_other_extension_are_left_alone(tmp_path):
     extensions = ["sitemap_plugins.sphinx", "sphinx_last_updated_by_git"]
     files = {"index.rst": sphinx_site.title("Home")}

@@ -129,6 +129,24 @@ def test_a_cached_page_keeps_what_it_includes(blog, layer):
     assert lastmods(again) == lastmods(first)
 
 
+@pytest.mark.parametrize("layer", ["reader", "generator"])
+def test_a_cached_page_has_no_date_if_what_it_includes_has_changed(blog, layer, capsys):
+    """Pelican's cache looks at the page's own file only, so the page still shows the old text."""
+    name, text, _ = WAYS["reStructuredText include"]
+    cache = {"CACHE_CONTENT": True, "LOAD_CONTENT_CACHE": True, "CONTENT_CACHING_LAYER": layer}
+    settings = including(blog, name, text, **cache)
+    blog.build(**settings)
+    commit(blog, "shared.txt", "Newer text.\n", DEEPER_DATE)
+    again = Blog(blog.folder).build(**settings)
+
+    assert "Shared text." in (again.output_dir / "included.html").read_text()
+    assert {"included.html": None, "alone.html": PAGE_DATE}.items() <= lastmods(again).items()
+    printed = capsys.readouterr().out
+    assert "shows an old 'shared.txt' from Pelican's cache, so it has no date" in printed
+    renewed = Blog(blog.folder).build(**{**settings, "LOAD_CONTENT_CACHE": False})
+    assert DEEPER_DATE == lastmods(renewed)["included.html"]
+
+
 def test_markdown_settings_are_unchanged(blog):
     """Plugins share them, and Pelican's next reader and each page's tags keep them."""
     blog.write("one", Tags="t")

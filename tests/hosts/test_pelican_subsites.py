@@ -161,6 +161,26 @@ def test_a_sub_site_beside_the_output_keeps_its_address(blog):
     assert "german/both.html" in paths(built)
 
 
+def test_files_of_a_sub_site_outside_the_output_are_reported(blog, capsys):
+    """`pelican -o elsewhere` moves the main site only."""
+    german = {"OUTPUT_PATH": str(blog.folder / "output/de")}
+    built = blog.build(**settings(I18N_SUBSITES={"de": german}))
+
+    without_file = [path for path in paths(built) if path.startswith("de/")]
+    assert 4 == len(without_file)
+    assert not any((built.output_dir / "de").glob("**/*"))
+    printed = capsys.readouterr().out
+    assert "sub-sites write 4 pages outside the output folder" in printed
+    assert "so their URLs have no file in it" in printed
+    assert 1 == printed.count("(missing)")
+
+
+def test_sub_sites_in_the_output_folder_are_not_reported(blog, capsys):
+    blog.build(**settings())
+
+    assert "(missing)" not in capsys.readouterr().out
+
+
 def test_hidden_copy_of_the_home_page_is_not_listed(blog):
     blog.write("pages/home", Lang="en", Save_as="index.html", URL="")
     built = blog.build(**settings(DIRECT_TEMPLATES=[]))

@@ -199,12 +199,16 @@ def test_compiled_catalog_counts_if_it_is_the_only_one(tmp_path):
 
 
 def message(text, translation, place):
-    return f'#: ../{place}.rst:1\nmsgid "{text}"\nmsgstr "{translation}"\n\n'
+    where = f"#: ../{place}.rst:1\n" if place else ""
+    return f'{where}msgid "{text}"\nmsgstr "{translation}"\n\n'
 
 
-@pytest.mark.parametrize("compact", ["all", False])
-def test_page_links_only_to_languages_with_a_translated_message(tmp_path, compact):
-    """packaging.python.org: one of its 30 languages has one of 4,540 messages translated."""
+@pytest.mark.parametrize(("compact", "placed"), [("all", True), ("all", False), (False, True)])
+def test_page_links_only_to_languages_with_a_translated_message(tmp_path, compact, placed):
+    """packaging.python.org: one of its 30 languages has one of 4,540 messages translated.
+
+    openstack/security-doc: a shared catalog without places (`gettext_location = False`).
+    """
     home, one = ("Home", "index"), ("One", "one")
     translations = {
         "de": {home: "Start", one: "Eins"},
@@ -216,7 +220,7 @@ def test_page_links_only_to_languages_with_a_translated_message(tmp_path, compac
     for language, catalog in translations.items():
         for (text, name), translation in catalog.items():
             file = f"locale/{language}/LC_MESSAGES/{compact or name}.po"
-            files[file] = files.get(file, HEADER) + message(text, translation, name)
+            files[file] = files.get(file, HEADER) + message(text, translation, name * placed)
     site = write(tmp_path, files, locale_dirs=["locale"], gettext_compact=compact)
     build_many(site, [in_language(site, "en", "-W"), in_language(site, "fr", "-W")])
     english, french = (links(site / f"out/{name}/sitemap.xml") for name in ("en", "fr"))

@@ -269,6 +269,32 @@ def test_python_files_count_if_the_page_shows_or_offers_them(tmp_path):
     assert found == newer | {"api.html": OLD, "index.html": OLD}
 
 
+@pytest.mark.parametrize(("place", "path"), [("package", "."), ("src/package", "src")])
+@pytest.mark.parametrize(("dependencies", "date"), [("include", OLD), ("all", NEW)])
+def test_modules_below_the_source_folder_date_a_page_with_dependencies_all(
+    tmp_path, place, path, dependencies, date
+):
+    """Sphinx names a module below its source folder as it names an included file."""
+    files = HOME | {
+        "api.rst": f":orphan:\n\n{title('API')}.. automodule:: package.part\n   :members:\n",
+        f"{place}/__init__.py": "",
+        f"{place}/part.py": '"""A part."""\n',
+    }
+    extensions = ["sphinx.ext.autodoc", "sitemap_plugins.sphinx"]
+    settings = {"extensions": extensions, "sitemap_dependencies": dependencies}
+    site = write(tmp_path, files, **settings)
+    with (site / "conf.py").open("a") as file:
+        file.write(f"sys.path.insert(0, os.path.abspath({path!r}))\n")
+    git(tmp_path, "init", "-q", "-b", "main")
+    for name, when in {"api.rst": OLD, f"{place}/part.py": NEW}.items():
+        git(tmp_path, "add", name)
+        git(tmp_path, "commit", "-qm", name, GIT_COMMITTER_DATE=when)
+    built = build(site)
+
+    assert "A part." in (built.output_dir / "api.html").read_text("utf-8")
+    assert date == built.entries[f"{BASE_URL}api.html"]["lastmod"]
+
+
 def test_a_template_in_place_of_a_document_dates_the_page(tmp_path):
     files = HOME | {
         "templates/home.html": "{% extends 'layout.html' %}{% block body %}{% endblock %}\n"

@@ -80,3 +80,10 @@ def test_details_name_each_page_left_out_and_each_grouped_notice():
         "d.md: x (bad-url)",
         "e.md: y (bad-url)",
     ] == list(report.details())
+
+
+def test_details_name_html_files_that_are_no_pages():
+    report = Report(other_html=lambda: ["print.html"])
+
+    line = "print.html: not listed, because the generator has no such page"
+    assert [line] == list(report.details())

@@ -19,7 +19,7 @@ from pathlib import Path
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.html.page import MAX_READ, HtmlPage, decode, is_slow, read_bytes
+from sitemap_plugins.core.html.page import MAX_READ, HtmlPage, decode, in_tags, is_slow, read_bytes
 from sitemap_plugins.core.messages import PageError
 
 Attributes = Mapping[str, str | None]
@@ -148,7 +148,8 @@ def read_head(html: bytes) -> HeadMeta:
     out a page that says noindex does no harm.
     """
     head = _read_written_head(html)
-    if head.refresh is not None or not _MAY_REFRESH.search(html):
+    places = [] if head.refresh is not None else [f.start() for f in _MAY_REFRESH.finditer(html)]
+    if not places or not any(in_tags(places, html.lower())):  # Manuals show it as text.
         return head
     try:
         page = HtmlPage(html, scripting=True)

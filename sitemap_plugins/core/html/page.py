@@ -106,6 +106,15 @@ _STANDS_FOR = {
     "iso-8859-9": "cp1254",
 }
 
+# What holds text or another document, so that no element in it is one of the page.
+_TEXT = re.compile(
+    rb"<(?=[!inptx]|s[ct])"
+    rb"(?:!--|!\[|(?:script|style|template|textarea|title|iframe|noembed|noframes|xmp|plaintext)\b)"
+)
+_TEXT_ENDS = {b"<!--": b"-->", b"<![": b">"}
+_LONG_TAG = 2048  # Bytes.
+_MAX_PLACES = 100  # For each, all before it may be searched for a quote.
+
 
 class ImageElement(NamedTuple):
     """One `<img>`."""
@@ -216,6 +225,61 @@ def _around(element: LexborNode) -> Iterator[LexborNode]:
         if (parent := element.parent) is None:
             return
         yield (element := parent)
+
+
+def where(word: bytes, small: bytes) -> Iterator[int]:
+    """Yield the places of a word."""
+    place = small.find(word)
+    while place >= 0:
+        yield place
+        place = small.find(word, place + 1)
+
+
+def in_tags(places: Iterable[int], small: bytes) -> Iterator[int]:
+    """Yield the places that are in tags, outside of comments, scripts and the like.
+
+    `small` is the page in lowercase. A last -1 stands for further places that may be in tags: there
+    are many, or one may be in a value that quotes a tag. Takes a twentieth of the time of parsing.
+    """
+    end = seen = 0
+    left = _MAX_PLACES
+    for place in places:
+        while text := _TEXT.search(small, seen, place):
+            # Not after the whole mark, as "<!-->" ends itself.
+            seen = end = small.find(
+                _TEXT_ENDS.get(text[0]) or b"</" + text[0][1:], text.start() + 2
+            )
+            if end < 0:
+                yield -1
+                return
+        seen = max(place, end)
+        if place < end:
+            continue
+        left -= 1
+        is_tag = _is_in_tag(small, end, place) if left else None
+        if is_tag is not False:
+            yield place if is_tag else -1
+        if is_tag is None:
+            return
+
+
+def _is_in_tag(small: bytes, start: int, place: int) -> bool | None:
+    """Tell whether a place is in a tag that begins after `start`; None if that is not certain."""
+    tag = small.rfind(b"<", max(start, place - _LONG_TAG), place)
+    if tag < 0 or any(_is_in_value(small, start, tag, quote) for quote in (b'"', b"'")):
+        return None
+    closed = small.find(b">", tag, place)
+    if closed >= 0:  # In a value, or else in text.
+        odd = small.count(b'"', tag, closed) % 2 or small.count(b"'", tag, closed) % 2
+        return None if odd else False
+    before = small.rfind(b">", start, tag)
+    return None if small.find(b"<", max(before, start), tag) >= 0 else True
+
+
+def _is_in_value(small: bytes, start: int, place: int, quote: bytes) -> bool:
+    """Tell whether the last quote before a place seems to begin a value."""
+    opened = small.rfind(quote, start, place)
+    return opened > start and small[max(opened - 9, 0) : opened].rstrip().endswith(b"=")
 
 
 def is_slow(html: str) -> bool:

@@ -16,6 +16,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -75,6 +76,8 @@ def check_page(page: Page, url: str) -> Verdict:
 
     `url` is the page's, absolute and percent-encoded; empty where it has no valid one.
     """
+    if page.unknown:
+        page = replace(page, sources=(), published=None, is_generated=False)
     checked_page = CheckedPage(
         path=page.path,
         label=page.label,
@@ -95,7 +98,8 @@ def check_page(page: Page, url: str) -> Verdict:
     if page.metadata_problem:
         problem = f"the front matter cannot be read ({page.metadata_problem})"
         notices = (Notice("bad-metadata", problem, cure="correct it", place=page.label),)
-    if value is None and robots is None and page.changefreq is None and page.priority is None:
+    is_plain = value is None and robots is None and not page.unknown
+    if is_plain and page.changefreq is None and page.priority is None:
         return Verdict(checked_page, page.exclude_reason, notices)
     try:
         wanted, fields = _parse(value)
@@ -103,10 +107,15 @@ def check_page(page: Page, url: str) -> Verdict:
         wanted, fields = None, {}
         notices = (*notices, _notice(page, "sitemap", error))
     checked, about_fields = _check_fields(page, fields)
+    modified = checked.get("lastmod", checked_page.modified)
+    if page.unknown and modified is None:
+        problem = f"the page {page.unknown}, so it has no date"
+        cure = "give it one in its front matter, `sitemap: {lastmod: 2024-05-01}`"
+        notices = (*notices, Notice("unknown-include", problem, cure, page.label))
     return Verdict(
         page=checked_page._replace(
             named_sources=checked.get("sources", ()),
-            modified=checked.get("lastmod", checked_page.modified),
+            modified=modified,
             changefreq=checked.get("changefreq"),
             priority=checked.get("priority"),
         ),
@@ -126,14 +135,6 @@ def _reason(page: Page, *, wanted: bool | None, robots: object) -> Reason | None
     # Once each: with aliases, a short text is a long list of one long value.
     texts = {value for value in values if isinstance(value, str)}
     return "noindex" if any(map(says_noindex, texts)) else None
-
-
-def has_lastmod(metadata: Mapping[str, object]) -> bool:
-    """Tell whether a page's front matter says when the page last changed."""
-    with suppress(PageError):
-        if "lastmod" in _parse(metadata.get("sitemap"))[1]:
-            return True
-    return _modified(metadata) is not None
 
 
 def published(metadata: Mapping[str, object]) -> date | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from itertools import takewhile
 from pathlib import Path
 from typing import TypeVar
@@ -239,6 +239,10 @@ class Selection:
     urls: Mapping[Path | None, str]
     """The URL of every page, also of those left out, by the built file."""
 
+    other_html: Callable[[], Sequence[str]] = tuple
+    """Returns the names of the HTML files in the output folder that are no page of the host's,
+    percent-encoded; other plugins write some."""
+
     def about_nothing(self) -> Notice:
         """Say why no page is listed; the reason of most pages is the one to look at."""
         if not self.left_out:
@@ -288,6 +292,7 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     elsewhere = _judge_canonicals(judged, strangers, site, base_url_setting)
     _judge_duplicates(judged)
     listed = tuple(judged.listed())
+    other_html = cache(partial(_other_html, output_dir, {*files}))
     members = {path for page in listed for path in page.lists} - {page.path for page in listed}
     unlisted = (judged.pages[i] for i in sorted(judged.reasons))
     return Selection(
@@ -297,6 +302,7 @@ def select(  # noqa: PLR0913 everything that a page is judged by
         unlisted_members=tuple(page for page in unlisted if page.path in members),
         site=site,
         urls={page.output_file: page.url for page in judged.pages},
+        other_html=other_html,
         notices=(
             *judged.notices,
             *_about_forms(judged, chosen, site, directory_urls),
@@ -305,7 +311,7 @@ def select(  # noqa: PLR0913 everything that a page is judged by
             *_about_dead_canonicals(judged, elsewhere, site),
             *_about_home(judged, listed),
             *_about_sessions(listed),
-            *_about_patterns(options, judged.names, output_dir),
+            *_about_patterns(options, judged.names, other_html),
         ),
     )
 
@@ -535,19 +541,25 @@ def _about_sessions(listed: Iterable[CheckedPage]) -> Iterator[Notice]:
             yield Notice("session-id", problem, cure="remove it from the URL", place=page.label)
 
 
+def _other_html(folder: Path | None, known: Collection[str]) -> list[str]:
+    found = files_below(folder) if folder is not None else ()
+    names = (urls.percent_encode(name) for name in found if name.endswith(HTML_SUFFIXES))
+    return sorted(name for name in names if name not in known)
+
+
 def _about_patterns(
-    options: Options, names: Collection[tuple[str, str]], output_dir: Path | None
+    options: Options,
+    names: Collection[tuple[str, str]],
+    other_html: Callable[[], Iterable[str]],
 ) -> Iterator[Notice]:
     """Yield a notice for each option with patterns that match none of the pages.
 
-    What `exclude` matches can also be an HTML file that is not among them: another plugin wrote it,
-    and `check` expects it in the sitemap.
+    What `exclude` matches can also be another HTML file, which `check` expects in the sitemap.
     """
     for name, patterns in page_patterns(options).items():
         known = names
-        if name == "exclude" and output_dir is not None and names and any(patterns.unused(names)):
-            files = filter(lambda file: file.endswith(HTML_SUFFIXES), files_below(output_dir))
-            known = [*names, *((urls.percent_encode(file), "") for file in files)]
+        if name == "exclude" and names and any(patterns.unused(names)):
+            known = [*names, *((file, "") for file in other_html())]
         if known and (unused := [quoted(item) for item in patterns.unused(known)]):
             verb = "match" if unused[1:] else "matches"
             problem = f"{a_few(unused)} {verb} no page's URL path or source name"

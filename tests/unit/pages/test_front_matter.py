@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugins.core.pages.front_matter import check_page, has_lastmod
+from sitemap_plugins.core.pages.front_matter import check_page
 from sitemap_plugins.core.records import Page
 
 SOURCE = Path("/site/docs/guide.md")
@@ -79,7 +79,8 @@ def test_date_of_change_is_what_generators_call_it(metadata, expected):
     host = datetime(2022, 1, 1, tzinfo=UTC)
     ours = metadata.get("sitemap") == {"lastmod": "2024-05-01"}
     assert (expected if ours else host) == read(replace(page, modified=host)).page.modified
-    assert has_lastmod(metadata) is (expected is not None)
+    unknown = [n.code for n in read(replace(page, unknown="includes what is unknown")).notices]
+    assert ("unknown-include" in unknown) is (expected is None)
 
 
 def test_fields_alone_do_not_list_a_hidden_page():
