@@ -285,11 +285,11 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def truth(session: nox.Session) -> None:
-    """Build public sites with their usual sitemaps and ours, judge both, write docs/truth.md.
+    """Build public sites with their usual sitemaps and ours, judge all, write docs/truth.md.
 
-    An hour, without the time for clones from GitHub, and 15 GB; it goes on where it stopped.
-    TRUTH_MIRRORS names a folder of git directories to clone from instead; `nox -s truth -- hatch
-    attrs` judges two sites.
+    An hour and a half, without the time for clones from GitHub, and 25 GB; it goes on where it
+    stopped. TRUTH_MIRRORS names a folder of git directories to clone from instead; `nox -s truth --
+    hatch attrs` judges two sites.
     """
     built = wheel(session)
     session.install("uv>=0.8")

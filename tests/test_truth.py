@@ -15,6 +15,7 @@ from benchmarks.truth import building, sites
 from benchmarks.truth.history import History
 from benchmarks.truth.judge import Verdicts, judge
 from benchmarks.truth.pages import googlebots_rules, may_fetch
+from benchmarks.truth.reading import seen
 from tests.git_repository import GitRepository
 
 ROOT = Path(__file__).parents[1]
@@ -90,6 +91,8 @@ class Small:
         tree = {path: text for path, text in tree.items() if path != old} | {
             str(Path(old).with_stem("new")): tree[old]
         }
+        spaced = next(path for path in tree if Path(path).stem in {"a & b", "a"})
+        tree = tree | {spaced: tree[spaced] + "\n\n"}
         made.commit(tree, time=THIRD)
         index = next(path for path in tree if Path(path).stem in {"index", "stated"})
         tree = tree | {index: tree[index] + "\nReformatted.\n"}
@@ -106,8 +109,8 @@ class Small:
     def build(self, tool: str) -> building.Built:
         return building.build(self.site, self.folder, self.git_dir, tool, key="")
 
-    def judged(self, built: building.Built) -> Verdicts:
-        return judge(built, BASE_URL, History(built.source))
+    def judged(self, built: building.Built, *, content: bool = False) -> Verdicts:
+        return judge(built, BASE_URL, History(built.source), content=content)
 
 
 HOSTS = {
@@ -158,6 +161,16 @@ def test_both_tools_are_judged_by_the_known_truth(small):
 
     assert usual == small.judged(small.build(building.USUAL[small.site.generator])).counts
     assert ours == small.judged(small.build(building.OURS)).counts
+
+
+def test_date_of_what_readers_see_is_judged_by_the_judges_own_reading(small):
+    _, ours = FOUND[small.site.generator]
+    built = small.build(building.CONTENT)
+
+    expected = ours | {"true": ours["true"] - 1, "unseen": 1}
+
+    assert expected == small.judged(built, content=True).counts
+    assert expected | {"unseen": 0, "false": 1} == small.judged(built).counts | {"unseen": 0}
 
 
 LIES = [
@@ -212,6 +225,39 @@ def test_a_finished_build_is_not_repeated(small):
     before = built.output_dir.stat().st_mtime_ns
     again = small.build(building.OURS)
     assert (built, before) == (again, again.output_dir.stat().st_mtime_ns)
+
+
+FRONT = "---\ntitle: T\n---\n"
+NOTEBOOK = (
+    '{"cells": [{"cell_type": "code", "source": ["%s"], "outputs": [], "execution_count": %s}]}'
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after", "is_same"),
+    [
+        ("a.md", FRONT + "Word.\n", "---\ntitle: T\ntags: [a, b]\n---\nWord.  \n\n", True),
+        ("a.md", FRONT + "Word.\n", "---\ntitle: U\n---\nWord.\n", False),
+        ("a.md", FRONT + "Word.\n", "---\ntitle: T\nhero: two words\n---\nWord.\n", False),
+        ("a.md", "One two\nthree\n", "\ufeffOne\r\ntwo three\r\n", True),
+        ("a.md", "- one\n  two\n- b\n", "- one two\n- b\n", True),
+        ("a.md", "- one\n- b\n", "- one\n  - b\n", False),
+        ("a.md", "One\n", "One\n<!-- lint -->\n", True),
+        ("a.md", "One\n", "One\n<!-- md:version 9 -->\n", False),
+        ("a.md", "```\n<!-- a -->\n```\n", "```\n<!-- b -->\n```\n", False),
+        ("a.rst", "T\n=\n\n:tags: a\n\nWord\n", "T\n=\n\n:tags: b\n\nWord\n", True),
+        ("a.rst", "T\n====\n", "T\n=====\n", True),
+        ("a.rst", ":title: a\n\nWord\n", ":title: b\n\nWord\n", False),
+        ("a.md", "Title: T\nTags: a\n\nWord\n", "Title: T\nTags: b\n\nWord\n", True),
+        ("a.html", "<p>a  b</p>", "<p>a\nb<!-- c --></p>", True),
+        ("a.html", "<pre>a  b</pre>", "<pre>a b</pre>", False),
+        ("a.html", '<a href="b">c</a>', '<a href="d">c</a>', False),
+        ("a.ipynb", NOTEBOOK % ("a", 1), NOTEBOOK % ("a", 2), True),
+        ("a.ipynb", NOTEBOOK % ("a", 1), NOTEBOOK % ("b", 1), False),
+    ],
+)
+def test_judge_reads_sources_as_readers_do(path, before, after, is_same):
+    assert is_same == (seen(path, before.encode()) == seen(path, after.encode()))
 
 
 HOSTS_OF_OBSERVE = {"blinker", "jinja2", "pelican", "sphinx", "zensical"}

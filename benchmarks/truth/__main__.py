@@ -2,7 +2,7 @@
 
     python -m benchmarks.truth FOLDER WHEEL [site …]
 
-Clones, environments, builds and results stay in FOLDER (15 GB), so that another run goes on where
+Clones, environments, builds and results stay in FOLDER (25 GB), so that another run goes on where
 this one stopped and repeats only what a change concerns. The page is written when all sites are
 judged. TRUTH_MIRRORS names a folder with git directories, each below owner+name, to clone from
 instead of GitHub. The sites' own steps need bash, make and gettext's msgfmt.
@@ -21,10 +21,10 @@ from pathlib import Path
 
 from benchmarks.truth import building, report, sites
 from benchmarks.truth.history import History
-from benchmarks.truth.judge import judge
+from benchmarks.truth.judge import entries, judge
 
 HERE = Path(__file__).parent
-JUDGE_FILES = [HERE / f"{name}.py" for name in ("history", "judge", "pages")]
+JUDGE_FILES = [HERE / f"{name}.py" for name in ("history", "judge", "pages", "reading")]
 BUILD_FILES = [HERE / f"{name}.py" for name in ("building", "observe")]
 LIST = HERE / "sites.toml"
 PAGE = HERE.parents[1] / "docs/truth.md"
@@ -35,7 +35,7 @@ def digest(*files: Path) -> str:
 
 
 def judged_site(site: sites.Site, folder: Path, wheel: Path, *, before: str) -> report.Judged:
-    """Build a site with both tools and judge it, as far as that has not been done before."""
+    """Build a site with all tools and judge it, as far as that has not been done before."""
     key = f"{before} {site.key} {digest(wheel, *BUILD_FILES, *JUDGE_FILES)}"
     result = folder / "result.json"
     if not result.exists() or json.loads(result.read_text("utf-8"))["key"] != key:
@@ -52,17 +52,24 @@ def judged_site(site: sites.Site, folder: Path, wheel: Path, *, before: str) -> 
 def examined(
     site: sites.Site, folder: Path, wheel: Path, *, before: str
 ) -> dict[str, report.Found]:
-    """Build a site with both tools, unless these builds are there, and judge it."""
+    """Build a site with all tools, unless these builds are there, and judge it."""
     mirrors = os.environ.get("TRUTH_MIRRORS")
     git_dir = building.repository(site, folder, Path(mirrors) if mirrors else None)
     peers = building.PEERS.get(site.generator, ())
     packages = (*site.packages, *peers, f"sitemap-plugins @ {wheel.as_uri()}")
     building.install(folder / "env", site.python, packages, before=before, key=digest(wheel))
-    found = {}
-    for tool in (building.USUAL[site.generator], building.OURS):
-        key = f"{before} {digest(*BUILD_FILES)} {digest(wheel) if tool == building.OURS else ''}"
+    found, dates, answers = {}, {}, {}
+    usual = building.USUAL[site.generator]
+    for tool in (usual, building.OURS, building.CONTENT):
+        key = f"{before} {digest(*BUILD_FILES)} {'' if tool == usual else digest(wheel)}"
         built = building.build(site, folder, git_dir, tool, key=key)
-        counts, notes = judge(built, site.base_url, History(built.source))
+        history = History(built.source, answers)
+        counts, notes = judge(built, site.base_url, history, content=tool == building.CONTENT)
+        if tool != usual:
+            dates[tool] = dict(entries(built.output_dir, "sitemap.xml", site.base_url))
+        if tool == building.CONTENT:
+            before_it = dates[building.OURS]
+            counts["moved"] = sum(date != before_it.get(loc) for loc, date in dates[tool].items())
         found[tool] = report.Found(counts, notes, built.record["seconds"], built.record["build"])
     return found
 

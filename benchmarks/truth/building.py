@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from benchmarks.truth.sites import Site
 
@@ -37,6 +37,9 @@ USUAL = {
 """What writes the sitemap of most sites of each generator."""
 
 OURS = "sitemap_plugins"
+
+CONTENT = "content"
+"""Ours with `changes: content`, as a tool of its own."""
 
 PEERS = {
     "sphinx": ("sphinx-sitemap==2.9.0", "sphinx-last-updated-by-git==0.3.8"),
@@ -138,13 +141,16 @@ def build(site: Site, folder: Path, git_dir: Path, tool: str, *, key: str) -> Bu
         for line in site.before:
             _run(["bash", "-c", line], settings.parent, environment)
         settings.write_text(_settings(site, settings.read_text("utf-8"), tool), "utf-8")
-        observe = [str(folder / "env/bin/python"), str(OBSERVE)]
-        command = _command(site, output_dir)
-        _run([*observe, str(record), tool, *command], settings.parent, environment)
+        python = str(folder / "env/bin/python")
+
+        def run(arguments: list[str]) -> None:
+            _run([python, str(OBSERVE), *arguments], settings.parent, environment)
+
+        run([str(record), tool, *_command(site, output_dir)])
         if site.generator == "zensical":
             shutil.move(settings.parent / "site", output_dir)
-            if tool == OURS:
-                _add_our_sitemap(output_dir, record, observe, settings.parent, environment)
+            if tool != USUAL["zensical"]:
+                _add_our_sitemap(tool, output_dir, record, run)
         key_file.write_text(key, "utf-8")
     return Built(source, output_dir, json.loads(record.read_text("utf-8")))
 
@@ -158,12 +164,12 @@ def _has(key_file: Path, key: str) -> bool:
 
 
 def _add_our_sitemap(
-    output_dir: Path, record: Path, observe: list[str], folder: Path, environment: dict[str, str]
+    tool: str, output_dir: Path, record: Path, run: Callable[[list[str]], None]
 ) -> None:
-    """Run our command after the build: Zensical takes no plugins."""
+    """Run our command after the build, by `run`: Zensical takes no plugins."""
     after = record.with_suffix(".after.json")
     command = ["-m", "sitemap_plugins", "build", str(output_dir)]
-    _run([*observe, str(after), OURS, *command], folder, environment)
+    run([str(after), tool, *command, *(["--changes", "content"] if tool == CONTENT else [])])
     seconds = json.loads(after.read_text("utf-8"))["seconds"]
     seen = json.loads(record.read_text("utf-8")) | {"seconds": seconds}
     record.write_text(json.dumps(seen), "utf-8")
@@ -237,27 +243,31 @@ def _settings(site: Site, text: str, tool: str) -> str:
     text = "\n".join([text, *site.append, ""])
     match site.generator, tool:
         case (("mkdocs" | "properdocs"), "sitemap_plugins"):
-            return _with_plugin(text)
+            return _with_plugin(text, "{}")
+        case (("mkdocs" | "properdocs"), "content"):
+            return _with_plugin(text, "{changes: content}")
         case "sphinx", _:
             return text + _sphinx_lines(text, tool)
         case "pelican", _:
             name = "sitemap" if tool == USUAL["pelican"] else "sitemap_plugins.pelican"
             others = '{"sitemap", "pelican.plugins.sitemap", "sitemap_plugins.pelican"}'
             kept = f"p for p in globals().get('PLUGINS') or [] if p not in {others}"
-            return f"{text}PLUGINS = [*({kept}), {name!r}]\n"
+            text += f"PLUGINS = [*({kept}), {name!r}]\n"
+            own = "SITEMAP = {**(globals().get('SITEMAP') or {}), 'changes': 'content'}\n"
+            return text + (own if tool == CONTENT else "")
     return text
 
 
-def _with_plugin(text: str) -> str:
-    """Add `sitemap` to the plugins of mkdocs.yml, in the style of the list or mapping there."""
+def _with_plugin(text: str, options: str) -> str:
+    """Add `sitemap` with its options to the plugins of mkdocs.yml, in the style of those there."""
     blank = r"[ \t]*(?:#.*)?\n"
     found = re.search(rf"^plugins:{blank}(?:{blank})*([ \t]*)(- )?", text, re.MULTILINE)
     if not found:
         if re.search(r"^plugins:", text, re.MULTILINE):
             msg = "mkdocs.yml has its plugins in one line"
             raise CannotBuildError(msg)
-        return f"{text}\nplugins: [search, sitemap]\n"
-    line = f"{found[1]}- sitemap\n" if found[2] else f"{found[1]}sitemap: {{}}\n"
+        return f"{text}\nplugins: [search, sitemap: {options}]\n"
+    line = f"{found[1]}{found[2] or ''}sitemap: {options}\n"
     return text[: found.start(1)] + line + text[found.start(1) :]
 
 
@@ -270,7 +280,7 @@ def _sphinx_lines(text: str, tool: str) -> str:
         lines += "sitemap_show_lastmod = True\n"
         # The address of a page without languages and versions; by default it has both.
         lines += "" if "sitemap_url_scheme" in text else 'sitemap_url_scheme = "{link}"\n'
-    return lines
+    return lines + ("sitemap_changes = 'content'\n" if tool == CONTENT else "")
 
 
 def _run(command: list[str], folder: Path | None = None, env: dict[str, str] | None = None) -> None:

@@ -1,47 +1,40 @@
 """When a file changed last, by git's own commands: one question at a time, nothing shared with us.
 
 `git log -1 -- file` is the question that a maintainer would ask. Where the answer is a commit that
-left the text as it was (a move, a mode, a commit in .git-blame-ignore-revs), the next one that did
-change it is found by `git log --follow`.
+left the text as it was (a move, a mode, a commit in .git-blame-ignore-revs), the same question is
+asked of the parent. `last_seen` passes over those, too, before which the file reads the same.
 """
 
 from __future__ import annotations
 
 import functools
 import os
+import re
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from benchmarks.truth.reading import seen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from datetime import date
 
 LISTED = ".git-blame-ignore-revs"
-MOVES, MODES, IGNORED = "moves", "modes", "ignored"
+MOVES, MODES, IGNORED, UNSEEN = "moves", "modes", "ignored", "unseen"
 """Why a commit does not count as a change of a file."""
-
-
-class Change(NamedTuple):
-    """What one commit did to a file."""
-
-    commit: str
-    date: datetime
-    before: str
-    after: str
-    """The names of the objects that the file was and is."""
-
-    kind: str
-    """Git's letter: A (added), M (modified), R (renamed), C (copied) and others."""
 
 
 class History:
     """The history of one clone; paths are relative to it, with slashes."""
 
-    def __init__(self, source: Path) -> None:
-        """Read what the last commit of a clone contains, and what a build changed of it."""
+    def __init__(self, source: Path, answers: dict[tuple[str, ...], str] | None = None) -> None:
+        """Read what the last commit of a clone contains, and what a build changed of it.
+
+        `answers` are those of git's log for clones of the same commit.
+        """
         self._source = source
+        self._answers = {} if answers is None else answers
         self.tracked: dict[str, str] = {}
         """The object of each tracked file."""
         for row in self._git("ls-tree", "-r", "-z", "HEAD").split("\0")[:-1]:
@@ -90,45 +83,73 @@ class History:
 
         The date is None if no commit is left, the reason empty if none is newer.
         """
-        reason = ""
-        for change in self._followed(path):
-            why = self._why_not(change)
+        return self._last(path, content=False)
+
+    @functools.cache  # noqa: B019
+    def last_seen(self, path: str) -> datetime | None:
+        """Return when what readers see of a file changed last; None if no commit is left."""
+        return self._last(path, content=True)[0]
+
+    def _last(self, path: str, *, content: bool) -> tuple[datetime | None, str]:
+        start, reason = "HEAD", ""
+        while found := self._git("log", "-1", "--format=%H %cI %P", start, "--", path).split():
+            commit, date, *parents = found
+            why, start, path = self._passed(commit, parents, path, content=content)
             if not why:
-                return change.date, reason
+                return datetime.fromisoformat(date), reason
             reason = reason or why
         return None, reason
 
-    def _why_not(self, change: Change) -> str:
-        """Return why a commit does not count as a change of the text; empty if it does."""
-        if change.commit in self._ignored and change.kind != "A":
-            return IGNORED
-        if change.before != change.after or change.kind == "C":
-            return ""
-        return MOVES if change.kind == "R" else MODES
+    def _passed(
+        self, commit: str, parents: list[str], path: str, *, content: bool
+    ) -> tuple[str, str, str]:
+        """Return why a commit does not count, and where to go on; empty if it does."""
+        own = self._blob(commit, path)
+        earlier = {parent: blob for parent in parents if (blob := self._blob(parent, path))}
+        for parent, blob in earlier.items():
+            if blob == own:
+                return MODES, parent, path
+        for parent, blob in earlier.items():
+            if commit in self._ignored:
+                return IGNORED, parent, path
+            if content and self._read(path, blob) == self._read(path, own):
+                return UNSEEN, parent, path
+        # It fails if a mirror lacks a file that it has to compare.
+        rows = "" if earlier else self._git("show", "-M50%", "--raw", "--format=", "-z", commit)
+        moved = re.search(rf"\sR\d+\0([^\0]+)\0{re.escape(path)}\0", rows)
+        if moved and (blob := self._blob(parents[0], moved[1])):
+            if blob == own:
+                return MOVES, parents[0], moved[1]
+            has_name = Path(moved[1]).name == Path(path).name
+            if content and has_name and self._read(path, blob) == self._read(path, own):
+                return UNSEEN, parents[0], moved[1]
+        return "", "", ""
+
+    def _blob(self, commit: str, path: str) -> str:
+        return self._git("rev-parse", "--quiet", "--verify", f"{commit}:{path}").strip()
+
+    def _read(self, path: str, blob: str) -> object:
+        return seen(path, self._git("cat-file", "blob", blob).encode("utf-8", "surrogateescape"))
 
     @functools.cache  # noqa: B019
     def _date(self, path: str, form: str, *options: str) -> datetime | None:
         text = self._git("log", "-1", f"--format={form}", *options, "--", path).strip()
         return datetime.fromisoformat(text) if text else None
 
-    def _followed(self, path: str) -> Iterator[Change]:
-        """Yield what commits did to a file, from the newest."""
-        arguments = ("log", "--follow", "-M100%", "--raw", "--no-abbrev", "--format=%x01%H %cI")
-        # It ends early if a mirror lacks a file that it has to compare.
-        for commit in self._git(*arguments, "--", path, check=False).split("\x01")[1:]:
-            head, _, rows = commit.partition("\n")
-            name, _, date = head.partition(" ")
-            for row in rows.split("\n"):
-                if row.startswith(":"):
-                    _, _, before, after, kind = row.split("\t")[0].split()
-                    yield Change(name, datetime.fromisoformat(date), before, after, kind[0])
+    def _git(self, *arguments: str) -> str:
+        if arguments[0] != "log":
+            return self._asked(*arguments)
+        if arguments not in self._answers:
+            self._answers[arguments] = self._asked(*arguments)
+        return self._answers[arguments]
 
-    def _git(self, *arguments: str, check: bool = True) -> str:
+    def _asked(self, *arguments: str) -> str:
+        """Run git; what asks for a file that is not there has an empty answer."""
         done = subprocess.run(
             ["git", "-c", "core.quotePath=false", *arguments],
             cwd=self._source,
             capture_output=True,
-            check=check,
+            check=arguments[0] not in {"rev-parse", "show", "cat-file"},
             env={
                 "PATH": os.environ["PATH"],
                 "GIT_CONFIG_NOSYSTEM": "1",

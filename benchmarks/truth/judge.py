@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
-from benchmarks.truth.history import MOVES, same_day
+from benchmarks.truth.history import MOVES, UNSEEN, same_day
 from benchmarks.truth.pages import FINE, Site, served
 
 if TYPE_CHECKING:
@@ -65,8 +65,11 @@ class Entry(NamedTuple):
     lastmod: str | None
 
 
-def judge(built: Built, base_url: str, history: History) -> Verdicts:
-    """Judge the sitemap of a built site, whose clone has the history."""
+def judge(built: Built, base_url: str, history: History, *, content: bool = False) -> Verdicts:
+    """Judge the sitemap of a built site, whose clone has the history.
+
+    With `content`, a date may be that of the last change that readers see.
+    """
     verdicts = Verdicts(Counter(), [])
     pages = built.record["pages"]
     with served(built.output_dir, base_url) as fetch:
@@ -87,7 +90,7 @@ def judge(built: Built, base_url: str, history: History) -> Verdicts:
     for file, entry in listed.items():
         files = pages.get(file, [])
         files = files[:1] + [each for each in files[1:] if each not in layout]
-        verdicts.add(*_date(entry, files, built.source, history))
+        verdicts.add(*_date(entry, files, built.source, history, content=content))
     return verdicts
 
 
@@ -118,7 +121,7 @@ def entries(output_dir: Path, path: str, base_url: str) -> Iterator[Entry]:
 
 
 def _date(
-    entry: Entry, files: Sequence[str | None], source: Path, history: History
+    entry: Entry, files: Sequence[str | None], source: Path, history: History, *, content: bool
 ) -> tuple[str, str, str]:
     """Return the verdict on a date, the URL, and why unless it is plain.
 
@@ -132,10 +135,13 @@ def _date(
         verdict, why = FALSE, "not a date"
     elif known.why:
         verdict, why = UNDECIDED, known.why
-    elif _says(source, known.texts[0], entry.lastmod[:10], history):
+    elif _says(source, known.texts[0], entry.lastmod[:10], history, content=content):
         verdict, why = TRUE, ""
     else:
         verdict, why = _by_history(stated, known, history)
+        last = newest(history.last_seen, known.texts) if content and verdict == FALSE else None
+        if last and same_day(stated, last):
+            verdict, why = UNSEEN, f"the last change that readers see; {why}"
     return verdict, entry.loc, f"{entry.lastmod}: {why}" if why else ""
 
 
@@ -212,14 +218,21 @@ def _is_named(name: str, source: Path, texts: Sequence[str]) -> bool:
     return not texts or any(name in (source / text).read_text("utf-8", "replace") for text in texts)
 
 
-def _says(source: Path, path: str, day: str, history: History) -> bool:
+def _says(source: Path, path: str, day: str, history: History, *, content: bool) -> bool:
     """Tell whether the author wrote this day of a change into the first lines of the source.
 
-    A day of publication is one if the source has not changed since its first commit.
+    A day of publication is one if the source has not changed since its first commit, or, with
+    `content`, if readers have seen no change since that day.
     """
     head = "\n".join((source / path).read_text("utf-8", "replace").splitlines()[:40])
-    kinds = {kind.lower() for kind, said in STATED.findall(head) if said == day}
-    return bool(kinds - {"date"}) or (bool(kinds) and history.is_unchanged(path))
+    found = [(kind.lower() == "date", said) for kind, said in STATED.findall(head)]
+    if (False, day) in found or ((True, day) in found and history.is_unchanged(path)):
+        return True
+    last = history.last_seen(path) if content and any(is_first for is_first, _ in found) else None
+    # The zone of the author's date is not known.
+    near = {str(date.fromisoformat(day) + timedelta(days)) for days in (-1, 0, 1)}
+    is_near = any(is_first and said in near for is_first, said in found)
+    return is_near and last is not None and last.date().isoformat() <= day
 
 
 def _parsed(lastmod: str) -> date | None:

@@ -6,7 +6,8 @@ This runs in a site's own environment, so it needs nothing but the generator. Wh
 is read and rendered, each file that Python opens is noted (an audit hook sees them all: PEP 578).
 RECORD.json gets `{"seconds": …, "build": …, "pages": {output file: [source, file, …]}}`; output
 files are relative to the output folder, the others absolute, and a source is null if the page lists
-others, or a plugin made it of no file. Seconds are those in the tool's functions.
+others, or a plugin made it of no file. Seconds are the processor's in the tool's functions and in
+git, so that other work of the machine does not count.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import resource
 import runpy
 import sys
 import threading
@@ -22,10 +24,19 @@ from pathlib import Path
 
 MODULES = {
     "sitemap_plugins": {"sitemap_plugins"},
+    "content": {"sitemap_plugins"},
     "sphinx-sitemap": {"sphinx_sitemap", "sphinx_last_updated_by_git"},
     "pelican-sitemap": {"pelican.plugins.sitemap"},
 }
 """The modules whose functions are timed."""
+
+
+def processor_seconds() -> float:
+    """Return the processor time of this process and of those that it has waited for."""
+    return sum(
+        used.ru_utime + used.ru_stime
+        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
 
 
 def parts(module: str) -> list[str]:
@@ -87,11 +98,11 @@ class Record:
 
         @functools.wraps(function)
         def counted(*args, **kwargs):
-            begin = time.perf_counter()
+            begin = processor_seconds()
             try:
                 return function(*args, **kwargs)
             finally:
-                self.seconds += time.perf_counter() - begin
+                self.seconds += processor_seconds() - begin
 
         return counted
 
@@ -243,13 +254,13 @@ def main(file: str, tool: str, _dash_m: str, module: str, *arguments: str) -> No
             observe_sphinx(record)
     sys.argv = [module, *arguments]
     sys.path[0] = os.getcwd()
-    begin, status = time.perf_counter(), 0
+    begin, cpu, status = time.perf_counter(), processor_seconds(), 0
     try:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
     except SystemExit as end:
         status = end.code
     if module == "sitemap_plugins":
-        record.seconds = time.perf_counter() - begin
+        record.seconds = processor_seconds() - cpu
     # Zensical writes its own sitemap in Rust, and nothing tells how long that takes.
     seconds = None if module == "zensical" else round(record.seconds, 3)
     seen = {"seconds": seconds, "build": round(time.perf_counter() - begin, 3)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from benchmarks.truth.building import OURS, USUAL
+from benchmarks.truth.building import CONTENT, OURS, USUAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 INTRODUCTION = """\
 # How true are sitemaps?
 
-`nox -s truth` writes this page (`benchmarks/truth/`). It builds public sites, each pinned by commit, twice: once with
-the generator's usual sitemap and once with ours. A judge that shares no code with our package then examines both.
+`nox -s truth` writes this page (`benchmarks/truth/`). It builds public sites, each pinned by commit, three times: with
+the generator's usual sitemap, with ours, and with ours and `changes: content`. A judge that shares no code with our
+package then examines all of them.
 
 - **URLs.** A server on loopback serves the output folder. A URL is *dead* if the answer is not 200, or if it is not
   below the site's address. A page is *not to be indexed* if it says noindex, redirects by a meta refresh, names
@@ -37,7 +38,7 @@ the generator's usual sitemap and once with ours. A judge that shares no code wi
     undecided. A file read for at least nine in ten pages, such as a glossary appended to each, counts as layout and
     dates no page. Documented packages are installed from the package index, so changes of their modules in the
     repository are not seen.
-- **Seconds** are those spent in the tool's own functions during the build. For Zensical, ours are those of the whole
+- **Seconds** are the processor's in the tool's own functions during the build, and in git. For Zensical, ours are those of the whole
   command after it, and its own are not known; the last two rows leave Zensical out. Compare sums, not sites
   ({machine}). All builds together took {minutes:.0f} minutes.
 
@@ -108,6 +109,7 @@ def page(sites: Sites, judged: Sequence[Judged], machine: str) -> str:
         [
             INTRODUCTION.format(machine=machine, minutes=minutes),
             *_tools(judged),
+            *_content(judged),
             *_our_faults(judged),
             *_sites(judged),
             *_not_built(sites),
@@ -168,6 +170,20 @@ def _tools(judged: Sequence[Judged]) -> Iterator[str]:
     yield ""
 
 
+def _content(judged: Sequence[Judged]) -> Iterator[str]:
+    found = _sum(each.tools[CONTENT] for each in judged)
+    yield "## Only what readers see"
+    yield ""
+    yield (
+        f"With [`changes: content`](lastmod.md#only-what-readers-see), {found['moved']:,} of"
+        f" {found['urls']:,} dates differ (the last column below). The judge compares the versions of"
+        f" sources by a reading of its own: {found['unseen']:,} are on the day of the last change that"
+        f" readers see, and {found['false']:,} are false. The others stay on the same day, or cannot be"
+        " decided."
+    )
+    yield ""
+
+
 def _decided(counts: Counter[str]) -> int:
     return counts["true"] + counts["false"] + _between(counts)
 
@@ -190,8 +206,11 @@ def _our_faults(judged: Sequence[Judged]) -> Iterator[str]:
 
 def _faults_of(judged: Judged) -> Iterator[str]:
     notes = judged.tools[OURS].notes
+    of_content = {note for note in map(tuple, judged.tools[CONTENT].notes) if note[0] == "false"}
     for kind in AGAINST:
         some = [note for note in notes if note[0] == kind]
+        if kind == "false":
+            some += sorted(of_content - set(map(tuple, some)))
         for _, place, why in some[:MAX_FAULTS]:
             yield f"- {judged.site.name}, {kind}: `{place}`, {why}"
         if len(some) > MAX_FAULTS:
@@ -201,13 +220,14 @@ def _faults_of(judged: Judged) -> Iterator[str]:
 def _sites(judged: Sequence[Judged]) -> Iterator[str]:
     yield "## The sites"
     yield ""
-    yield "| site | commit | generator | of interest | URLs |"
-    yield "|---|---|---|---|---:|"
+    yield "| site | commit | generator | of interest | URLs | moved by `changes: content` |"
+    yield "|---|---|---|---|---:|---:|"
     for site, tools in judged:
         link = f"[{site.repository}](https://github.com/{site.repository}/tree/{site.commit})"
         kinds = ", ".join(site.kinds)
         urls = tools[OURS].counts["urls"]
-        yield f"| {link} | {site.commit[:12]} | {site.generator} | {kinds} | {urls:,} |"
+        moved = tools[CONTENT].counts["moved"]
+        yield f"| {link} | {site.commit[:12]} | {site.generator} | {kinds} | {urls:,} | {moved:,} |"
     yield ""
 
 

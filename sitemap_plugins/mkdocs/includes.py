@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
+from importlib.util import cache_from_source
 from typing import Any
 from urllib.parse import unquote
 
@@ -52,7 +53,8 @@ MIN_PAGES = 10
 _ELEMENTS = re.compile(r"""<(?:img|[a-z]+-[\w-]+)\s(?:[^<>]*?\s)??src=["']?([^"'<>\s]+)""")
 _TEMPLATES = (".jinja", ".jinja2", ".j2")
 _OF_RENDERING = (*_TEMPLATES, ".py", ".html")
-"""What plugins read to render a page: templates, and modules that they document."""
+"""What plugins read to render a page: templates, and modules that they document. Besides, they read
+the theme's files, such as icons."""
 
 
 @dataclass(slots=True)
@@ -82,6 +84,7 @@ class Includes:
         self._watched: set[str] = set()
         self._auto_appended: tuple[str, ...] = ()
         self._cache_dir = ""
+        self._theme: tuple[str, ...] = ()
         self.edited: dict[str, str] = {}
         """By the `src_uri` of generated pages, the file that gen-files was given for each."""
         self._opened = Opened()
@@ -100,6 +103,7 @@ class Includes:
         self._syntaxes |= {n: syntax for n, syntax in PLUGINS.items() if n in config.plugins}
         project = os.path.dirname(os.path.realpath(config.config_file_path))
         self._project = os.path.join(root_above(project, self._roots) or project, "")
+        self._theme = tuple(os.path.join(os.path.abspath(each), "") for each in config.theme.dirs)
         # If something cannot be watched, `end` notices; no error here may break the build.
         with suppress(Exception):
             self._watch(config)
@@ -178,9 +182,16 @@ class Includes:
     def _take_opened(self, page: HostPage, shown: Iterable[str]) -> None:
         files, cache, start = self._opened.files, self._cache_dir, self._rendered_from
         read = (file for file in files[:start] if not file.endswith(_TEMPLATES))
-        rendered = (file for file in files[start:] if not file.endswith(_OF_RENDERING))
-        content = filter(self._is_content, (*read, *rendered, *shown))
-        self._current.opened = dict.fromkeys((*content, *self._opened.urls))
+        rendered = (
+            file
+            for file in files[start:]
+            if not file.endswith(_OF_RENDERING) and not file.startswith(self._theme)
+        )
+        imported = _imported(files)
+        content = (file for file in (*read, *rendered, *shown) if file not in imported)
+        self._current.opened = dict.fromkeys(
+            (*filter(self._is_content, content), *self._opened.urls)
+        )
         self._current.opened.pop(page.file.abs_src_path or "", None)
         if cache and any(file.startswith(cache) for file in files):
             what = "an address that include-markdown has cached"
@@ -288,6 +299,13 @@ def _shown(html: str, page: File, files: Files) -> Iterator[File]:
 
 def _length(text: str | list[str]) -> int:
     return len(text) if isinstance(text, str) else sum(len(line) + 1 for line in text)
+
+
+def _imported(files: Iterable[str]) -> set[str]:
+    """Return the files of imported modules: Python looks for compiled code, then for its source."""
+    compiled = {file for file in files if file.endswith(".pyc")}
+    sources = {file for file in files if file.endswith(".py")}
+    return compiled | {file for file in sources if cache_from_source(file) in compiled}
 
 
 def _before_appended(files: list[str], names: Iterable[str]) -> list[str]:

@@ -302,6 +302,7 @@ def test_with_dependencies_none_only_its_own_source_dates_a_page(tmp_path):
 
 HOOK = """
 import json, urllib.request
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from markdown import Extension
 from markdown.preprocessors import Preprocessor
@@ -322,6 +323,9 @@ def on_page_markdown(markdown, **_):
     word, _, name = markdown.partition(" ")
     if word == "table":
         return Path(name.strip()).read_text()
+    if word == "import":
+        spec = spec_from_file_location("part", name.strip())
+        spec.loader.exec_module(module_from_spec(spec))
     if word == "fetch":
         return urllib.request.urlopen(name.strip()).read().decode()
     return f"{markdown}\\n{common}"
@@ -342,6 +346,8 @@ def define_env(env):
         ("table part.py", "part.py", NEWS),
         ("reads=part.csv", "part.csv", NEWS),
         ("reads=part.py", "part.py", OLD),  # As those that document a module.
+        ("import part.py", "part.py", OLD),  # As a plugin that imports its modules late.
+        ("reads=theme/icon.svg", "theme/icon.svg", OLD),  # As Material's emoji.
         ("{{ table('part.csv') }}", "part.csv", NEWS),
         ("Text.", "common.json", OLD),  # Nearly all pages open it.
         ("Text.", "main.py", OLD),
@@ -352,11 +358,13 @@ def test_files_that_any_plugin_macro_or_hook_opens_date_the_page(tmp_path, text,
     pytest.importorskip("mkdocs_macros")
     write(
         tmp_path,
-        {"common.json": "1", "hook.py": HOOK, "main.py": MACROS, "part.csv": "a", "part.py": "a"}
+        {"common.json": "1", "hook.py": HOOK, "main.py": MACROS, "part.csv": "a", "part.py": "'a'"}
+        | {"theme/icon.svg": "<svg/>"}
         | {f"docs/{number}.md": f"# {number}" for number in range(9)}
         | {"docs/a.md": f"{text}\n"},
         hooks=["hook.py"],
         plugins=["macros", "sitemap"],
+        theme={"name": "mkdocs", "custom_dir": "theme"},
     )
     commit_in_two(tmp_path, name)
     built = build(tmp_path, "--strict")
