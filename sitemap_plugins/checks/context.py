@@ -6,7 +6,7 @@ The pages of a site are judged as a build judges them.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -293,46 +293,33 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     """
     selection, about_rules = _select(project, folder, base_url, robots, hosting)
     dates, latest = _source_dates(selection, project, now)
-    sources, files = folder.reader.sources.by_page, folder.files
-    labels = {name: folder.reader.sources.label(name) for name in files}
-    left_out = {label: reason for reason, ls in selection.left_out.items() for label in ls}
-    listed = {page.path for page in selection.listed}
-    hosts = {file: folder.reader.paths[name] for name, file in files.items()}
+    reader, files = folder.reader, folder.files
+    sources = {file: s for name, file in files.items() if (s := reader.sources.by_page.get(name))}
+    labels = {file: reader.sources.label(name) for name, file in files.items()}
+    hosts = {file: reader.paths[name] for name, file in files.items()}
     # At which URL a page is listed is for the page itself to say too.
     own = {file: selection.urls[project.site_dir / name] for name, file in files.items()}
     paths = {file: url.removeprefix(base_url) or hosts[file] for file, url in own.items()}
-
-    @cache
-    def read_changes() -> dict[str, Explanation]:
-        by_path = {page.path: why for page, (why, *_) in explain(selection.listed, latest)}
-        return {file: by_path[path] for file, path in hosts.items() if path in by_path}
-
     heads = {files[page.name]: page.marks.head for page in folder.built if page.marks.head}
-    unlisted = frozenset() if project.options.static_html else folder.reader.copied
+    named = {file: head.canonical_urls(base_url + paths[file]) for file, head in heads.items()}
+    elsewhere = (urls.resolve(str(item["loc"]), base_url) for item in project.options.urls)
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
         files=selection.site.files,
         service=selection.site.service,
-        reasons={
-            file: left_out[labels[name]]
-            for name, file in files.items()
-            if labels[name] in left_out and hosts[file] not in listed
-        },
-        sources={file: sources[name] for name, file in files.items() if name in sources},
+        reasons=_reasons(selection, labels, hosts),
+        sources=sources,
         dates={file: dates[path] for file, path in hosts.items() if path in dates},
-        read_changes=read_changes,
-        shown={files[name]: date for name, date in folder.reader.modified.items()},
-        elsewhere=frozenset(
-            urls.identity(urls.resolve(str(fields["loc"]), base_url))
-            for fields in project.options.urls
+        read_changes=cache(partial(_changes, selection, latest, hosts)),
+        shown={files[name]: date for name, date in reader.modified.items()},
+        elsewhere=frozenset(map(urls.identity, elsewhere)),
+        unlisted=frozenset(
+            () if project.options.static_html else (files[name] for name in reader.copied)
         ),
-        unlisted=frozenset(files[name] for name in unlisted),
         shows_drafts=not is_pelican(project.project_dir),
         canonicals={
-            file: head.canonical_urls(base_url + paths[file])
-            for file, head in heads.items()
-            if head.canonical
+            file: urls_named for file, urls_named in named.items() if heads[file].canonical
         },
         heads=heads,
         local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
@@ -340,8 +327,28 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
         is_one_version=folder.is_one_version,
         features=frozenset().union(*(page.marks.features for page in folder.built)),
     )
-    by_label = {labels[name]: source for name, source in sources.items()}
+    by_label = {labels[file]: source for file, source in sources.items()}
     return facts, (*about_rules, *_about_pages(selection, facts, by_label))
+
+
+def _reasons(
+    selection: Selection, labels: Mapping[str, str], hosts: Mapping[str, str]
+) -> dict[str, Reason]:
+    """Return by file why pages are left out; `labels` and `hosts` have their names and paths."""
+    left_out = {label: reason for reason, ls in selection.left_out.items() for label in ls}
+    listed = {page.path for page in selection.listed}
+    return {
+        file: left_out[label]
+        for file, label in labels.items()
+        if label in left_out and hosts[file] not in listed
+    }
+
+
+def _changes(
+    selection: Selection, dates: Dates, hosts: Mapping[str, str]
+) -> dict[str, Explanation]:
+    by_path = {page.path: why for page, (why, *_) in explain(selection.listed, dates)}
+    return {file: by_path[path] for file, path in hosts.items() if path in by_path}
 
 
 def _source_dates(
