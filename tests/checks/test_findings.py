@@ -1009,7 +1009,7 @@ def record(finding):
     usual = {"place": finding.place, "cure": FINDINGS[finding.code].cure}
     said = {k: v for k, v in asdict(finding).items() if v and v != usual.get(k)}
     parts = [said.pop("code"), finding.severity, *(f"{k}={v!r}" for k, v in said.items())]
-    return re.sub("(xx)x{7,}|[0-9a-f]{7} (?=\")", r"\1", " ".join(parts))
+    return re.sub('(xx)x{7,}|[0-9a-f]{7} (?=")', r"\1", " ".join(parts))
 
 
 def test_a_sound_site_has_no_finding(tmp_path):
