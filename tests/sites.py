@@ -420,6 +420,8 @@ def as_toml(value: object) -> str:
     if isinstance(value, dict):
         items = [f"{json.dumps(key)} = {as_toml(item)}" for key, item in value.items()]
         return "{ " + ", ".join(items) + " }"
+    if isinstance(value, list):
+        return f"[{', '.join(map(as_toml, value))}]"
     return json.dumps(value)
 
 

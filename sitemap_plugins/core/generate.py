@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -158,7 +158,7 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     notices = chain(
         about_robots, about_server, about_others, selection.notices, about_entries, about_files
     )
-    states = {file: file.stat().st_mtime_ns for file in files if file.name != "robots.txt"}
+    states = {file: _written_at(file) for file in files if file.name != "robots.txt"}
     return Report(
         files=files,
         listed=len(entries),
@@ -176,9 +176,16 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
 def _is_outdated(
     folder: Path, options: Options, names: Sequence[str], states: Mapping[Path, int]
 ) -> bool:
-    """As `Report.is_outdated`; `states` has the time at which each file was written."""
-    is_ours = all(is_file(file) and file.stat().st_mtime_ns == t for file, t in states.items())
+    """As `Report.is_outdated`; `states` has `_written_at` of each file."""
+    is_ours = all(at and at == _written_at(file) for file, at in states.items())
     return is_ours and find_files(folder, options) != names
+
+
+def _written_at(file: Path) -> int:
+    """Return when a file was written, in nanoseconds; 0 if another build has removed it."""
+    with suppress(OSError):
+        return file.stat().st_mtime_ns if is_file(file) else 0
+    return 0
 
 
 def _find_entries(

@@ -30,7 +30,7 @@ def test_a_folder_named_like_a_command_is_not_a_target(tmp_path):
 
 @pytest.mark.skipif(not hasattr(click, "NoSuchCommand"), reason="click before 8.4")
 def test_the_nearest_command_is_proposed(tmp_path):
-    assert "Did you mean 'check'?" in run(tmp_path, "chek", "site").err
+    assert "Did you mean 'check'?" in run(tmp_path, "checc", "site").err
 
 
 @pytest.mark.parametrize("name", ["site", "x" * 5_000, "--nothing", ""])

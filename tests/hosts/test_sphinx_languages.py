@@ -216,7 +216,8 @@ def test_page_links_only_to_languages_with_a_translated_message(tmp_path, compac
         "it": {home: "Inizio", one: ""},
         "en": {home: "", one: ""},  # What tools make of the original.
     }
-    files = {f"{name}.rst": f":orphan:\n\n{title(name)}" for name in ("index", "one", "two")}
+    titles = {"index": "Home", "one": "One", "two": "Two"}
+    files = {f"{name}.rst": f":orphan:\n\n{title(text)}" for name, text in titles.items()}
     for language, catalog in translations.items():
         for (text, name), translation in catalog.items():
             file = f"locale/{language}/LC_MESSAGES/{compact or name}.po"
