@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from datetime import date
 from pathlib import Path
 
 import pytest
 from pelican.plugins import signals
 
+from sitemap_plugins.core.html.head import with_meta_tag
 from sitemap_plugins.pelican import on_content_written
 from tests.hosts import mkdocs_project, sphinx_site
 from tests.hosts.pelican_blog import Blog, plugins_of_their_own
@@ -207,6 +209,21 @@ def test_sphinx_dates_of_the_other_extension_are_left_alone(tmp_path):
     assert 1 == built.log.count("(sitemap.other-dates)")
     page = (built.output_dir / "index.html").read_text("utf-8")
     assert 1 == page.count("article:modified_time")
+
+
+@pytest.mark.parametrize(
+    ("head", "end"),
+    [
+        ('<head><script>w.write("<head></head><body>")</script>', "</head><body>"),
+        ("<HEAD><!-- </head> --><title></head></title>", "</HEAD >\n<BODY>"),
+        ("<p>Part</p><script>w.write('</head>')</script>", ""),
+        ('<head><meta property="article:modified_time" content="2020">', "</head>"),
+    ],
+)
+def test_date_is_put_at_the_end_of_the_head_and_into_no_script_or_comment(head, end):
+    tag = '<meta property="article:modified_time" content="2024-05-01" />\n'
+    added = tag if end and "article" not in head else ""
+    assert f"{head}{added}{end}" == with_meta_tag(f"{head}{end}", date(2024, 5, 1))
 
 
 ARTICLE = """<html><head></head><body>{% set it = article or page %}<i>{{ it.modified }}</i>
