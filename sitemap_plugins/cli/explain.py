@@ -8,7 +8,7 @@ import re
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -67,10 +67,8 @@ def explain(name: str | None, site: Path | None, base_url: str, form: str) -> No
     """Print the entries of a name, which can be a code and an option, or those of pages."""
     output = Output.make(quiet=False, verbose=False)
     if name is None:
-        for code, row in codes.table().items():
-            output.line(f"{code}: {row.reason or next(row.uses())[1].meaning}")
-        for each in _OPTIONS.values():
-            output.line(f"{each.name} (option): {each.summary}")
+        for line in _all_names():
+            output.line(line)
         return
     option = name.removeprefix("sitemap_")  # As in Sphinx.
     of_code = _about_code(name) if name in codes.table() else ()
@@ -80,19 +78,11 @@ def explain(name: str | None, site: Path | None, base_url: str, form: str) -> No
         site = site or next((Path(each) for each in _SITES if Path(each, INDEX).is_file()), None)
         report = _dry_run(site, base_url, output) if site else Report()
         found = [*_about_pages(report, name)]
-        if not found:
-            for notice in report.notices if not report.listed else ():
+        if not report.listed or any(_is_undated(each) for each, _ in found):
+            for notice in report.notices:  # They say why.
                 output.notice(notice)
-            cure = (
-                did_you_mean(name, [*codes.table(), *_OPTIONS]) or "without a name, all are listed"
-            )
-            if " " in name:
-                cure = (
-                    "if that is a search engine's message, see docs/search-console.md in the manual"
-                )
-            problem = f"{named(name)} is neither a code nor an option of all generators"
-            problem += f", nor a page of {site}" if site else ""
-            raise click.BadParameter(sentence(problem, cure))
+        if not found:
+            raise _not_found(name, site)
         if form == "json":
             objects = [each for each, _ in found]
             click.echo(json.dumps({"version": VERSION, "pages": objects}, indent=2))
@@ -100,6 +90,22 @@ def explain(name: str | None, site: Path | None, base_url: str, form: str) -> No
         lines = chain.from_iterable(each for _, each in found)
     for line in lines:
         output.line(line)
+
+
+def _all_names() -> Iterator[str]:
+    for code, row in codes.table().items():
+        yield f"{code}: {row.reason or next(row.uses())[1].meaning}"
+    for each in _OPTIONS.values():
+        yield f"{each.name} (option): {each.summary}"
+
+
+def _not_found(name: str, site: Path | None) -> click.BadParameter:
+    cure = did_you_mean(name, [*codes.table(), *_OPTIONS]) or "without a name, all are listed"
+    if " " in name:
+        cure = "if that is a search engine's message, see docs/search-console.md in the manual"
+    where = f", nor a page of {site}" if site else ""
+    problem = f"{named(name)} is neither a code nor an option of all generators{where}"
+    return click.BadParameter(sentence(problem, cure))
 
 
 def _dry_run(site: Path, base_url: str, output: Output) -> Report:
@@ -125,7 +131,7 @@ def _is_named(page: CheckedPage, name: str) -> bool:
     )
 
 
-def _about_pages(report: Report, name: str) -> Iterator[tuple[Mapping[str, object], Sequence[str]]]:
+def _about_pages(report: Report, name: str) -> Iterator[tuple[Mapping[str, Any], Sequence[str]]]:
     """Yield what is known of each page that a user names, for programs and as lines."""
     for page, (why, *others) in report.explain(partial(_is_named, name=name)):
         source = _source(page)
@@ -140,6 +146,10 @@ def _about_pages(report: Report, name: str) -> Iterator[tuple[Mapping[str, objec
             source, what = _source(page), decider() or codes.reasons()[reason]
             left_out = {"page": source, "url": page.url, "left_out": reason, "why": what}
             yield left_out, [f"{source}: left out ({reason}: {what})"]
+
+
+def _is_undated(page: Mapping[str, Any]) -> bool:
+    return "dates" in page and page["dates"][0]["date"] is None
 
 
 def _source(page: CheckedPage) -> str:

@@ -69,7 +69,7 @@ def commits(folder, path):
 def test_block_of_each_page_names_what_git_names(folder):
     def out(name):
         done = run(folder, "explain", f"docs/{name}.md", CI="true")
-        assert (0, "") == (done.returncode, done.err)
+        assert (0, name == "new") == (done.returncode, "(no-source)" in done.err)
         return done.out
 
     refo = commits(folder, "docs/refo.md")
@@ -143,6 +143,14 @@ def test_home_page_is_not_an_address_outside_the_site(tmp_path):
 
     assert "index.html → /: no date\n" == run(tmp_path, "explain", "/", "out").out
     assert "a b/: left out (bad-url" in run(tmp_path, "explain", "a b/", "out").out
+
+
+def test_undated_page_is_explained_by_the_notices_of_a_build(tmp_path):
+    write(tmp_path, {"site/index.html": "<!doctype html><title>x</title>"})
+    done = run(tmp_path, "explain", "/", "site", "--base-url=https://example.com/")
+
+    assert "index.html → /: no date" in done.out
+    assert "(no-source)" in done.err
 
 
 def test_unknown_page_is_refused_with_what_prevents_an_answer(folder, tmp_path):
