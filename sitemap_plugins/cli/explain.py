@@ -120,7 +120,7 @@ def _is_named(page: CheckedPage, name: str) -> bool:
     return (
         name == page.label
         or any_form(page.path) == any_form(name.removeprefix("/"))
-        or any_form(urls.identity(page.url)) == any_form(urls.identity(name))
+        or any_form(urls.identity(page.url or page.label)) == any_form(urls.identity(name))
         or os.path.realpath(name) in map(os.path.realpath, files)
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -139,8 +140,9 @@ class Run:
             self.written[file] = Written.of(file, context, self.site.output_dir)
             if date := self.dates.get(id(self.written[file].content)):
                 page = Path(file)
-                html = with_meta_tag(page.read_text("utf-8"), date)
-                write_files([File(name=page.name, chunks=[html.encode()])], output_dir=page.parent)
+                with suppress(OSError, UnicodeError):  # Others may have changed or removed it.
+                    html = with_meta_tag(page.read_bytes().decode(), date).encode()
+                    write_files([File(name=page.name, chunks=[html])], output_dir=page.parent)
 
     def end(self) -> None:
         """Hand a sub-site's pages to the main site, while the locale that their URLs need is set.

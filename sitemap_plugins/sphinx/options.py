@@ -27,9 +27,6 @@ _SCHEME = re.compile(r"(?:[^{}/:]*(?:/|\{lang\}|\{version\}))*\{link\}")
 
 _SLASHES = re.compile("/{2,}")
 
-OLDEST = (8, 2)
-"""The oldest version of Sphinx that lists every page."""
-
 _ABOVE = "../"
 """Before a file's name: in the folder above."""
 

@@ -137,6 +137,14 @@ def test_json_has_whole_commits_and_every_file(folder):
     ] == pages("secret")
 
 
+def test_home_page_is_not_an_address_outside_the_site(tmp_path):
+    write(tmp_path, {"out/index.html": page(BASE)})
+    write(tmp_path, {"sitemap.toml": 'urls = ["https://other.example/x", "a b/"]\n'})
+
+    assert "index.html → /: no date\n" == run(tmp_path, "explain", "/", "out").out
+    assert "a b/: left out (bad-url" in run(tmp_path, "explain", "a b/", "out").out
+
+
 def test_unknown_page_is_refused_with_what_prevents_an_answer(folder, tmp_path):
     done = run(folder, "explain", "nowhere/")
     assert 2 == done.returncode

@@ -8,11 +8,16 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from datetime import date
+from pathlib import Path
 
 import pytest
+from pelican.plugins import signals
 
+from sitemap_plugins.core.html.head import with_meta_tag
+from sitemap_plugins.pelican import on_content_written
 from tests.hosts import mkdocs_project, sphinx_site
-from tests.hosts.pelican_blog import Blog
+from tests.hosts.pelican_blog import Blog, plugins_of_their_own
 from tests.sites import NEWS, MkDocs, Pelican, Site, Source, Sphinx, git
 
 LATER = "2025-02-03T04:05:06+00:00"
@@ -206,6 +211,21 @@ def test_sphinx_dates_of_the_other_extension_are_left_alone(tmp_path):
     assert 1 == page.count("article:modified_time")
 
 
+@pytest.mark.parametrize(
+    ("head", "end"),
+    [
+        ('<head><script>w.write("<head></head><body>")</script>', "</head><body>"),
+        ("<HEAD><!-- </head> --><title></head></title>", "</HEAD >\n<BODY>"),
+        ("<p>Part</p><script>w.write('</head>')</script>", ""),
+        ('<head><meta property="article:modified_time" content="2020">', "</head>"),
+    ],
+)
+def test_date_is_put_at_the_end_of_the_head_and_into_no_script_or_comment(head, end):
+    tag = '<meta property="article:modified_time" content="2024-05-01" />\n'
+    added = tag if end and "article" not in head else ""
+    assert f"{head}{added}{end}" == with_meta_tag(f"{head}{end}", date(2024, 5, 1))
+
+
 ARTICLE = """<html><head></head><body>{% set it = article or page %}<i>{{ it.modified }}</i>
 <i>{{ it.locale_modified }}</i></body></html>"""
 
@@ -244,6 +264,22 @@ def test_pelican_contents_were_modified_when_git_says_so_if_nobody_else_does(blo
     assert ["2024-06-01 00:00:00+00:00", "Sat 01 June 2024"] == values(built, "said.html")
     assert ["", ""] == values(built, "ahead.html")
     assert git_says == values(built, "pages/about.html")
+
+
+@pytest.mark.parametrize("page", [b"<head></head>caf\xe9", b"a\r\n", None])
+def test_pelican_page_that_another_plugin_changed_first_costs_no_build(blog, page):
+    def change(path, **_):
+        if path.endswith("old.html"):
+            Path(path).unlink() if page is None else Path(path).write_bytes(page)
+
+    with plugins_of_their_own():
+        signals.content_written.disconnect(on_content_written)
+        signals.content_written.connect(change)
+        built = build_blog(blog, page_dates=True)
+
+    old = built.output_dir / "old.html"
+    assert page == (old.read_bytes() if old.exists() else None)
+    assert "article:modified_time" in (built.output_dir / "pages/about.html").read_text("utf-8")
 
 
 def test_pelican_shows_the_date_of_an_included_file(blog):

@@ -283,6 +283,13 @@ PROPERTY = "article:modified_time"
 """When a page changed, for search engines (https://ogp.me/#type_article)."""
 
 
+# Scripts, titles and comments hold text, in which the same letters are no tag.
+_END_TAG = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(script|style|title)\b.*?(?:</\1|\Z)|(?P<end></head\s*>)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
 def meta_tag(date: DateOrDatetime) -> str:
     """Return the element of a page's head that says when the page changed."""
     return f'<meta property="{PROPERTY}" content="{format_date(date)}" />'
@@ -292,5 +299,6 @@ def with_meta_tag(html: str, date: DateOrDatetime | None) -> str:
     """Return a page with its date in the head; as it is without a date, or if it names one."""
     if date is None:
         return html
-    head, end, rest = html.partition("</head>")
-    return f"{head}{meta_tag(date)}\n{end}{rest}" if end and PROPERTY not in head else html
+    end = next((tag.start() for tag in _END_TAG.finditer(html) if tag["end"]), 0)
+    head = html[:end]
+    return f"{head}{meta_tag(date)}\n{html[end:]}" if end and PROPERTY not in head else html

@@ -12,7 +12,7 @@ from sitemap_plugins.core import urls
 from sitemap_plugins.core.messages import Notice, a_few, quoted
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Page, Site, page_or_bug
-from sitemap_plugins.core.url_forms import HTML_SUFFIXES, Files
+from sitemap_plugins.core.url_forms import HTML_SUFFIXES, Files, any_form
 
 
 def files_below(folder: Path) -> Iterator[str]:
@@ -103,10 +103,17 @@ def for_crawlers(name: str, filename: str) -> bool:
 
 
 def _with_others(pages: Iterable[Page], others: Iterable[Page]) -> Iterator[Page]:
-    """Yield the pages, then the others that are not among them."""
-    left = {(page.path, page.exclude_reason): page for page in others}
+    """Yield the pages, then the others that are not among them.
+
+    The address of a page's file is that page in whatever form: `guide/` is `guide/index.html`.
+    """
+    left = {
+        (any_form(page.path), "") if page.output_file else (page.path, page.exclude_reason): page
+        for page in others
+    }
     for page in pages:
-        left.pop((page.path, None), None)
+        for key in ((page.path, None), (any_form(page.path), "")) if left else ():
+            left.pop(key, None)
         yield page
     yield from left.values()
 
