@@ -39,7 +39,6 @@ from sitemap_plugins.core.messages import (
     printable,
     quoted,
 )
-from sitemap_plugins.core.urls import request_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -372,7 +371,7 @@ class Web:
 
     def _request(self, method: str, text: str, limit: int, sent: bytes | None = None) -> Answer:
         try:
-            url = request_url(text)
+            url = urls.request_url(text)
         except PageError as error:
             raise WebError(text, f"cannot be requested ({error.problem})") from None
         if not self._deadline.pause(self._turns.take()):

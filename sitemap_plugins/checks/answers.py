@@ -22,7 +22,6 @@ from sitemap_plugins.core.html.head import HeadMeta, header_says_noindex, read_h
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_INDEX_PARTS, ROBOTS_READ_BYTES
 from sitemap_plugins.core.messages import a_few, quoted
 from sitemap_plugins.core.url_forms import PAGE_SUFFIXES
-from sitemap_plugins.core.urls import request_url
 from sitemap_plugins.sitemaps.locations import FileLocation
 
 if TYPE_CHECKING:
@@ -149,7 +148,7 @@ def is_near(url: str, other: str) -> bool:
 def requestable(url: str) -> str:
     """Return a URL as it is requested; empty if it cannot be."""
     try:
-        return request_url(url)
+        return urls.request_url(url)
     except messages.PageError:
         return ""
 

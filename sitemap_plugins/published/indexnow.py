@@ -50,6 +50,7 @@ _PAUSES = (2, 4, 8, 16, 32)
 _VERIFICATION_PAUSE = 120
 """Seconds: a search engine fetches a new key file within some minutes."""
 _DEFAULT_RETRY_AFTER = 60
+_POLL_SECONDS = 10
 
 _KEY = re.compile(r"[A-Za-z0-9-]{8,128}")
 _READ_BYTES = 1024
@@ -146,7 +147,7 @@ class RefusedError(SitemapError):
     """No endpoint accepted a batch: the text says why each did not."""
 
 
-class Verdict(NamedTuple):
+class Outcome(NamedTuple):
     """What an answer means."""
 
     next: Next
@@ -190,13 +191,13 @@ class Submitter:
                 answer = self.web.post_json(
                     endpoint, body, pauses=_PAUSES, pause_of=_pause, deadline=self.deadline
                 )
-                verdict = _verdict(answer)
+                outcome = _outcome(answer)
             except WebError as error:
-                verdict = Verdict("elsewhere", str(error))
-            if verdict.next == "done":
-                return Submitted(batch, endpoint, verdict.meaning)
-            reasons.append(f"{endpoint}: {verdict.meaning}")
-            if verdict.next == "stop":
+                outcome = Outcome("elsewhere", str(error))
+            if outcome.next == "done":
+                return Submitted(batch, endpoint, outcome.meaning)
+            reasons.append(f"{endpoint}: {outcome.meaning}")
+            if outcome.next == "stop":
                 break
         raise RefusedError("; ".join(reasons))
 
@@ -210,11 +211,11 @@ def batches(to_send: Iterable[str]) -> Iterator[Batch]:
 
 def _pause(answer: Answer, usual: float) -> float | None:
     """Return how long to wait before the next attempt; None if another would not help."""
-    verdict = _verdict(answer)
-    return (verdict.pause or usual) if verdict.next == "retry" else None
+    outcome = _outcome(answer)
+    return (outcome.pause or usual) if outcome.next == "retry" else None
 
 
-def _verdict(answer: Answer) -> Verdict:
+def _outcome(answer: Answer) -> Outcome:
     """Return what an answer means, and what to do next."""
     status = answer.status
     if status in _SIMPLE:
@@ -224,44 +225,41 @@ def _verdict(answer: Answer) -> Verdict:
             return _REFUSALS[json.loads(answer.body)["errorCode"]]
         except (ValueError, LookupError, TypeError, RecursionError):
             said = quoted(printable(answer.body.decode("utf-8", "replace")))
-            return Verdict("elsewhere", f"403, the key is refused ({said}): check the key file")
+            return Outcome("elsewhere", f"403, the key is refused ({said}): check the key file")
     if status == 429:
         asked = answer.retry_after
         pause = _DEFAULT_RETRY_AFTER if asked is None else asked
-        return Verdict("retry", f"429, too many requests: try again in {pause:.0f} s", pause)
+        return Outcome("retry", f"429, too many requests: try again in {pause:.0f} s", pause)
     if status >= 500:
-        return Verdict("retry", f"{status}, the server fails: try again later")
-    return Verdict("elsewhere", f"{status}, which IndexNow does not know: check the endpoint")
+        return Outcome("retry", f"{status}, the server fails: try again later")
+    return Outcome("elsewhere", f"{status}, which IndexNow does not know: check the endpoint")
 
 
 _SIMPLE = {
-    200: Verdict("done", "200, accepted"),
-    202: Verdict("done", "202, accepted; the key will be verified"),
-    400: Verdict("stop", "400, the request is malformed: please report it"),
-    422: Verdict(
+    200: Outcome("done", "200, accepted"),
+    202: Outcome("done", "202, accepted; the key will be verified"),
+    400: Outcome("stop", "400, the request is malformed: please report it"),
+    422: Outcome(
         "stop",
         "422, a URL is not of this host or not below the key file: give the right --key-location",
     ),
 }
 
 _REFUSALS = {
-    "SiteVerificationNotCompleted": Verdict(
+    "SiteVerificationNotCompleted": Outcome(
         "retry",
         "403, the key file is not verified yet, as is usual for the first time: try again later",
         _VERIFICATION_PAUSE,
     ),
-    "KeyNotFound": Verdict("stop", "403, the key file was not found: publish it"),
-    "InvalidKey": Verdict("stop", "403, the key file has another key: publish the right one"),
+    "KeyNotFound": Outcome("stop", "403, the key file was not found: publish it"),
+    "InvalidKey": Outcome("stop", "403, the key file has another key: publish the right one"),
     # Their spelling. A failed verification is remembered for some days, or until the key changes.
-    "UserForbiddedToAccessSite": Verdict(
+    "UserForbiddedToAccessSite": Outcome(
         "elsewhere",
         "403, an earlier verification failed and is remembered: wait some days, or make a new key",
     ),
 }
 """What a 403 means by its `errorCode`."""
-
-
-_POLL_SECONDS = 10
 
 
 def urls_to_send(changes: Iterable[Change]) -> Iterator[str]:
@@ -325,14 +323,14 @@ def _problem(built: Sequence[Location], live: Sequence[Location]) -> str:
     return f"is not the built one yet ({count:,} differences)" if count else ""
 
 
-def send(urls: Iterable[str], submitter: Submitter) -> Iterator[Submitted]:
+def send(found: Iterable[str], submitter: Submitter) -> Iterator[Submitted]:
     """Send URLs; yield each batch that is accepted. Nothing is sent without a valid key file.
 
     Raises:
         OptionsError: The key file is not valid, or not valid for a URL.
         RefusedError: No endpoint accepts a batch.
     """
-    to_send = list(dict.fromkeys(urls))
+    to_send = list(dict.fromkeys(found))
     for url in to_send:
         if not covers(submitter.location, url):
             msg = f"{quoted(url)} is not in the folder of the key file {quoted(submitter.location)}"
