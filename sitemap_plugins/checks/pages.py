@@ -494,7 +494,9 @@ def _addresses(file: str, context: Context, *kinds: tuple[str, str, bytes]) -> I
     page_url = context.base_url + context.facts.paths[file]
     try:
         html = read_bytes((context.facts.site_dir or Path()) / unquote(file))
-        page = HtmlPage(html if any(word in html.lower() for *_, word in kinds) else b"")
+        if not any(word in html.lower() for *_, word in kinds):
+            return
+        page = HtmlPage(html)
     except PageError:
         return
     values = (value for selector, name, _ in kinds for value in page.values(selector, name))

@@ -14,7 +14,13 @@ import click
 
 from sitemap_plugins.checks.answers import ANSWER_CHECKS
 from sitemap_plugins.checks.run import CHECKS
-from sitemap_plugins.cli.arguments import Argument, base_url_option, given_options, site_options
+from sitemap_plugins.cli.arguments import (
+    Argument,
+    base_url_option,
+    format_option,
+    given_options,
+    site_options,
+)
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes, urls
 from sitemap_plugins.core.codes import Code, manual_url
@@ -60,9 +66,7 @@ Examples:
 @click.argument("name", cls=Argument, required=False, metavar="CODE|OPTION|PAGE")
 @click.argument("site", required=False, type=click.Path(path_type=Path, file_okay=False))
 @base_url_option()
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="Of a page."
-)
+@format_option(["json"], "Of a page.")
 def explain(name: str | None, site: Path | None, base_url: str, form: str) -> None:
     """Print the entries of a name, which can be a code and an option, or those of pages."""
     output = Output.make(quiet=False, verbose=False)

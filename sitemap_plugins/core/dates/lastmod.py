@@ -299,7 +299,7 @@ def explain(
     files = dates.files
     asked = [page for page in pages if (wanted(page) if wanted else files.options.lastmod)]
     found = [(page, [*_clues(page, dates)][: None if wanted else 1]) for page in asked]
-    told = _ask_git(files, {clue.origin for _, clues in found for clue in clues if clue.origin})
+    told = _told_by_git(files, {clue.origin for _, clues in found for clue in clues if clue.origin})
     for page, clues in found:
         yield page, tuple(clue._replace(**told.get(clue.origin, {})) for clue in clues)
 
@@ -323,7 +323,9 @@ def _clues(page: CheckedPage, dates: Dates) -> Iterator[Explanation]:
             yield Explanation(name, found.date, found.origin, is_lost=is_lost)
 
 
-def _ask_git(files: FileDates, origins: Collection[Origin]) -> dict[Origin | None, dict[str, Any]]:
+def _told_by_git(
+    files: FileDates, origins: Collection[Origin]
+) -> dict[Origin | None, dict[str, Any]]:
     """Return the fields that git knows of an explanation, by its origin, where it answers."""
     told: dict[Origin | None, dict[str, Any]] = {}
     option = files.options.ignore_revs

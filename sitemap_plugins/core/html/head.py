@@ -5,7 +5,8 @@ the bytes of one.
 
 The parser is Lexbor (selectolax), which follows the HTML standard: a head begins and ends where
 browsers see it. Scripting counts as on, as it is where search engines render, so that `<noscript>`
-holds text. This module writes nothing.
+holds text. Of what it reads, the date of change alone is also written: as an element, into the text
+of a page.
 """
 
 from __future__ import annotations
