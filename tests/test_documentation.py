@@ -25,7 +25,7 @@ from sitemap_plugins.checks import files
 from sitemap_plugins.cli.commands import commands
 from sitemap_plugins.core import codes as table_of_codes
 from sitemap_plugins.core.codes import SEVERITIES
-from sitemap_plugins.core.options import OPTIONS, PLUGIN_OPTIONS, options_of
+from sitemap_plugins.core.options import PLUGIN_OPTIONS, options_of
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 from sitemap_plugins.pelican.options import PelicanOptions
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS
@@ -86,7 +86,7 @@ def options_entries(
 
 PELICAN = [o for o in options_of(PelicanOptions) if o not in PLUGIN_OPTIONS]
 SPHINX = [o for o in SPHINX_OPTIONS if o not in PLUGIN_OPTIONS]
-FOLDER = [o for o in FOLDER_OPTIONS if o not in OPTIONS]
+FOLDER = [o for o in FOLDER_OPTIONS if o not in options_of(Options)]
 
 
 def pelican_entries() -> str:

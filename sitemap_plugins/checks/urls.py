@@ -282,14 +282,8 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Google, localized versions: links that are not returned "may be ignored"."""
     found = context.survey.cross_checks
     base = context.base or f"{context.survey.origin}/"
-    links = [*zip(listed.element.links, listed.targets, strict=True)]
-    for link, target in links:
-        others = (
-            other.language
-            for other, version in links
-            if not found.has_link(target, version)
-            and found.has_link(target, other.language.lower())
-        )
+    links = {link.language: t for link, t in zip(listed.element.links, listed.targets, strict=True)}
+    for link, target in zip(listed.element.links, listed.targets, strict=True):
         if len(base) > 1 and found.is_unlisted(target, base):
             problem, cure = "is not listed", "list the translation, or remove the link"
             if why := context.why_not_indexed(target):
@@ -299,7 +293,7 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
                 cure = "link to a page that may be indexed, or remove the link"
         elif found.is_unreturned(listed.identity, target):
             problem, cure = "does not link back", SAME_LINKS
-        elif language := next(others, ""):
+        elif language := found.contradicted(listed.identity, target, links):
             problem, cure = f"names another version in {quoted(language)}", SAME_LINKS
         else:
             continue

@@ -1,7 +1,7 @@
 """The user's options: one frozen record, declared once, checked once for all hosts.
 
 A field of `Options` is the whole declaration: its name, type, default, one-line help and parser.
-Adapters make their host's declaration from `OPTIONS`, the manual its table.
+Adapters make their host's declaration from `options_of`, the manual its table.
 """
 
 from __future__ import annotations
@@ -153,6 +153,7 @@ class Options:
         summary="In a shallow clone, fetch the missing history from the clone's own remote.",
     )
     """Whether the build may connect to the remotes of shallow clones."""
+
     changes: values.Changes = choice(
         get_args(values.Changes),
         default="any",
@@ -359,9 +360,6 @@ def options_of(record: type[Options]) -> tuple[Option, ...]:
     """Return the declaration of each option of `Options`, or of a host's record with more."""
     return tuple(replace(f.metadata["option"], name=f.name) for f in fields(record))
 
-
-OPTIONS = options_of(Options)
-"""Every option that all hosts share, in the manual's order."""
 
 PLUGIN_OPTIONS = options_of(PluginOptions)
 """Every option that all plugins share, in the manual's order."""

@@ -47,7 +47,7 @@ def site_of(
 ) -> tuple[Site, str]:
     """Return the site, and its normalized base URL; empty if it is unknown or invalid.
 
-    In this order: the option, the generator's setting or Read the Docs (`core.address`), and what
+    In this order: the option, the generator's setting or Read the Docs (`known_address`), and what
     the pages' canonical links agree on.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -80,14 +80,23 @@ class HashedUrls(CrossChecks):
         self._extended: set[int] = set()
         self._duplicates: set[int] = set()
         self._links: set[int] = set()
+        self._groups: dict[int, tuple[int, tuple[str, ...]]] = {}
+        """What a URL links to, as a hash, and in which languages; one record for all such URLs."""
+        self._known: dict[tuple[int, tuple[str, ...]], tuple[int, tuple[str, ...]]] = {}
 
     @property
     def are_plain(self) -> bool:
         """Whether no URL is listed more than once, and none links to its versions."""
         return not (self._duplicates or self._links)
 
-    def add(self, url: str, targets: Iterable[str], extensions: Iterable[str] = ()) -> None:
-        """Note a listed URL, its links and their languages, and the names of its extensions.
+    def add(
+        self,
+        url: str,
+        targets: Collection[str],
+        languages: tuple[str, ...] = (),
+        extensions: Iterable[str] = (),
+    ) -> None:
+        """Note a listed URL, its links, their languages in lowercase, and its extensions' names.
 
         Google, image sitemaps: "a separate image sitemap" lists the pages of another one again.
         """
@@ -100,6 +109,8 @@ class HashedUrls(CrossChecks):
         self._listed.add(own)
         if targets:
             self._links.update([hash((url, target)) for target in targets])
+            group = (hash(frozenset(targets)), languages)
+            self._groups[key] = self._known.setdefault(group, group)
 
     def is_listed(self, url: str) -> bool:
         """Tell whether a URL is listed."""
@@ -110,8 +121,19 @@ class HashedUrls(CrossChecks):
         return hash(url) in self._duplicates
 
     def has_link(self, url: str, target: str) -> bool:
-        """Tell whether a URL links to one of its versions, or to any in a language."""
+        """Tell whether a URL links to one of its versions."""
         return hash((url, target)) in self._links
+
+    def contradicted(self, url: str, target: str, links: Mapping[str, str]) -> str:
+        """Return the first language in which a version names another page; empty for none.
+
+        `links` has the targets of the URL by language.
+        """
+        own, theirs = (self._groups.get(hash(each)) for each in (url, target))
+        if theirs is None or theirs is own:
+            return ""
+        named = (language for language in links if language.lower() in theirs[1])
+        return next((each for each in named if not self.has_link(target, links[each])), "")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -290,8 +312,8 @@ def _note(listed: ListedUrl, date: datetime | None, found: Survey, base: str) ->
     identity = listed.identity
     extensions = listed.element.extensions
     names = {each.name for each in extensions} if extensions else ()
-    languages = (link.language.lower() for link in listed.element.links)
-    found.cross_checks.add(identity, (*listed.targets, *languages), names)
+    languages = tuple([link.language.lower() for link in listed.element.links])
+    found.cross_checks.add(identity, listed.targets, languages, names)
     found.urls += 1
     found.origins[_origin(identity)] += 1
     found.below += identity.startswith(base)

@@ -7,7 +7,7 @@ import pytest
 from sitemap_plugins.cli import explain
 from sitemap_plugins.core import codes
 from sitemap_plugins.core import codes as table_of_codes
-from sitemap_plugins.core.options import OPTIONS
+from sitemap_plugins.core.options import Options, options_of
 from tests.cli.command import run
 
 CODES = table_of_codes.table()
@@ -35,7 +35,7 @@ def test_entry_of_a_reason_that_is_also_a_finding_has_both(tmp_path):
 def test_entry_of_an_option_has_its_default_and_an_example(tmp_path, name):
     out = run(tmp_path, "explain", name).out
 
-    (option,) = (option for option in OPTIONS if option.name == "exclude")
+    (option,) = (option for option in options_of(Options) if option.name == "exclude")
     assert out.startswith(f"exclude (option)\n  {option.summary}\n")
     assert "default: []" in out
     assert 'example: exclude: ["drafts/", "re:^old-"]' in out

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from sitemap_plugins.core.messages import OptionsError
-from sitemap_plugins.core.options import OPTIONS, Options
+from sitemap_plugins.core.options import Options, options_of
 from sitemap_plugins.folder.options import FOLDER_OPTIONS
 
 
@@ -16,13 +16,17 @@ def checked(**values):
 
 
 def test_defaults_are_the_declared_ones():
-    assert Options() == checked(**{option.name: option.default for option in OPTIONS})
+    assert Options() == checked(**{option.name: option.default for option in options_of(Options)})
     assert Options() == checked()
 
 
 def test_every_field_is_an_option_with_a_summary():
-    assert [field.name for field in dataclasses.fields(Options)] == [o.name for o in OPTIONS]
-    assert all(option.summary.endswith(".") and option.accepts.words for option in OPTIONS)
+    assert [field.name for field in dataclasses.fields(Options)] == [
+        o.name for o in options_of(Options)
+    ]
+    assert all(
+        option.summary.endswith(".") and option.accepts.words for option in options_of(Options)
+    )
 
 
 def test_every_folder_option_with_a_value_has_a_metavar():
