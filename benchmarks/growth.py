@@ -12,6 +12,7 @@ import contextlib
 import gc
 import itertools
 import math
+import os
 import sys
 import tempfile
 import time
@@ -42,6 +43,9 @@ SCRATCH = tempfile.TemporaryDirectory()
 TIMES = 8
 MAX = TIMES**1.5  # In the middle between linear and quadratic.
 ROUNDS = 5
+KEPT = {"MALLOC_TRIM_THRESHOLD_": f"{1 << 30}", "MALLOC_MMAP_THRESHOLD_": f"{1 << 25}"}
+"""Makes glibc keep freed memory: to give back many megabytes after each round, and to get them
+again, takes up to three times as long as their use, and differs from run to run."""
 
 REFRESH = b"<body><meta http-equiv=refresh content=0;a>"  # The body is parsed.
 BEFORE = (b"", b"<head><p>", b"<head><link rel=canonical ", b"<head><style>", REFRESH)
@@ -75,7 +79,6 @@ INCLUDES = {
     include_syntax.jinja: ("{% include 'a",),
     include_syntax.markdown_include: ("{!a",),
     include_syntax.mdx_include: ("{!a", "{!-", "[ln:1 "),
-    include_syntax.include_variants: ("{* a *}\n", "{* a_py310"),
 }
 
 SHAPES: dict[str, Callable[[int], int]] = {
@@ -346,4 +349,6 @@ def revert(files: list[bytes]) -> Iterator[Commit]:
 
 
 if __name__ == "__main__":
+    if not os.environ.keys() >= KEPT.keys():
+        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **KEPT})
     main()

@@ -15,12 +15,13 @@ import socket
 import ssl
 import threading
 import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import cached_property, partial
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -40,10 +41,24 @@ from sitemap_plugins.core.messages import (
     quoted,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+CRAWLER = "sitemap-plugins"
+"""Our name in robots.txt."""
 
+USER_AGENT = f"{CRAWLER}/{__version__}"
+"""Sent to servers if the user sets no other."""
 
+_CHUNK_BYTES = 16 * 1024
+"""Of the compressed body that are read at once; urllib3 limits what a bomb makes of them."""
+_WHOLE_ANSWER = 30
+"""Timeouts that a whole answer can take: with one of 10 seconds, 50 MB at 170 kB/s."""
+_PAUSES = (1, 2, 4, 8, 16, 32, 32, 32, 32, 32)
+"""Seconds before each further attempt if the server does not name any."""
+_LONGEST_PAUSE = 60
+"""Seconds: if a server asks for more, its answer is final."""
+_TRY_AGAIN = frozenset({429, 500, 502, 503, 504})
+"""Statuses that can change within seconds (RFC 9110, section 15; RFC 6585, section 4)."""
+_POST_BYTES = 64 * 1024
+"""Of the answer to what was posted: enough for every error message."""
 _CONNECTIONS = 64
 """Kept open for each host: the largest number of requests at once."""
 _BUNDLES = ("REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
@@ -212,26 +227,6 @@ def _is_in_network(host: str, network: str) -> bool:
         return False
 
 
-CRAWLER = "sitemap-plugins"
-"""Our name in robots.txt."""
-
-USER_AGENT = f"{CRAWLER}/{__version__}"
-"""Sent to servers if the user sets no other."""
-
-_CHUNK_BYTES = 16 * 1024
-"""Of the compressed body that are read at once; urllib3 limits what a bomb makes of them."""
-_WHOLE_ANSWER = 30
-"""Timeouts that a whole answer can take: with one of 10 seconds, 50 MB at 170 kB/s."""
-_PAUSES = (1, 2, 4, 8, 16, 32, 32, 32, 32, 32)
-"""Seconds before each further attempt if the server does not name any."""
-_LONGEST_PAUSE = 60
-"""Seconds: if a server asks for more, its answer is final."""
-_TRY_AGAIN = frozenset({429, 500, 502, 503, 504})
-"""Statuses that can change within seconds (RFC 9110, section 15; RFC 6585, section 4)."""
-_POST_BYTES = 64 * 1024
-"""Of the answer to what was posted: enough for every error message."""
-
-
 class Deadline:
     """A moment that ends all waiting."""
 
@@ -349,9 +344,9 @@ class Web:
         url: str,
         value: object,
         *,
-        pauses: Sequence[float] = (),
-        pause_of: Callable[[Answer, float], float | None] = lambda *_: None,
-        deadline: Deadline | None = None,
+        pauses: Sequence[float],
+        pause_of: Callable[[Answer, float], float | None],
+        deadline: Deadline,
     ) -> Answer:
         """Send a value as JSON, and return the answer with the beginning of its body.
 
@@ -361,13 +356,13 @@ class Web:
             pauses: Seconds before each further attempt; without any, the value is sent once.
             pause_of: Returns the seconds to wait after an answer, given the usual ones; None if
                 the answer is final.
-            deadline: After it there is no further attempt; that of all requests if None.
+            deadline: After it there is no further attempt.
 
         Raises:
             WebError: There was no whole answer in time.
         """
         request = partial(self._request, "POST", url, _POST_BYTES, json.dumps(value).encode())
-        return _attempts(request, pauses, pause_of, deadline or self._deadline)
+        return _attempts(request, pauses, pause_of, deadline)
 
     def _request(self, method: str, text: str, limit: int, sent: bytes | None = None) -> Answer:
         try:

@@ -123,7 +123,7 @@ class Server(ThreadingHTTPServer):
 def serving(folder: Path) -> Iterator[Server]:
     """Serve all repositories in a folder."""
     with Server(folder) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         try:
             yield server
         finally:

@@ -21,7 +21,7 @@ import sys
 import threading
 import time
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,17 +39,20 @@ MODULES = {
         # The plugin sees from the program that runs which of both programs it is for.
         *("markdown.extensions.fenced_code", "sitemap_plugins.core.generate"),
     ),
-    "pelican": ("pelican", "sitemap_plugins.pelican"),
+    "pelican": (
+        *("pelican", "markdown.extensions.codehilite", "markdown.extensions.extra"),
+        *("markdown.extensions.meta", "rich.status", "rich.table", "sitemap_plugins.pelican"),
+    ),
     "sphinx": (
-        *("sphinx.cmd.build", "sphinx.builders.dirhtml", "sphinx.ext.autodoc"),
-        *("sphinx.environment.adapters.toctree", "sphinx.writers.html5", "sitemap_plugins.sphinx"),
+        *("sphinx.cmd.build", "sphinx.ext.autodoc", "sphinx.environment.adapters.toctree"),
+        *("sphinx.writers.html5", "sitemap_plugins.sphinx"),
     ),
     "sitemap_plugins": tuple(
         f"sitemap_plugins.cli.{name}"
         for name in ("commands", "build", "check", "diff", "explain", "merge", "notify")
     ),
 }
-"""What is loaded for each name."""
+"""What is loaded for each name; for Sphinx, also the extensions that it always loads."""
 
 _READ_AT_START = re.compile(r"PYTHON|LC_|(?:LANG|COLUMNS|TERM|NO_COLOR|FORCE_COLOR)")
 """How the variables begin that Python, or a library such as rich, reads only once."""
@@ -126,6 +129,9 @@ def _serve(connection: socket.socket, name: str) -> None:
     """Fork for each request until the pipe is closed; return in each fork, to run the module."""
     for module in MODULES[name]:
         importlib.import_module(module)
+    if name == "sphinx":
+        for module in sys.modules["sphinx.application"].builtin_extensions:
+            importlib.import_module(module)
     sys.modules.pop(f"{name}.__main__", None)  # It is executed in each fork.
     gc.collect()
     gc.freeze()
@@ -156,6 +162,29 @@ def _become(name: str, request: int, out: int, err: int) -> None:
     sys.argv = [name, *arguments]
 
 
+def _exit_code(name: str) -> int:
+    """Run a module, and return with what its process would end."""
+    try:
+        runpy.run_module(name, run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:  # noqa: BLE001 as the interpreter does
+        sys.excepthook(*sys.exc_info())
+        return 1
+    return 0
+
+
+def _end(code: int) -> NoReturn:
+    """End the process without taking apart all modules, which takes longer than a small run."""
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
 if __name__ == "__main__":
     _serve(socket.socket(fileno=int(sys.argv[1])), sys.argv[2])
-    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    _end(_exit_code(sys.argv[0]))

@@ -75,8 +75,7 @@ OWNERS = {
     "look at the clock": {"cli.check", "core.environment", "web"},
     # Only Sphinx's own settings and Read the Docs together say where a language's build stands.
     "look at the environment": {
-        *("cli.build", "cli.check", "cli.diff", "cli.explain", "cli.merge"),
-        *("cli.notify", "cli.versions"),
+        *("cli.arguments", "cli.console", "cli.diff", "cli.merge", "cli.notify", "cli.versions"),
         *("core.generate", "mkdocs.other_programs", "sphinx.build"),
         "web",  # The user's certificates, as for any program that uses the network.
     },

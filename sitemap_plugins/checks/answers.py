@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 import threading
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
+from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from sitemap_plugins.checks.findings import Finding, located
+from sitemap_plugins.checks.findings import Finding
+from sitemap_plugins.checks.urls import disallowed_for_some
 from sitemap_plugins.core import messages, urls
+from sitemap_plugins.core.codes import Code
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.files.read import is_html
 from sitemap_plugins.core.html.head import HeadMeta, header_says_noindex, read_head, refresh_target
@@ -25,13 +28,9 @@ from sitemap_plugins.core.url_forms import PAGE_SUFFIXES
 from sitemap_plugins.sitemaps.locations import FileLocation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
+    from sitemap_plugins.web import Answer, Web  # It is slow to import.
 
-    from sitemap_plugins.core.codes import Code
-    from sitemap_plugins.web import Answer, Web
-
-    AnswerCheck = Callable[["Visit", "Server"], Iterator[Finding]]
+AnswerCheck = Callable[["Visit", "Server"], Iterator[Finding]]
 
 
 MAX_REDIRECTS = 10
@@ -193,11 +192,9 @@ class FetchedLocation(FileLocation):
 class Download:
     """Fetches sitemaps, and collects findings about the answers."""
 
-    findings: list[Finding]
-
     def __init__(self, server: Server, folder: Path) -> None:
         """Fetch from a server into a folder, which exists."""
-        self.findings = []
+        self.findings: list[Finding] = []
         self._server = server
         self._folder = folder
         self._fetched: dict[str, FetchedLocation] = {}
@@ -370,19 +367,10 @@ _CANONICAL = re.compile(r"""<([^<>]*)>[^,<]*;\s*rel\s*=\s*["']?canonical\b""", r
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageUrl:
-    """A listed URL, and where it is listed."""
-
-    url: str
-    file: str = ""
-    line: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
     """The result of requesting a URL."""
 
-    page: PageUrl
+    url: str
 
     redirects: Redirects | None = None
     """None if there is no answer, or if robots.txt disallows the request."""
@@ -395,20 +383,20 @@ class Visit:
 
 
 def visit(
-    pages: Iterable[PageUrl], server: Server, *, may_ask: Callable[[str], bool], concurrency: int
+    listed: Iterable[str], server: Server, *, may_ask: Callable[[str], bool], concurrency: int
 ) -> Iterator[Visit]:
     """Yield the answers for the site's URLs, in order; some are requested ahead.
 
     Raises:
         TimeUpError: The time for all requests ran out.
     """
-    tasks: SimpleQueue[tuple[Future[Visit], PageUrl] | None] = SimpleQueue()
+    tasks: SimpleQueue[tuple[Future[Visit], str] | None] = SimpleQueue()
 
     def run() -> None:
         while (task := tasks.get()) is not None:
-            future, page = task
+            future, url = task
             try:
-                future.set_result(_visit(page, server) if may_ask(page.url) else Visit(page=page))
+                future.set_result(_visit(url, server) if may_ask(url) else Visit(url=url))
             except BaseException as error:  # noqa: BLE001 raised again by `result`
                 future.set_exception(error)
 
@@ -417,9 +405,9 @@ def visit(
         threading.Thread(target=run, daemon=True).start()
     waiting: deque[Future[Visit]] = deque()
     try:
-        for page in pages:
+        for each in listed:
             waiting.append(Future())
-            tasks.put((waiting[-1], page))
+            tasks.put((waiting[-1], each))
             if len(waiting) > 2 * concurrency:
                 yield waiting.popleft().result()
         while waiting:
@@ -427,16 +415,6 @@ def visit(
     finally:
         for _ in range(concurrency):
             tasks.put(None)
-
-
-def disallowed(visit: Visit, robots: Robots | None) -> Iterator[Finding]:
-    """A URL that no crawler may request is not requested here either."""
-    url = visit.page.url
-    if robots is not None and not robots.allow(url):
-        yield Finding("robots", f"robots.txt disallows {quoted(url)} for every crawler")
-    elif robots is not None and (crawlers := robots.disallowed_crawlers(url)):
-        text = f"robots.txt disallows {quoted(url)} for {' and '.join(crawlers)}"
-        yield Finding("robots", text, matters="warning")
 
 
 def no_answer(visit: Visit, _server: Server) -> Iterator[Finding]:
@@ -449,13 +427,13 @@ def http_status(visit: Visit, server: Server) -> Iterator[Finding]:
     """Google, HTTP status codes: only 200 leads to the index."""
     if visit.redirects and not visit.redirects.target and visit.redirects.last.status != 200:
         status = visit.redirects.last.status
-        text = f"{quoted(visit.page.url)} answers {status}{server.place}"
+        text = f"{quoted(visit.url)} answers {status}{server.place}"
         yield Finding("http-status", text, _cure(status))
 
 
 def redirect(visit: Visit, server: Server) -> Iterator[Finding]:
     """The URL redirects, by HTTP or in the page; the finding names the target and its answer."""
-    url, redirects = visit.page.url, visit.redirects
+    url, redirects = visit.url, visit.redirects
     if redirects and redirects.target and not redirects.is_loop:
         first, last = redirects.answers[0], redirects.last
         target = server.published(redirects.target)
@@ -472,7 +450,7 @@ def redirect_loop(visit: Visit, server: Server) -> Iterator[Finding]:
     """Browsers report that a page "redirected you too many times"."""
     if visit.redirects and visit.redirects.is_loop:
         back = server.published(visit.redirects.last.redirect)
-        text = f"{quoted(visit.page.url)} redirects again and again, last to {quoted(back)}"
+        text = f"{quoted(visit.url)} redirects again and again, last to {quoted(back)}"
         yield Finding("redirect-loop", text)
 
 
@@ -483,19 +461,19 @@ def wrong_type(visit: Visit, _server: Server) -> Iterator[Finding]:
     """
     if (answer := _own_answer(visit)) is None:
         return
-    name, found = urlsplit(visit.page.url).path.rpartition("/")[2], content_type(answer)
+    name, found = urlsplit(visit.url).path.rpartition("/")[2], content_type(answer)
     suffix = name.rpartition(".")[2].lower() if "." in name else ""
     is_page = f".{suffix}" in PAGE_SUFFIXES and found not in _PAGE_TYPES
     if not found or is_page or (not suffix and found in _UNKNOWN_TYPES):
         what = f"the Content-Type {quoted(found)}" if found else "no Content-Type"
-        yield Finding("content-type", f"{quoted(visit.page.url)} answers with {what}")
+        yield Finding("content-type", f"{quoted(visit.url)} answers with {what}")
 
 
 def soft_404(visit: Visit, _server: Server) -> Iterator[Finding]:
     """Google, "Soft 404 errors": an error page must not answer with success."""
     if (answer := _own_answer(visit)) is None:
         return
-    url = quoted(visit.page.url)
+    url = quoted(visit.url)
     if not answer.body.strip() and not answer.is_cut:
         yield Finding("soft-404", f"{url} answers 200 with nothing")
     elif content_type(answer) in _PAGE_TYPES and (title := _error_title(answer.body)):
@@ -506,7 +484,7 @@ def noindex(visit: Visit, _server: Server) -> Iterator[Finding]:
     """Crawlers obey noindex in the header and in the page."""
     if (answer := _own_answer(visit)) is None:
         return
-    url, header = quoted(visit.page.url), answer.headers.get("X-Robots-Tag", "")
+    url, header = quoted(visit.url), answer.headers.get("X-Robots-Tag", "")
     if header_says_noindex(header):
         yield Finding("noindex", f"{url}: the header X-Robots-Tag is {quoted(header)}")
     elif visit.head.noindex:
@@ -517,7 +495,7 @@ def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
     """The page can name it, or the header Link, which Google reads too."""
     if _own_answer(visit) is None:
         return
-    url = visit.page.url
+    url = visit.url
     named = visit.head.canonical_url(url)
     if named and not _same(named, url):
         yield Finding("canonical", f"the canonical link of {quoted(url)} is {quoted(named)}")
@@ -525,7 +503,7 @@ def canonical(visit: Visit, _server: Server) -> Iterator[Finding]:
 
 def several_canonicals(visit: Visit, _server: Server) -> Iterator[Finding]:
     """Crawlers may ignore them all; a folder is checked in the same way."""
-    url = visit.page.url
+    url = visit.url
     if len(found := visit.head.canonical_urls(url)) > 1:
         named = a_few([*map(quoted, found)])
         yield Finding("several-canonicals", f"{quoted(url)} names {named} as canonical")
@@ -539,18 +517,21 @@ ANSWER_CHECKS: tuple[AnswerCheck, ...] = (
 
 
 def judged(visit: Visit, server: Server, robots: Robots | None) -> Iterator[Finding]:
-    """Yield what is wrong with the answer for a URL, with the place where it is listed."""
-    found = chain.from_iterable(check(visit, server) for check in ANSWER_CHECKS)
-    page = visit.page
-    both = chain(disallowed(visit, robots), found)
-    yield from located(both, url=page.url, file=page.file, line=page.line)
+    """Yield what is wrong with the answer for a URL."""
+    if robots is not None and not robots.allow(visit.url):
+        # A URL that no crawler may request is not requested here either.
+        text = f"robots.txt disallows {quoted(visit.url)} for every crawler"
+        yield Finding("robots", text)
+    yield from disallowed_for_some(visit.url, robots)
+    for check in ANSWER_CHECKS:
+        yield from check(visit, server)
 
 
-def _visit(page: PageUrl, server: Server) -> Visit:
+def _visit(url: str, server: Server) -> Visit:
     try:
-        redirects = server.ask(server.address(page.url), limit=PAGE_BYTES)
+        redirects = server.ask(server.address(url), limit=PAGE_BYTES)
     except messages.WebError as error:
-        return Visit(page=page, problem=error.problem)
+        return Visit(url=url, problem=error.problem)
     first = redirects.answers[0]
     is_page = first.status == 200 and content_type(first) in _HTML_TYPES
     head = read_head(first.body) if is_page else HeadMeta()
@@ -559,7 +540,7 @@ def _visit(page: PageUrl, server: Server) -> Visit:
     if first.status == 200 and (linked := _CANONICAL.search(first.headers.get("Link", ""))):
         others = (linked[1], *head.other_canonicals)
         head = replace(head, canonical=head.canonical or linked[1], other_canonicals=others)
-    return Visit(page=page, redirects=redirects, head=head)
+    return Visit(url=url, redirects=redirects, head=head)
 
 
 def _error_title(html: bytes) -> str:

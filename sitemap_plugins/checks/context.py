@@ -5,36 +5,32 @@ The pages of a site are judged as a build judges them.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import unquote
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import Reason, Severity
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
+from sitemap_plugins.core.crawlers.robots_txt import Robots
+from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.dates.lastmod import Dates, explain, resolve
 from sitemap_plugins.core.environment import Environment
 from sitemap_plugins.core.git.last_change import GitCache
+from sitemap_plugins.core.html.head import HeadMeta
+from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.page_urls import PageUrls
 from sitemap_plugins.core.pages.select import Selection, select
-from sitemap_plugins.core.url_forms import Files, forms_of
+from sitemap_plugins.core.records import Explanation
+from sitemap_plugins.core.url_forms import forms_of
 from sitemap_plugins.folder.generator_settings import is_pelican
+from sitemap_plugins.folder.options import Project
+from sitemap_plugins.folder.reading import FolderSite
 from sitemap_plugins.sitemaps.facts import Survey
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from datetime import datetime
-    from pathlib import Path
-
-    from sitemap_plugins.core.codes import Reason, Severity
-    from sitemap_plugins.core.crawlers.robots_txt import Robots
-    from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.core.html.head import HeadMeta
-    from sitemap_plugins.core.messages import Notice
-    from sitemap_plugins.core.records import Explanation
-    from sitemap_plugins.folder.options import Project
-    from sitemap_plugins.folder.reading import FolderSite
-    from sitemap_plugins.folder.versions import Versions
-    from sitemap_plugins.sitemaps.parts import SitemapFile
+from sitemap_plugins.sitemaps.parts import SitemapFile
 
 _NOT_INDEXED: Mapping[Reason | None, str] = {
     "noindex": "which says noindex",
@@ -77,29 +73,20 @@ class SiteFacts:
     shows_drafts: bool = True
     """Whether the sources show, in a syntax that is read here, which pages are not to be listed."""
 
-    canonicals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The canonical URLs that each page names, absolute, by file; each once."""
-
     heads: Mapping[str, HeadMeta] = field(default_factory=dict)
     """What each page's head says, by file; files that cannot be read are absent."""
 
     local_canonicals: int = 0
     """How many pages' canonical links are on a local server."""
 
-    versions: Versions | None = None
-    """The versions of a manual in the folder; None if only files are checked."""
-
-    is_one_version: bool = False
-    """As `FolderSite.is_one_version`."""
+    folder: FolderSite | None = None
+    """All that was read from the folder; None if only files are checked."""
 
     features: frozenset[str] = frozenset()
     """Those of `page_marks.FEATURES` that any page has."""
 
-    files: Files = field(default_factory=Files)
-    """Which file, of a page or another one, a path leads to."""
-
-    service: str = ""
-    """The hosting service, one of `hosting.SERVICES`; empty for any."""
+    site: PageUrls = field(default_factory=PageUrls)
+    """Which file, of a page or another one, a path leads to, and which path a URL has."""
 
     @cached_property
     def _by_path(self) -> Mapping[str, str]:
@@ -107,7 +94,14 @@ class SiteFacts:
 
     def page_at(self, path: str) -> str:
         """Return the page's file at a path, first that which is listed there; empty for none."""
-        return self._by_path.get(path) or self.files.page_at(path)
+        return self._by_path.get(path) or self.site.files.page_at(path)
+
+    @cached_property
+    def canonicals(self) -> Mapping[str, tuple[str, ...]]:
+        """The canonical URLs that each page names, absolute, by file; each once."""
+        base_url = self.site.base_url
+        heads = ((file, head) for file, head in self.heads.items() if head.canonical)
+        return {file: head.canonical_urls(base_url + self.paths[file]) for file, head in heads}
 
     @property
     def has_local_canonicals(self) -> bool:
@@ -177,12 +171,6 @@ class Context:
             return file.url
         return urls.join(self.base_url, urls.percent_encode(file.name))
 
-    @property
-    def is_index(self) -> bool:
-        """Whether the submitted file is an index."""
-        root = self.survey.files[0].root
-        return root is not None and root.name == "sitemapindex"
-
     @cached_property
     def signed(self) -> frozenset[Path]:
         """The sitemaps that we wrote: facts that only their generator has are not judged again."""
@@ -227,11 +215,13 @@ class Context:
     @cached_property
     def unlisted_versions(self) -> frozenset[str]:
         """Folders of versions that the sitemap leaves out as a whole, if it lists the default."""
-        versions = self.facts.versions
-        if versions is None or (default := versions.default) is None:
+        folder = self.facts.folder
+        if folder is None or (default := folder.versions.default) is None:
             return frozenset()
         pages = [(*file.partition("/"), self.is_listed(file)) for file in self.facts.paths]
-        folders = {urls.percent_encode(n) for version in versions.all for n in version.folders}
+        folders = {
+            urls.percent_encode(n) for version in folder.versions.all for n in version.folders
+        }
         # A link to the folder is not among the files.
         own = [urls.percent_encode(name) for name in default.folders]
         below = [path for top, _, path, _ in pages if top == own[0]]
@@ -253,11 +243,11 @@ class Context:
         return not self.other_sites.isdisjoint(_folders_above(file))
 
     def path_of(self, identity: str) -> str | None:
-        """Return the part after the base URL, without a query; None outside of the site."""
-        if self.facts.site_dir is None or not self.base_url or not identity.startswith(self.base):
-            return None
+        """Return the path below the base URL, without a query; None outside of the site."""
+        base_url = self.facts.site.base_url
+        path = urls.path_below(identity, base_url) if base_url else None
         # A server of files gives the same one whatever the query.
-        return identity.removeprefix(self.base).partition("?")[0]
+        return path and path.partition("?")[0]
 
     def file_of(self, identity: str) -> str:
         """Return the file of the site that answers at a URL; empty for none or outside."""
@@ -288,8 +278,8 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     """Judge every page of a folder as a build would, and date those to be listed.
 
     `base_url` is normalized; `hosting` is one of `hosting.SERVICES`, or empty for the service that
-    builds the site. The notices about the server's rules come first; those about pages
-    have the source's path as place.
+    builds the site. The notices about the server's rules come first; those about pages have the
+    source's path as place.
     """
     selection, about_rules = _select(project, folder, base_url, robots, hosting)
     dates, latest = _source_dates(selection, project, now)
@@ -301,13 +291,11 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
     own = {file: selection.urls[project.site_dir / name] for name, file in files.items()}
     paths = {file: url.removeprefix(base_url) or hosts[file] for file, url in own.items()}
     heads = {files[page.name]: page.marks.head for page in folder.built if page.marks.head}
-    named = {file: head.canonical_urls(base_url + paths[file]) for file, head in heads.items()}
     elsewhere = (urls.resolve(str(item["loc"]), base_url) for item in project.options.urls)
     facts = SiteFacts(
         site_dir=project.site_dir,
         paths=paths,
-        files=selection.site.files,
-        service=selection.site.service,
+        site=selection.site,
         reasons=_reasons(selection, labels, hosts),
         sources=sources,
         dates={file: dates[path] for file, path in hosts.items() if path in dates},
@@ -318,17 +306,14 @@ def site_facts(  # noqa: PLR0913 everything that pages are judged by
             () if project.options.static_html else (files[name] for name in reader.copied)
         ),
         shows_drafts=not is_pelican(project.project_dir),
-        canonicals={
-            file: urls_named for file, urls_named in named.items() if heads[file].canonical
-        },
         heads=heads,
         local_canonicals=sum(urls.is_local(page.marks.canonical) for page in folder.built),
-        versions=folder.versions,
-        is_one_version=folder.is_one_version,
+        folder=folder,
         features=frozenset().union(*(page.marks.features for page in folder.built)),
     )
     by_label = {labels[file]: source for file, source in sources.items()}
-    return facts, (*about_rules, *_about_pages(selection, facts, by_label))
+    about_pages = (replace(n, place=by_label.get(n.place, n.place)) for n in selection.notices)
+    return facts, (*about_rules, *about_pages)
 
 
 def _reasons(
@@ -368,16 +353,6 @@ def _source_dates(
     )
     known = {path: (earliest.by_path.get(path, d), d) for path, d in latest.by_path.items()}
     return known, latest
-
-
-def _about_pages(
-    selection: Selection, facts: SiteFacts, by_label: Mapping[str, str]
-) -> Iterator[Notice]:
-    """Yield the notices that no check repeats, with the sources of pages as places."""
-    untold = {"dead-canonical"} | ({"wrong-base-url"} if facts.has_local_canonicals else set())
-    for notice in selection.notices:
-        if notice.code not in untold:
-            yield replace(notice, place=by_label.get(notice.place, notice.place))
 
 
 def _select(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
+from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.checks.urls import date_problem, oddities
 from sitemap_plugins.core import urls
@@ -11,16 +12,12 @@ from sitemap_plugins.core.date_values import is_future, parse_lastmod, to_utc
 from sitemap_plugins.core.files.read import GZIP, open_sitemap, part_names
 from sitemap_plugins.core.limits import MAX_BYTES, MAX_NEWS, MAX_URLS, SITEMAP_NAMESPACE
 from sitemap_plugins.core.messages import FileError, count_things, quoted
+from sitemap_plugins.sitemaps.facts import FileFacts
+from sitemap_plugins.sitemaps.locations import FileLocation
+from sitemap_plugins.sitemaps.parts import Part
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+FileCheck = Callable[[FileFacts, Context], Iterator[Finding]]
 
-    from sitemap_plugins.checks.context import Context
-    from sitemap_plugins.sitemaps.facts import FileFacts
-    from sitemap_plugins.sitemaps.locations import FileLocation
-    from sitemap_plugins.sitemaps.parts import Part
-
-    FileCheck = Callable[[FileFacts, Context], Iterator[Finding]]
 
 _ROOTS = {"urlset", "sitemapindex"}
 FEEDS = {"rss", "feed", "RDF"}
@@ -92,14 +89,13 @@ def missing_loc(facts: FileFacts, _context: Context) -> Iterator[Finding]:
             yield Finding("missing-loc", "a <sitemap> has no <loc>", line=part.line)
 
 
-def too_many_urls(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """sitemaps.org, protocol: "no more than 50,000 URLs"; the same for an index."""
-    if facts.children > MAX_URLS:
-        yield Finding("too-many-urls", f"the file lists {facts.children:,}")
-
-
 def too_large(facts: FileFacts, _context: Context) -> Iterator[Finding]:
-    """sitemaps.org, protocol: "no larger than 50MB (52,428,800 bytes)", uncompressed."""
+    """sitemaps.org, protocol: "no more than 50,000 URLs and must be no larger than 50MB".
+
+    An index lists no more either. The bytes, 52,428,800, are those of the uncompressed file.
+    """
+    if facts.children > MAX_URLS:
+        yield Finding("too-large", f"the file lists {facts.children:,}")
     if facts.size > MAX_BYTES:
         yield Finding("too-large", f"the file has {facts.size:,} bytes")
 
@@ -221,8 +217,8 @@ def too_many_news(facts: FileFacts, _context: Context) -> Iterator[Finding]:
 
 
 FILE_CHECKS: tuple[FileCheck, ...] = (
-    *(not_well_formed, not_a_sitemap, feed, encoding, byte_order_mark, empty, too_many_urls),
-    *(too_large, gzip_differs, nested_index, missing_part, part_outside, index_lastmod),
+    *(not_well_formed, not_a_sitemap, feed, encoding, byte_order_mark, empty, too_large),
+    *(gzip_differs, nested_index, missing_part, part_outside, index_lastmod),
     *(missing_loc, unknown_element, not_compressed, repeated_part, bad_date, suspect_url),
     too_many_news,
 )

@@ -8,20 +8,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.codes import SEVERITIES, Code, Reason, Severity
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import Message, count_things, quoted, without_password
 from sitemap_plugins.core.untrusted_files import read_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +94,7 @@ _Key = tuple[Code, Severity]
 """Code and severity."""
 
 
-class Group(NamedTuple):
+class CodeGroup(NamedTuple):
     """The findings with one code and severity."""
 
     code: Code
@@ -163,10 +161,10 @@ class Result:
         faulty = {f.url for f in self.findings if f.severity != "info" and f.url != f.file}
         return max(0, self.urls - len(faulty - of_others - {""}))
 
-    def groups(self) -> Iterator[Group]:
+    def groups(self) -> Iterator[CodeGroup]:
         """Yield the findings of each code and severity, the worst first."""
         for (code, severity), found in groupby(self.findings, key=_key):
-            yield Group(code, severity, self.numbers[code, severity], tuple(found))
+            yield CodeGroup(code, severity, self.numbers[code, severity], tuple(found))
 
     def filtered(self, is_wanted: Callable[[Finding], bool]) -> Result:
         """Return the result with the findings that are wanted, of those that were kept.
@@ -194,13 +192,10 @@ class Result:
 
     def outcome(self) -> str:
         """Return how many findings there are of each severity, in words."""
-        severities: Counter[Severity] = Counter()
-        for (_, severity), number in self.numbers.items():
-            severities[severity] += number
         words = [
             f"{n:,} info" if name == "info" else count_things(n, name)
             for name in SEVERITIES
-            if (n := severities[name])
+            if (n := sum(self.numbers[key] for key in self.numbers if key[1] == name))
         ]
         return ", ".join(words) or "nothing found"
 

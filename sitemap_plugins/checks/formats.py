@@ -5,22 +5,18 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable, Mapping
 from importlib.resources import files
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from sitemap_plugins import __version__
+from sitemap_plugins.checks.findings import CodeGroup, Finding, Result
 from sitemap_plugins.core import codes
 from sitemap_plugins.core.codes import Code, manual_url
 from sitemap_plugins.core.files.xml import escaped
 from sitemap_plugins.core.messages import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from sitemap_plugins.checks.findings import Finding, Group, Result
-
 
 EXAMPLES = 3
 """Findings that an annotation names."""
@@ -33,7 +29,7 @@ def as_github(result: Result) -> str:
     return "".join(_command(group, result) for group in result.groups())
 
 
-def _command(group: Group, result: Result) -> str:
+def _command(group: CodeGroup, result: Result) -> str:
     code, severity, count, findings = group
     first = findings[0]
     place = "" if first.is_fetched else f"file={_property(printable(_file(first, result)))},"
@@ -176,7 +172,7 @@ def as_markdown(result: Result) -> str:
     return "\n".join(lines) + "\n\n"
 
 
-def _row(group: Group) -> str:
+def _row(group: CodeGroup) -> str:
     code, severity, count, findings = group
     shown, url = findings[:_SUMMARY_EXAMPLES], manual_url(code)
     name = f"[`{code}`]({url})" if url else f"`{code}`"
@@ -235,7 +231,7 @@ def as_html(result: Result) -> str:
     )
 
 
-def _group(group: Group) -> str:
+def _group(group: CodeGroup) -> str:
     """Return the rows of a code: what it means with its cure, and its pages below."""
     code, severity, count, findings = group
     kind, url = codes.findings()[code], manual_url(code)

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from sitemap_plugins.checks import answers
 from sitemap_plugins.checks.context import Context
-from sitemap_plugins.checks.findings import Collector, Finding, Result
+from sitemap_plugins.checks.findings import Collector, Finding, Result, located
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_sitemaps
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.messages import TimeUpError
+from sitemap_plugins.folder.options import Track
 from sitemap_plugins.sitemaps.parts import SitemapFile, find_sitemaps, listed_in
 from sitemap_plugins.web import CRAWLER, Deadline, Web
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from sitemap_plugins.core.crawlers.robots_txt import Robots
-    from sitemap_plugins.folder.options import Track
 
 MAX_DELAY = 60
 """Seconds between two requests, at most: a longer `Crawl-delay` would stop the check."""
@@ -105,12 +100,7 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
         root = live.host_root or urls.host_root(base_url)
         server = replace(server, host_root=root, at=live.at or root)
         files = [file for file, _ in fetched]
-
-        visits = _Visits(server=server, robots=robots, live=live, track=track)
-
-        def further(_: Context) -> Iterator[Finding]:
-            return chain(about_files, visits.findings(files) if live.fetches else ())
-
+        visits = _Visits(server=server, robots=robots, live=live, track=track, found=about_files)
         context = Context(
             submitted=files[0],
             submitted_at=submitted_at,
@@ -118,7 +108,7 @@ def check_live(target: str, options: CheckOptions, live: LiveOptions, *, track: 
             now=options.now,
             robots=robots,
         )
-        result = check_sitemaps(files, options, context, further)
+        result = check_sitemaps(files, options, context, visits.findings)
         return replace(result, requested=visits.number)
 
 
@@ -135,13 +125,8 @@ def check_file_live(
         _, robots, about_robots = answers.fetch_robots(web, urls.host_root(live.at))
     with live.web(live.at, _delay(robots)) as web:
         server = answers.Server(web=web, host_root=live.host_root, at=live.at)
-        visits = _Visits(server=server, robots=robots, live=live, track=track)
-
-        def further(context: Context) -> Iterator[Finding]:
-            files = [facts.file for facts in context.survey.files]
-            return chain(about_robots, visits.findings(files))
-
-        result = check_file(path, name, options, further=further)
+        visits = _Visits(server=server, robots=robots, live=live, track=track, found=about_robots)
+        result = check_file(path, name, options, further=visits.findings)
         return replace(result, requested=visits.number)
 
 
@@ -185,33 +170,42 @@ class _Visits:
     live: LiveOptions
     track: Track
 
+    found: Sequence[Finding]
+    """What is wrong with robots.txt and the sitemaps' own answers."""
+
     number: int = 0
     """How many URLs have been requested."""
 
-    def findings(self, files: Sequence[SitemapFile]) -> Iterator[Finding]:
-        """Yield what is wrong with the answers for the site's URLs."""
-        pages, sample, robots = list(_page_urls(files, self.server)), self.live.sample, self.robots
-        if 0 < sample < len(pages):
-            pages = [pages[n * len(pages) // sample] for n in range(sample)]
+    def findings(self, context: Context) -> Iterator[Finding]:
+        """Yield what is wrong with the answers of the server."""
+        yield from self.found
+        if not self.live.fetches:
+            return
+        files = [facts.file for facts in context.survey.files]
+        places, sample, robots = list(_places(files, self.server)), self.live.sample, self.robots
+        if 0 < sample < len(places):
+            places = [places[n * len(places) // sample] for n in range(sample)]
         visits = answers.visit(
-            self.track(pages, "Requesting URLs"),
+            self.track([url for url, *_ in places], "Requesting URLs"),
             self.server,
             may_ask=lambda url: robots is None or robots.allow(url),
             concurrency=self.live.concurrency,
         )
         try:
-            for self.number, seen in enumerate(visits, 1):
-                yield from answers.judged(seen, self.server, robots)
+            for (url, file, line), seen in zip(places, visits, strict=True):
+                self.number += 1
+                found = answers.judged(seen, self.server, robots)
+                yield from located(found, url=url, file=file, line=line)
         except TimeUpError:
-            text = f"{self.number:,} of {len(pages):,} URLs were requested before time ran out"
+            text = f"{self.number:,} of {len(places):,} URLs were requested before time ran out"
             yield Finding("max-time", text, file=files[0].name)
 
 
-def _page_urls(files: Sequence[SitemapFile], server: answers.Server) -> Iterator[answers.PageUrl]:
-    """Yield each URL of the site once, with the place where it is listed first."""
+def _places(files: Sequence[SitemapFile], server: answers.Server) -> Iterator[tuple[str, str, int]]:
+    """Yield each URL of the site once, with the file and the line where it is listed first."""
     seen = set()
     for listed in listed_in(files):
         key = hash(listed.identity)
         if key not in seen and server.address(listed.url):
             seen.add(key)
-            yield answers.PageUrl(url=listed.url, file=listed.file.name, line=listed.element.line)
+            yield listed.url, listed.file.name, listed.element.line

@@ -3,39 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
 
+from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Finding
-from sitemap_plugins.checks.urls import SAME_LINKS, tag_problem
+from sitemap_plugins.checks.urls import SAME_LINKS, disallowed_for_some, tag_problem
 from sitemap_plugins.core import codes, urls
-from sitemap_plugins.core.crawlers.hosting import DISPLAY_NAMES, answer
+from sitemap_plugins.core.codes import Code
+from sitemap_plugins.core.crawlers.hosting import answer, facts_of
 from sitemap_plugins.core.date_values import densest, lastmod_in_utc, to_utc
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.html.page import HtmlPage, read_bytes
 from sitemap_plugins.core.languages import X_DEFAULT
-from sitemap_plugins.core.messages import PageError, a_few, count_pages, quoted
-from sitemap_plugins.core.pages.select import is_dead
+from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages, quoted
 from sitemap_plugins.core.untrusted_files import is_folder, is_inside
 from sitemap_plugins.core.url_forms import HOME, form_of
+from sitemap_plugins.folder.options import Track
 from sitemap_plugins.folder.page_marks import FEATURES, VERSION_SELECTOR
 from sitemap_plugins.folder.previous import parts_in, sitemaps_in
 from sitemap_plugins.sitemaps.facts import BUILD, is_one_build
+from sitemap_plugins.sitemaps.parts import ListedUrl
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from sitemap_plugins.checks.context import Context
-    from sitemap_plugins.core.codes import Code
-    from sitemap_plugins.core.messages import Notice
-    from sitemap_plugins.folder.options import Track
-    from sitemap_plugins.sitemaps.parts import ListedUrl
-
-    PageCheck = Callable[["ListedPage", Context], Iterator[Finding]]
-    SiteCheck = Callable[[Context], Iterator[Finding]]
+PageCheck = Callable[["ListedPage", Context], Iterator[Finding]]
+SiteCheck = Callable[[Context], Iterator[Finding]]
 
 
 SLACK = timedelta(days=1)
@@ -64,19 +59,11 @@ class ListedPage(NamedTuple):
     date: datetime | None
     """Its valid date in the sitemap, in UTC."""
 
-    @classmethod
-    def at(cls, listed: ListedUrl, context: Context) -> ListedPage | None:
-        """Find the page of a URL; None for one outside of the site."""
-        if (path := context.path_of(listed.identity)) is None:
-            return None
-        date = lastmod_in_utc(listed.element.get("lastmod"))
-        return cls(listed, path, context.facts.page_at(path), date)
-
 
 def missing(page: ListedPage, context: Context) -> Iterator[Finding]:
     """Every URL must answer with a page of its own, or with a PDF, an image and the like."""
     is_known = page.file or page.listed.identity in context.facts.elsewhere
-    if not is_known and not context.facts.files.at(page.path):
+    if not is_known and not context.facts.site.files.at(page.path):
         yield Finding("missing", f"{quoted(page.listed.url)} has no file")
 
 
@@ -113,12 +100,7 @@ def canonical(page: ListedPage, context: Context) -> Iterator[Finding]:
 
 def disallowed(page: ListedPage, context: Context) -> Iterator[Finding]:
     """Pages disallowed for every crawler are reported by `left_out`."""
-    robots, listed = context.robots, page.listed
-    if robots is None or not robots.allow(listed.url):
-        return
-    if crawlers := robots.disallowed_crawlers(listed.url):
-        text = f"robots.txt disallows {quoted(listed.url)} for {' and '.join(crawlers)}"
-        yield Finding("robots", text, matters="warning")
+    yield from disallowed_for_some(page.listed.url, context.robots)
 
 
 def date_of_source(page: ListedPage, context: Context) -> Iterator[Finding]:
@@ -155,9 +137,9 @@ def host_redirects(page: ListedPage, context: Context) -> Iterator[Finding]:
 
     Which service it is, `--hosting` or the address says; of any other, it is only likely.
     """
-    service, listed = context.facts.service, page.listed
+    service, listed = context.facts.site.service, page.listed
     if page.file and (problem := answer(service, form_of(page.path, page.file))):
-        text = f"{DISPLAY_NAMES.get(service, 'nearly every server')} {problem} {quoted(listed.url)}"
+        text = f"{facts_of(service).name} {problem} {quoted(listed.url)}"
         yield Finding("host-redirects", text, matters=None if service else "info")
 
 
@@ -169,7 +151,9 @@ PAGE_CHECKS: tuple[PageCheck, ...] = (
 
 def page_findings(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     """Yield what is wrong with a listed URL and its page, which is looked for once."""
-    if page := ListedPage.at(listed, context):
+    if (path := context.path_of(listed.identity)) is not None:
+        date = lastmod_in_utc(listed.element.get("lastmod"))
+        page = ListedPage(listed, path, context.facts.page_at(path), date)
         for check in PAGE_CHECKS:
             yield from check(page, context)
 
@@ -226,7 +210,7 @@ def dead_canonical(context: Context) -> Iterator[Finding]:
         if facts.reasons.get(file) != "canonical":
             continue
         why = context.why_not_indexed(urls.identity(canonical))
-        if is_dead(canonical, context.base_url, facts.files.at):
+        if facts.site.is_dead(canonical):
             why = "where no page is"
         if why:
             problem = f"names {quoted(canonical)} as its canonical URL, {why}"
@@ -267,7 +251,7 @@ def hreflang(context: Context) -> Iterator[Finding]:
             cure = "link to a page that may be indexed, or remove the link"
             # Each language can be built in a folder of its own.
             is_built = path is not None and _is_folder(facts.site_dir, path.partition("/")[0])
-            if is_built and path is not None and not facts.files.at(path):
+            if is_built and path is not None and not facts.site.files.at(path):
                 why = "where no page is"
             elif not why and there in links:
                 theirs = {name: files[each] for name, each in links[there].items()}
@@ -349,10 +333,14 @@ def not_announced(context: Context) -> Iterator[Finding]:
     yield Finding("not-announced", text, cure, file="robots.txt")
 
 
-def robots(context: Context) -> Iterator[Finding]:
-    """The plugins' notices about robots.txt, by their codes."""
+def notices(context: Context) -> Iterator[Finding]:
+    """What the plugins say of the site, by its codes, unless a check says it better."""
+    untold = {"dead-canonical"}
+    if context.has_wrong_base or context.facts.has_local_canonicals:
+        untold.add("wrong-base-url")
     if context.robots is not None and context.submitted_url:
         yield from from_notices(context.robots.notices([context.submitted_url]))
+    yield from from_notices(each for each in context.notices if each.code not in untold)
 
 
 def browser_features(context: Context) -> Iterator[Finding]:
@@ -366,7 +354,7 @@ def browser_features(context: Context) -> Iterator[Finding]:
         problem = f"it reads sitemap.xml, not {file.name}"
     elif context.is_of_several_sites:
         problem = ""  # The pages of each site read the sitemap of that site.
-    elif context.is_index:
+    elif (root := context.survey.files[0].root) and root.name == "sitemapindex":
         problem = "it reads no index"
     elif context.base_url and not context.survey.cross_checks.is_listed(context.base):
         problem = f"it looks for {quoted(context.base_url)}, which is not listed"
@@ -406,12 +394,20 @@ def no_dates(context: Context) -> Iterator[Finding]:
 
 
 def wrong_base_url(context: Context) -> Iterator[Finding]:
-    """This one finding replaces those about each URL."""
+    """This one finding replaces those about each URL; or the listed URLs refute the settings."""
+    file, folder = context.submitted.name, context.facts.folder
     if context.has_wrong_base:
         other = context.survey.origin
         text = f"no listed URL is below {quoted(context.base_url)}; they are on {quoted(other)}"
         cure = "set the site's address, or give the right one with --base-url"
-        yield Finding("wrong-base-url", text, cure=cure, file=context.submitted.name)
+        yield Finding("wrong-base-url", text, cure, file=file)
+    if folder and folder.said_base_url not in {"", folder.base_url}:
+        text = (
+            f"the listed URLs have their files below {quoted(folder.base_url)}, and none below"
+            f" {quoted(folder.said_base_url)} ({folder.site.base_url_setting})"
+        )
+        cure = "the former is used as the site's address; give --base-url if it is wrong"
+        yield Finding("wrong-base-url", text, cure, file=file, matters="info")
 
 
 def local_canonicals(context: Context) -> Iterator[Finding]:
@@ -424,7 +420,7 @@ def local_canonicals(context: Context) -> Iterator[Finding]:
 
 SITE_CHECKS: tuple[SiteCheck, ...] = (
     *(not_listed, unlisted_versions, dead_canonical, several_canonicals, hidden_noindex, hreflang),
-    *(orphaned_part, not_announced, robots),
+    *(orphaned_part, not_announced, notices),
     *(browser_features, uniform_dates, no_dates, wrong_base_url, local_canonicals),
 )
 """Every check of the site."""
@@ -436,8 +432,8 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
     Links of pages that are not listed count too: crawlers follow them, and some themes keep their
     navigation in a page of its own.
     """
-    facts, top = context.facts, context.facts.site_dir
-    if top is None or not context.base_url:
+    facts, top, folder = context.facts, context.facts.site_dir, context.facts.folder
+    if top is None or folder is None or not context.base_url:
         return
     unlisted = facts.reasons.keys() | facts.unlisted
     linked = set()
@@ -450,9 +446,9 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
             target = facts.page_at(path) if path is not None else ""
             if target and target != file:
                 linked.add(target)
-            is_broken = path and not facts.files.at(path) and not _is_folder(top, path)
+            is_broken = path and not facts.site.files.at(path) and not _is_folder(top, path)
             first = (path or "").partition("/")[0]
-            if is_broken and facts.is_one_version and not _is_folder(top, first):
+            if is_broken and folder.is_one_version and not _is_folder(top, first):
                 continue  # It can lead to another version.
             if is_broken and file not in unlisted:
                 text = f"a link leads to {quoted(address)}, which is not in this folder"

@@ -6,21 +6,18 @@ asked. A text that is not a URL, such as `None`, never had a page and is skipped
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from sitemap_plugins.checks import answers
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.messages import OptionsError, quoted
+from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.reading import read_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from sitemap_plugins.folder.options import Project, Track
-    from sitemap_plugins.web import Web
+from sitemap_plugins.web import Web
 
 Fate = Literal["redirected", "there", "missing"]
 
@@ -79,8 +76,7 @@ def ask_servers(removed: Iterable[str], web: Web, named: Sequence[str]) -> Itera
             yield from (Removed(url=url, fate="missing", why=why) for url in some)
             continue
         server = answers.Server(web=web, host_root=root, at=root)
-        pages = (answers.PageUrl(url=url) for url in some)
-        for seen in answers.visit(pages, server, may_ask=lambda _: True, concurrency=AT_ONCE):
+        for seen in answers.visit(some, server, may_ask=lambda _: True, concurrency=AT_ONCE):
             yield _judged(seen, server)
 
 
@@ -91,7 +87,7 @@ def _without_scheme(url: str) -> str:
 
 def _judged(seen: answers.Visit, server: answers.Server) -> Removed:
     """Judge what a server answered; a redirect to another host is not followed."""
-    url, redirects = seen.page.url, seen.redirects
+    url, redirects = seen.url, seen.redirects
     if redirects is None:
         return Removed(url=url, fate="missing", why=seen.problem.removeprefix(f"{quoted(url)} "))
     last = redirects.last

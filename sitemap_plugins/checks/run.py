@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import glob
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from sitemap_plugins.checks import pages
 from sitemap_plugins.checks.context import Context, site_facts
 from sitemap_plugins.checks.files import FEEDS, FILE_CHECKS
 from sitemap_plugins.checks.findings import Collector, Finding, Result, located
-from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, Required, is_ordinary
+from sitemap_plugins.checks.urls import AMONG_OTHERS, URL_CHECKS, is_ordinary
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.files.read import file_at
 from sitemap_plugins.core.generate import no_garbage_collection
 from sitemap_plugins.core.messages import OptionsError, a_few, quoted
+from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.values import did_you_mean
-from sitemap_plugins.folder.reading import FolderSite, read_folder
-from sitemap_plugins.sitemaps.facts import survey
+from sitemap_plugins.folder.options import Project, Track
+from sitemap_plugins.folder.reading import read_folder
+from sitemap_plugins.sitemaps.facts import Survey, survey
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import ListedUrl, SitemapFile, find_sitemaps, listed_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from datetime import datetime
-    from pathlib import Path
-
-    from sitemap_plugins.folder.options import Project, Track
 
 CHECKS: tuple[Callable[..., Iterator[Finding]], ...] = (
     *URL_CHECKS,
@@ -114,12 +111,8 @@ def check_folder(project: Project, options: CheckOptions, *, track: Track) -> Re
         notices = (*about_robots, *about_pages)
         return replace(context, base_url=base_url, robots=robots, facts=facts, notices=notices)
 
-    def further(context: Context) -> Iterator[Finding]:
-        blamed = {"wrong-base-url"} if context.has_wrong_base else set()
-        yield from pages.from_notices(each for each in context.notices if each.code not in blamed)
-        yield from _about_address(folder, files[0])
-        if options.links:
-            yield from pages.followed_links(context, track)
+    def further(context: Context) -> Iterable[Finding]:
+        return pages.followed_links(context, track) if options.links else ()
 
     context = Context(submitted=files[0], base_url=known, now=options.now)
     result = check_sitemaps(files, options, context, further, complete)
@@ -138,18 +131,6 @@ def _no_sitemap(path: Path) -> OptionsError:
     return OptionsError(problem, cure="check these, or write an index (`merge`)")
 
 
-def _about_address(folder: FolderSite, submitted: SitemapFile) -> Iterator[Finding]:
-    """Yield a finding if the listed URLs are below another address than the settings say."""
-    if folder.said_base_url and folder.said_base_url != folder.base_url:
-        text = (
-            f"the listed URLs have their files below {quoted(folder.base_url)}, and none below"
-            f" {quoted(folder.said_base_url)} ({folder.site.base_url_setting})"
-        )
-        cure = "the former is used as the site's address; give --base-url if it is wrong"
-        file = submitted.name
-        yield Finding("wrong-base-url", text, cure=cure, file=file, matters="info")
-
-
 def check_sitemaps(
     files: Sequence[SitemapFile],
     options: CheckOptions,
@@ -166,7 +147,8 @@ def check_sitemaps(
     Raises:
         OptionsError: The files are feeds.
     """
-    found, required = Collector(), Required(options.required)
+    found = Collector()
+    required = {text: Patterns.compile([text]) for text in options.required}
 
     def add(listed: ListedUrl, findings: Iterable[Finding]) -> None:
         name, line = listed.file.name, listed.element.line
@@ -175,15 +157,14 @@ def check_sitemaps(
     def look(listed: ListedUrl) -> None:
         if not is_ordinary(listed, options.now):
             add(listed, (each for check in URL_CHECKS for each in check(listed, options.now)))
-        required.note(listed.identity)
+        path = listed.identity.partition("://")[2].partition("/")[2] if required else ""
+        for text in [text for text, pattern in required.items() if pattern.match(path)]:
+            del required[text]
 
     context = None
     try:
         surveyed = survey(files, base_url=known.base_url, look=look)
-        if {facts.root.name if facts.root else "" for facts in surveyed.files} <= FEEDS:
-            name = quoted(files[0].name)
-            msg = f"{name} is a feed, which search engines accept but `check` does not read"
-            raise OptionsError(msg, cure="name an XML sitemap")
+        _refuse_feeds(surveyed)
         context = complete(replace(known, survey=surveyed))
         for facts in surveyed.files:
             of_file = (each for check in FILE_CHECKS for each in check(facts, context))
@@ -193,7 +174,7 @@ def check_sitemaps(
                 checks = (*AMONG_OTHERS, pages.page_findings)
                 add(listed, (each for check in checks for each in check(listed, context)))
         found.add(finding for check in pages.SITE_CHECKS for finding in check(context))
-        found.add(required.findings(context.submitted.name))
+        found.add(_missed(required, context.submitted.name))
         found.add(further(context))
         whole = Result(
             site=context.base_url or surveyed.origin,
@@ -207,6 +188,19 @@ def check_sitemaps(
         whole = Result(is_interrupted=True)
     source_of = context.source_of if context is not None else lambda _: ""
     return found.result(whole, source_of=source_of)
+
+
+def _refuse_feeds(surveyed: Survey) -> None:
+    if {facts.root.name if facts.root else "" for facts in surveyed.files} <= FEEDS:
+        name = quoted(surveyed.files[0].file.name)
+        msg = f"{name} is a feed, which search engines accept but `check` does not read"
+        raise OptionsError(msg, cure="name an XML sitemap")
+
+
+def _missed(required: Iterable[str], file: str) -> Iterator[Finding]:
+    """Yield a finding for each pattern that no URL has matched."""
+    for pattern in required:
+        yield Finding("required", f"no listed URL matches {quoted(pattern)}", file=file)
 
 
 def _shows_more(context: Context) -> bool:

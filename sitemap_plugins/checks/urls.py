@@ -9,30 +9,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from sitemap_plugins.checks.context import Context
 from sitemap_plugins.checks.findings import Finding
 from sitemap_plugins.core import limits, urls
+from sitemap_plugins.core.codes import Severity
+from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.date_values import is_future, lastmod_in_utc, parse_lastmod, to_utc
 from sitemap_plugins.core.files.read import IMAGE, NEWS, VIDEO, Extension, LanguageLink
 from sitemap_plugins.core.languages import X_DEFAULT, to_bcp47
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import PageError, WrongValueError, quoted
-from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.url_forms import INDEX
 from sitemap_plugins.core.values import parse_changefreq, parse_priority
+from sitemap_plugins.sitemaps.parts import ListedUrl
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from sitemap_plugins.checks.context import Context
-    from sitemap_plugins.core.codes import Severity
-    from sitemap_plugins.sitemaps.parts import ListedUrl
-
-    UrlCheck = Callable[[ListedUrl, datetime], Iterator[Finding]]
-    OtherCheck = Callable[[ListedUrl, Context], Iterator[Finding]]
+UrlCheck = Callable[[ListedUrl, datetime], Iterator[Finding]]
+OtherCheck = Callable[[ListedUrl, Context], Iterator[Finding]]
 
 
 YANDEX_LOC_LENGTH = 1_024
@@ -192,24 +189,22 @@ def local_address(listed: ListedUrl, context: Context) -> Iterator[Finding]:
 
 
 def outside_scope(listed: ListedUrl, context: Context) -> Iterator[Finding]:
-    """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's own folder."""
-    is_known = bool(context.base_url) and not context.has_wrong_base
-    if not is_known or listed.identity.startswith(context.base):
+    """sitemaps.org, protocol, "Sitemap file location": at or below the sitemap's own folder.
+
+    If that is not known: "All URLs listed in the Sitemap must use the same protocol" and host.
+    """
+    origin = context.survey.origin
+    scope = context.base or f"{origin}/"
+    if listed.identity.startswith(scope) or not context.survey.has_origin(listed.identity):
         return
-    is_expected = urls.is_local(context.submitted.url) or not urls.is_local(listed.url)
-    if is_expected and context.survey.has_origin(listed.identity):
+    if not context.base:
+        text = f"{quoted(listed.url)} is not on the host of most URLs ({quoted(origin)})"
+        yield Finding("outside-scope", text, "list the URLs of one site only")
+    elif not context.has_wrong_base and (
+        urls.is_local(context.submitted.url) or not urls.is_local(listed.url)
+    ):
         text = f"{quoted(listed.url)} is not below {quoted(context.base_url)}"
         yield Finding("outside-scope", text)
-
-
-def mixed_hosts(listed: ListedUrl, context: Context) -> Iterator[Finding]:
-    """sitemaps.org, protocol: "All URLs listed in the Sitemap must use the same protocol"."""
-    if context.base_url or not context.survey.has_origin(listed.identity):
-        return
-    origin = context.survey.origin
-    if not listed.identity.startswith(f"{origin}/"):
-        text = f"{quoted(listed.url)} is not on the host of most URLs ({quoted(origin)})"
-        yield Finding("mixed-hosts", text)
 
 
 def duplicate(listed: ListedUrl, context: Context) -> Iterator[Finding]:
@@ -228,6 +223,15 @@ def session_id(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
     """sitemaps.org, FAQ: "remove session IDs from URLs"."""
     if urls.has_session_id(listed.url):
         yield Finding("session-id", f"{quoted(listed.url)} contains a session identifier")
+
+
+def disallowed_for_some(url: str, robots: Robots | None) -> Iterator[Finding]:
+    """Yield a finding if robots.txt disallows a URL for important crawlers, and not for all."""
+    if robots is None or not robots.allow(url):
+        return
+    if crawlers := robots.disallowed_crawlers(url):
+        text = f"robots.txt disallows {quoted(url)} for {' and '.join(crawlers)}"
+        yield Finding("robots", text, matters="warning")
 
 
 def bad_date(listed: ListedUrl, _now: datetime) -> Iterator[Finding]:
@@ -284,7 +288,7 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
     base = context.base or f"{context.survey.origin}/"
     links = {link.language: t for link, t in zip(listed.element.links, listed.targets, strict=True)}
     for link, target in zip(listed.element.links, listed.targets, strict=True):
-        if len(base) > 1 and found.is_unlisted(target, base):
+        if len(base) > 1 and target.startswith(base) and not found.is_listed(target):
             problem, cure = "is not listed", "list the translation, or remove the link"
             if why := context.why_not_indexed(target):
                 if link.language.lower() == X_DEFAULT:
@@ -302,24 +306,6 @@ def hreflang(listed: ListedUrl, context: Context) -> Iterator[Finding]:
         is_sure = cure == SAME_LINKS or context.facts.site_dir is not None
         matters: Severity | None = None if is_sure else "info"
         yield Finding("hreflang", text, cure, about=link.url, matters=matters)
-
-
-class Required:
-    """The patterns that no URL has matched yet."""
-
-    def __init__(self, patterns: Iterable[str]) -> None:
-        """Begin with all of them."""
-        self._left = {pattern: Patterns.compile([pattern]) for pattern in patterns}
-
-    def note(self, identity: str) -> None:
-        """Note a listed URL, as `urls.identity` returns it."""
-        path = identity.partition("://")[2].partition("/")[2]
-        self._left = {text: p for text, p in self._left.items() if not p.match(path)}
-
-    def findings(self, file: str) -> Iterator[Finding]:
-        """Yield a finding for each pattern that no URL has matched."""
-        for pattern in self._left:
-            yield Finding("required", f"no listed URL matches {quoted(pattern)}", file=file)
 
 
 def is_ordinary(listed: ListedUrl, now: datetime) -> bool:
@@ -534,7 +520,5 @@ URL_CHECKS: tuple[UrlCheck, ...] = (
 )
 """Every check of a URL by itself."""
 
-AMONG_OTHERS: tuple[OtherCheck, ...] = (
-    *(local_address, outside_scope, mixed_hosts, duplicate, hreflang),
-)
+AMONG_OTHERS: tuple[OtherCheck, ...] = (*(local_address, outside_scope, duplicate, hreflang),)
 """Every check of a URL among the others."""

@@ -14,10 +14,11 @@ import gzip
 import io
 import re
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from html import escape
 from itertools import islice
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from sitemap_plugins.checks.findings import Collector, Finding, Result
 from sitemap_plugins.core import urls
@@ -31,11 +32,6 @@ from sitemap_plugins.core.url_forms import any_form
 from sitemap_plugins.folder.versions import KINDS, UNKNOWN, DefaultPages, Kind, OldPage
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import find_sitemaps, read_stream
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
 
 _SPACE = r"[\t\n\f\r ]"
 # HTML standard, "Tokenization": a tag ends at the first ">" outside of quoted values.

@@ -6,7 +6,9 @@ A type is a function that converts a text and raises BadParameter; click names t
 from __future__ import annotations
 
 import math
+import os
 import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,20 +20,25 @@ from sitemap_plugins.core.messages import OptionsError, PageError, WrongValueErr
 from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.values import did_you_mean
 from sitemap_plugins.folder.generator_settings import plugin_options
-from sitemap_plugins.folder.options import FolderOptions, Settings, parse_options, read_settings
+from sitemap_plugins.folder.options import (
+    FolderOptions,
+    Project,
+    Settings,
+    parse_options,
+    read_settings,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from sitemap_plugins.checks.live import LiveOptions
-
-    _Range = click.IntRange | click.FloatRange
+    from sitemap_plugins.checks.live import LiveOptions  # It is slow to import.
 
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
 FILE = click.Path(path_type=Path)
 """The name of a file or folder, which need not exist."""
+
+_OF_SITES = ("base_url", "filename", "source_dir", "generator_config")
+"""The names of the site's options that commands for built sites have."""
 
 
 class Argument(click.Argument):
@@ -69,7 +76,7 @@ class NumberRange(click.FloatRange):
 
 def base_url_option(text: str = "The address of the sitemap's folder.") -> Callable[[F], F]:
     """Return the option `--base-url` with its help."""
-    return click.option("--base-url", metavar="URL", type=base_url_type, default="", help=text)
+    return text_option("--base-url", "URL", text, type=base_url_type, default="")
 
 
 def format_option(others: Iterable[str], text: str = "Output format.") -> Callable[[F], F]:
@@ -85,9 +92,31 @@ def choice_option(
     return click.option(name, *parameter, type=kind, default=default, show_default=True, help=text)
 
 
+def number_option(
+    name: str,
+    kind: click.IntRange | click.FloatRange,
+    default: float,
+    text: str,
+    **more: Any,  # noqa: ANN401 click's
+) -> Callable[[F], F]:
+    """Return an option with a number that has a default."""
+    return click.option(name, type=kind, default=default, show_default=True, help=text, **more)
+
+
+def text_option(
+    name: str,
+    metavar: str,
+    text: str,
+    *parameter: str,
+    **more: Any,  # noqa: ANN401 click's
+) -> Callable[[F], F]:
+    """Return an option with a value; its `parameter` can have another name."""
+    return click.option(name, *parameter, metavar=metavar, help=text, **more)
+
+
 def patterns_option(name: str, text: str) -> Callable[[F], F]:
     """Return an option for any number of patterns."""
-    return click.option(name, metavar="PATTERN", multiple=True, callback=_valid_patterns, help=text)
+    return text_option(name, "PATTERN", text, multiple=True, callback=_valid_patterns)
 
 
 def url_type(text: str, normalize: Callable[[str], str] = urls.normalize_url) -> str:
@@ -114,7 +143,7 @@ def _valid_patterns(
     return texts
 
 
-def find_base_url(given: str, site_dir: Path) -> str:
+def required_base_url(given: str, site_dir: Path) -> str:
     """Return the value of `--base-url`, or else the address in the project's settings.
 
     Raises:
@@ -129,15 +158,27 @@ def find_base_url(given: str, site_dir: Path) -> str:
     return address
 
 
-def site_options(
-    settings: Settings, site_dir: Path, environ: Mapping[str, str], *, named: str = ""
-) -> FolderOptions:
-    """Return the options of a built site: the project's own, or else those of our plugin.
+def site_options(settings: Settings, site_dir: Path, given: Mapping[str, Any]) -> FolderOptions:
+    """Return the options of a built site.
 
-    `named` is the generator's settings file, if the user names it.
+    Those of the command line, the project's own, or else those of our plugin in the generator's
+    settings.
     """
-    of_plugin = plugin_options(Path.cwd(), environ, named=named)
-    return parse_options(replace(settings, values={**of_plugin, **settings.values}), site_dir)
+    own = {name: given[name] for name in _OF_SITES if given.get(name)}
+    named = own.get("generator_config") or str(settings.values.get("generator_config") or "")
+    of_plugin = plugin_options(Path.cwd(), os.environ, named=named)
+    settings = replace(settings, values={**of_plugin, **settings.values})
+    return given_options(parse_options(settings, site_dir), own)
+
+
+def project_of(site_dir: Path, options: FolderOptions, project_dir: Path | None = None) -> Project:
+    """Return a built site with its project, which is in the current folder if not named."""
+    return Project(
+        site_dir=site_dir.absolute(),
+        project_dir=project_dir or Path.cwd(),
+        options=options,
+        environ=os.environ,
+    )
 
 
 def given_options(options: FolderOptions, given: Mapping[str, Any]) -> FolderOptions:
@@ -206,18 +247,6 @@ OF_SERVERS = (
 """The names of the options of requests to servers."""
 
 
-def _number(
-    name: str, kind: click.IntRange | click.FloatRange, default: float, text: str
-) -> Callable[[F], F]:
-    """Return an option with a number that has a default."""
-    return click.option(name, type=kind, default=default, show_default=True, help=text)
-
-
-def _text(name: str, metavar: str, text: str, **more: Any) -> Callable[[F], F]:  # noqa: ANN401 click's
-    """Return an option that is not set by default."""
-    return click.option(name, metavar=metavar, help=text, **more)
-
-
 _SECONDS = NumberRange(min=0, max=_MAX_SECONDS, min_open=True)
 _ALL_SECONDS = NumberRange(min=0, min_open=True)
 _MAP_HOST = "Request the URLs of FROM from the server TO."
@@ -226,13 +255,13 @@ _TIMEOUT = "Seconds until a server begins to answer, and between its bytes."
 _SAMPLE = "Request N of the listed URLs, spread over all."
 _SERVER_OPTIONS = (
     click.option("--no-fetch", is_flag=True, help="Request robots.txt and the sitemaps only."),
-    _text("--sample", "N", _SAMPLE, type=click.IntRange(min=1)),
-    _text("--map-host", "FROM TO", _MAP_HOST, nargs=2, type=_host_root),
-    _text("--header", "'NAME: VALUE'", _HEADERS, multiple=True, type=_header),
-    _text("--user-agent", "TEXT", "User agent of each request."),
-    _number("--concurrency", click.IntRange(1, 64), 4, "Requests at once."),
-    _number("--rate", NumberRange(min=0.001), 10.0, "Requests a second, at most."),
-    _number("--timeout", _SECONDS, 10.0, _TIMEOUT),
-    _text("--max-time", "SECONDS", "Seconds for all requests together.", type=_ALL_SECONDS),
-    _number("--retries", click.IntRange(0, 10), 2, "Further attempts if a server fails."),
+    text_option("--sample", "N", _SAMPLE, type=click.IntRange(min=1)),
+    text_option("--map-host", "FROM TO", _MAP_HOST, nargs=2, type=_host_root),
+    text_option("--header", "'NAME: VALUE'", _HEADERS, multiple=True, type=_header),
+    text_option("--user-agent", "TEXT", "User agent of each request."),
+    number_option("--concurrency", click.IntRange(1, 64), 4, "Requests at once."),
+    number_option("--rate", NumberRange(min=0.001), 10.0, "Requests a second, at most."),
+    number_option("--timeout", _SECONDS, 10.0, _TIMEOUT),
+    text_option("--max-time", "SECONDS", "Seconds for all requests together.", type=_ALL_SECONDS),
+    number_option("--retries", click.IntRange(0, 10), 2, "Further attempts if a server fails."),
 )

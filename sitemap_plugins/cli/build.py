@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from sitemap_plugins.cli.arguments import FILE, Argument, given_options
+from sitemap_plugins import folder
+from sitemap_plugins.cli.arguments import FILE, Argument, given_options, project_of
 from sitemap_plugins.cli.commands import CANNOT_RUN, FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import SitemapError
-from sitemap_plugins.folder import build as build_folder
-from sitemap_plugins.folder import changes, scratch_dir
-from sitemap_plugins.folder.options import FOLDER_OPTIONS, Project, parse_options, read_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sitemap_plugins.core.options import Option
-    from sitemap_plugins.core.records import Report
+from sitemap_plugins.core.options import Option
+from sitemap_plugins.folder.options import FOLDER_OPTIONS, parse_options, read_settings
 
 _SHORT = {"source_dir": ("--source",)}
 """Further names on the command line."""
@@ -108,17 +102,15 @@ def build(  # noqa: PLR0913 one parameter for each option
       zensical build && sitemap-plugins build site
       sitemap-plugins build _build/html --base-url https://example.com/book/
     """
-    output = Output.make(quiet=quiet, verbose=verbose)
-    project = Project(
-        site_dir=site_dir.absolute(),
-        project_dir=config.absolute().parent if config else Path.cwd(),
-        options=given_options(parse_options(read_settings(Path(), config), site_dir), given),
-        environ=os.environ,
-    )
+    output = Output(quiet=quiet, verbose=verbose)
+    options = given_options(parse_options(read_settings(Path(), config), site_dir), given)
+    project = project_of(site_dir, options, config.absolute().parent if config else None)
     if dry_run:
-        report = _dry_run(project, output)
+        report, changes = folder.dry_run(project, track=output.track, say=output.line)
+        for change in changes:
+            output.line(f"would {change.verb} {change.name} ({change.size:,} bytes)")
     else:
-        report = build_folder(project, track=output.track, say=output.line)
+        report = folder.build(project, track=output.track, say=output.line)
     for notice in report.notices:
         output.notice(notice)
     for line in (report.summary(), *report.unexpected()):
@@ -129,12 +121,3 @@ def build(  # noqa: PLR0913 one parameter for each option
         raise click.exceptions.Exit(CANNOT_RUN)
     if strict and any(notice.level == "warning" for notice in report.notices):
         raise click.exceptions.Exit(FOUND)
-
-
-def _dry_run(project: Project, output: Output) -> Report:
-    filename = project.options.filename
-    with scratch_dir(project.site_dir, filename) as scratch:
-        report = build_folder(project, output_dir=scratch, track=output.track, say=output.line)
-        for change in changes(project.site_dir, scratch, filename):
-            output.line(f"would {change.verb} {change.name} ({change.size:,} bytes)")
-    return report

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -15,13 +15,7 @@ from sitemap_plugins.checks.findings import Result, baseline_text, read_baseline
 from sitemap_plugins.checks.formats import FORMATS, as_html, as_markdown
 from sitemap_plugins.checks.run import CheckOptions, check_file, check_folder
 from sitemap_plugins.cli import arguments
-from sitemap_plugins.cli.arguments import (
-    FILE,
-    OF_SERVERS,
-    Argument,
-    given_options,
-    site_options,
-)
+from sitemap_plugins.cli.arguments import FILE, OF_SERVERS, Argument, text_option
 from sitemap_plugins.cli.commands import FOUND, INTERRUPTED
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import codes, urls
@@ -39,11 +33,7 @@ from sitemap_plugins.core.messages import (
 from sitemap_plugins.core.untrusted_files import is_given_folder
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES
 from sitemap_plugins.core.values import did_you_mean
-from sitemap_plugins.folder.options import FolderOptions, Project, Settings, read_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+from sitemap_plugins.folder.options import Settings, read_settings
 
 ROBOTS = "robots.txt"
 
@@ -58,6 +48,8 @@ _SERVER = re.compile(r"(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:))(?::\d+)?/?"
 
 _OF_FILES = (".xml", ".gz", ".txt", *HTML_SUFFIXES)
 """Suffixes of files, which no domain has."""
+
+_SUMMARY = "Also append Markdown to a file, such as GitHub's job summary."
 
 
 def _settings(context: click.Context, _parameter: click.Parameter, file: Path | None) -> Settings:
@@ -104,9 +96,9 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 @click.command()
 @click.argument("target", cls=Argument)
 @arguments.base_url_option()
-@click.option("--filename", metavar="NAME", help="The sitemap's name in the folder.")
-@click.option("--source-dir", "--source", metavar="FOLDER", help="The folder of the sources.")
-@click.option("--generator-config", metavar="FILE", help="The generator's settings file.")
+@text_option("--filename", "NAME", "The sitemap's name in the folder.")
+@text_option("--source-dir", "FOLDER", "The folder of the sources.", "--source")
+@text_option("--generator-config", "FILE", "The generator's settings file.")
 @click.option(
     "--config",
     type=FILE,
@@ -115,12 +107,10 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
     help="The file that holds the settings.",
 )
 @click.option("--links", is_flag=True, help="Follow the links within the site.")
-@click.option("--hosting", type=arguments.Choice(SERVICES), help="Hosting service of the site.")
+@click.option("--hosting", type=arguments.Choice([*SERVICES]), help="Hosting service of the site.")
 @arguments.patterns_option("--required", "Pattern that a listed URL must match.")
-@click.option("--select", metavar="CODES", multiple=True, callback=_codes, help="Check only these.")
-@click.option(
-    "--ignore", metavar="CODES", multiple=True, callback=_codes, help="Check all but these."
-)
+@text_option("--select", "CODES", "Check only these.", multiple=True, callback=_codes)
+@text_option("--ignore", "CODES", "Check all but these.", multiple=True, callback=_codes)
 @click.option("--baseline", type=FILE, help="File of known findings.")
 @click.option("--write-baseline", type=FILE, help="Save the findings.")
 @arguments.choice_option(
@@ -129,11 +119,7 @@ def _codes(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 @arguments.format_option(FORMATS)
 @click.option("--output", type=FILE, help="Write the output to a file.")
 @click.option("--report", type=FILE, help="Also write an HTML page.")
-@click.option(
-    "--summary",
-    type=FILE,
-    help="Also append Markdown to a file, such as GitHub's job summary.",
-)
+@click.option("--summary", type=FILE, help=_SUMMARY)
 @arguments.server_options
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing; see the exit code.")
 @click.option("-v", "--verbose", is_flag=True, help="Print every finding, not a few of each kind.")
@@ -154,7 +140,7 @@ def check(target: str, **given: Any) -> None:  # noqa: ANN401 click's values, ty
     Exits with 1 if there are errors or warnings (see --fail-on), otherwise with 0; with 2 if the
     command cannot run.
     """
-    output = Output.make(quiet=given["quiet"], verbose=given["verbose"])
+    output = Output(quiet=given["quiet"], verbose=given["verbose"])
     known = read_baseline(given["baseline"]) if given["baseline"] else frozenset()
     wanted = (given["select"] or codes.findings().keys()) - given["ignore"]
     result = _run(target, given, output).filtered(
@@ -181,7 +167,7 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
     if (robots := Path(target)).name == ROBOTS and robots.is_file():
         target, given = str(robots.parent), {**given}
         given["filename"] = given["filename"] or _named_by(robots.parent)
-    options = _options(given, Path(target))
+    options = arguments.site_options(given["config"], Path(target), given)
     wanted = CheckOptions(
         now=datetime.now(UTC),
         base_url=options.base_url,
@@ -192,10 +178,7 @@ def _run(target: str, given: dict[str, Any], output: Output) -> Result:
     url, path = _remote_target(target), Path(target)
     if not url and is_given_folder(path):
         _refuse(OF_SERVERS, "a server, not for a folder: remove it")
-        project = Project(
-            site_dir=path.absolute(), project_dir=Path.cwd(), options=options, environ=os.environ
-        )
-        return check_folder(project, wanted, track=output.track)
+        return check_folder(arguments.project_of(path, options), wanted, track=output.track)
     if not url and path.is_file():
         _refuse(OF_FOLDERS, "a folder, not for a file: remove it")
         if not given["map_host"]:
@@ -224,15 +207,6 @@ def _refuse(names: Iterable[str], place: str) -> None:
     for name in names:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise OptionsError(f"--{name.replace('_', '-')} is for {place}")
-
-
-def _options(given: dict[str, Any], site_dir: Path) -> FolderOptions:
-    """Return the site's options: the command line's, or else the settings', the generator's."""
-    settings: Settings = given["config"]
-    named = given["generator_config"] or str(settings.values.get("generator_config") or "")
-    names = ("base_url", "filename", "source_dir", "generator_config")
-    own = {name: given[name] or None for name in names}
-    return given_options(site_options(settings, site_dir, os.environ, named=named), own)
 
 
 def _remote_target(target: str) -> str:

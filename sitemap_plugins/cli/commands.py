@@ -57,10 +57,6 @@ codecs.register_error("sitemap_plugins.in_ascii", _in_ascii)
 class _Commands(click.Group):
     """Commands that print one line, not a traceback, for problems that users can correct."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 click's own signature
-        """Name all commands."""
-        return [*_COMMANDS]
-
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Load a command; None if there is no such command."""
         if cmd_name not in _COMMANDS:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from rich.console import Console
-from rich.markup import escape
+import click
 
+from sitemap_plugins.checks.findings import CodeGroup, Result
 from sitemap_plugins.core import codes
-from sitemap_plugins.core.messages import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from sitemap_plugins.checks.findings import Group, Result
-    from sitemap_plugins.core.messages import Notice
+from sitemap_plugins.core.messages import Notice, printable
 
 T = TypeVar("T")
 
@@ -25,48 +22,35 @@ _LONG = 200
 EXAMPLES = 3
 """Findings of one code that the terminal shows without --verbose."""
 
-_STYLES = {"error": "red", "warning": "yellow", "info": "cyan"}
-
-
-class _Console(Console):
-    def on_broken_pipe(self) -> None:
-        """Let `commands` handle it, like that of click's output."""
-        raise  # noqa: PLE0704 rich calls this while it handles the error
+_COLORS = {"error": "red", "warning": "yellow", "info": "cyan"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
     """The output of a command: results on standard output, the rest on standard error."""
 
-    results: Console
-    messages: Console
-    verbose: bool
+    quiet: bool
+    """Whether only problems are printed."""
 
-    @classmethod
-    def make(cls, *, quiet: bool, verbose: bool) -> Output:
-        """Make the two consoles; with `quiet`, only problems are printed."""
-        return cls(
-            results=_Console(quiet=quiet, soft_wrap=True, highlight=False),
-            messages=_Console(stderr=True, soft_wrap=True, highlight=False),
-            verbose=verbose,
-        )
+    verbose: bool
 
     def line(self, text: str) -> None:
         """Print one line of the result."""
-        self.results.print(escape(printable(text)))
+        self._result(printable(text))
+
+    def message(self, text: str) -> None:
+        """Print one line beside the result."""
+        _print(printable(text), err=True)
 
     def problem(self, text: str) -> None:
         """Print one line about what must be corrected."""
-        self.messages.print(f"[red]Error:[/] {escape(printable(text))}")
+        _print(f"{_colored('error', 'Error:')} {printable(text)}", err=True)
 
     def notice(self, notice: Notice) -> None:
         """Print a notice with its place and code."""
-        if notice.level == "info" and self.results.quiet:
-            return
-        style = _STYLES[notice.level]
-        self.messages.print(
-            f"[{style}]{notice.level}[/] {escape(str(notice))} [dim]({notice.code})[/]"
-        )
+        if notice.level != "info" or not self.quiet:
+            level = _colored(notice.level, notice.level)
+            _print(f"{level} {notice} {_dim(f'({notice.code})')}", err=True)
 
     def findings(self, result: Result) -> None:
         """Print what was found, a few findings of each code or, if verbose, all."""
@@ -76,39 +60,57 @@ class Output:
             code = result.findings[0].code
             self.line(f"For more about a finding: sitemap-plugins explain {code}")
 
-    def _group(self, group: Group) -> None:
+    def _group(self, group: CodeGroup) -> None:
         """Print the findings of one code: what it means, where, and the cure, each once."""
         code, severity, count, found = group
-        style, meaning = _STYLES[severity], escape(codes.findings()[code].meaning)
-        self.results.print(f"[{style}]{severity}[/] [bold]{code}[/] ({count:,}): {meaning}")
+        title = f"{_colored(severity, severity)} {click.style(code, bold=True)}"
+        self._result(f"{title} ({count:,}): {codes.findings()[code].meaning}")
         shown = found if self.verbose else found[:EXAMPLES]
         for finding in shown:
-            place = escape(printable(finding.place))
-            self.results.print(f"  [dim]{place}[/]  {escape(printable(finding.problem))}")
+            self._result(f"  {_dim(printable(finding.place))}  {printable(finding.problem)}")
         if count > len(shown):
-            self.results.print(f"  [dim]and {count - len(shown):,} more[/]")
+            self._result(f"  {_dim(f'and {count - len(shown):,} more')}")
         for cure in dict.fromkeys(finding.cure for finding in shown):
-            self.results.print(f"  → {escape(printable(cure))}")
+            self._result(f"  → {printable(cure)}")
 
     def details(self, lines: Iterable[str]) -> None:
         """Print lines of the verbose output, which are not made unless it is wanted."""
         if self.verbose:
             for line in lines:
-                self.messages.print(escape(line), style="dim")
+                _print(_dim(line), err=True)
+
+    def _result(self, text: str) -> None:
+        if not self.quiet:
+            _print(text)
 
     def track(self, items: Sequence[T], description: str) -> Iterator[T]:
         """Yield the items, with a progress bar in a terminal if there are many."""
-        if len(items) < _LONG or not self.messages.is_terminal or self.results.quiet:
+        if len(items) < _LONG or not sys.stderr.isatty() or self.quiet:
             yield from items
             return
-        from rich import progress as bars  # noqa: PLC0415 seldom needed, slow to import
+        from rich import console  # noqa: PLC0415 seldom needed, slow to import
+        from rich import progress as bars  # noqa: PLC0415
 
         with bars.Progress(
             bars.TextColumn("{task.description}"),
             bars.BarColumn(),
             bars.MofNCompleteColumn(),
             bars.TimeElapsedColumn(),
-            console=self.messages,
+            console=console.Console(stderr=True),
             transient=True,
         ) as progress:
             yield from progress.track(items, description=description)
+
+
+def _print(text: str, *, err: bool = False) -> None:
+    # https://no-color.org and https://force-color.org; otherwise in a terminal.
+    color = False if os.environ.get("NO_COLOR") else bool(os.environ.get("FORCE_COLOR")) or None
+    click.echo(text, file=sys.stderr if err else sys.stdout, color=color)
+
+
+def _colored(level: str, text: str) -> str:
+    return click.style(text, fg=_COLORS[level])
+
+
+def _dim(text: str) -> str:
+    return click.style(text, dim=True)

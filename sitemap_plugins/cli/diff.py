@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import chain, islice
 from pathlib import Path
@@ -13,20 +14,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sitemap_plugins.cli.arguments import Argument, format_option
+from sitemap_plugins.cli.arguments import Argument, format_option, project_of
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import OptionsError, printable, without_password
-from sitemap_plugins.folder.options import Project, Track, parse_options, read_settings
-from sitemap_plugins.published.diff import Change, find_changes
+from sitemap_plugins.folder.options import Track, parse_options, read_settings
+from sitemap_plugins.published.diff import UrlChange, find_changes
 from sitemap_plugins.sitemaps.locations import FileLocation, Location, WebLocation, find_locations
 from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Web
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from sitemap_plugins.checks.removed import Fate, Removed
+    from sitemap_plugins.checks.removed import Fate, Removed  # It is slow to import.
 
 _MARKS = {"added": ("+", "green"), "removed": ("-", "red"), "changed": ("~", "yellow")}
 
@@ -76,7 +75,7 @@ def diff(  # noqa: PLR0913 one parameter for each option
             changes = (change for change in changes if change.kind != "changed")
         if require_redirects:
             removed = [change.url for change in changes if change.kind == "removed"]
-            track = Output.make(quiet=quiet, verbose=False).track
+            track = Output(quiet=quiet, verbose=False).track
             lines = _removed(_find_removed(removed, before, now, web, track), form, counts)
         else:
             changes = _counted(changes, counts)
@@ -105,18 +104,16 @@ def _find_removed(
         raise OptionsError(msg, cure="name a built folder or the URL of its site")
     site_dir = new[0].path.parent.absolute()
     options = parse_options(read_settings(Path()), site_dir)
-    here = Path.cwd()
-    project = Project(site_dir=site_dir, project_dir=here, options=options, environ=os.environ)
-    return look_in_folder(removed, project, track=track)
+    return look_in_folder(removed, project_of(site_dir, options), track=track)
 
 
-def _counted(changes: Iterable[Change], counts: Counter[str]) -> Iterator[Change]:
+def _counted(changes: Iterable[UrlChange], counts: Counter[str]) -> Iterator[UrlChange]:
     for change in changes:
         counts[change.kind] += 1
         yield change
 
 
-def _text(changes: Iterable[Change], counts: Counter[str]) -> Iterator[str]:
+def _text(changes: Iterable[UrlChange], counts: Counter[str]) -> Iterator[str]:
     for change in changes:
         mark, colour = _MARKS[change.kind]
         dates = f"  {change.old or 'undated'} → {change.new or 'undated'}"
@@ -126,7 +123,7 @@ def _text(changes: Iterable[Change], counts: Counter[str]) -> Iterator[str]:
     yield ", ".join(words) or "no difference"
 
 
-def _json(changes: Iterable[Change], counts: Counter[str]) -> Iterator[str]:
+def _json(changes: Iterable[UrlChange], counts: Counter[str]) -> Iterator[str]:
     """Yield one JSON document in lines, one for each change."""
     yield '{"changes": ['
     comma = ""
@@ -139,7 +136,7 @@ def _json(changes: Iterable[Change], counts: Counter[str]) -> Iterator[str]:
     yield f"], {totals}}}"
 
 
-def _urls(changes: Iterable[Change], _counts: Counter[str]) -> Iterator[str]:
+def _urls(changes: Iterable[UrlChange], _counts: Counter[str]) -> Iterator[str]:
     return (printable(change.url) for change in changes)
 
 

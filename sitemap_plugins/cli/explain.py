@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -18,7 +19,7 @@ from sitemap_plugins.cli.arguments import (
     Argument,
     base_url_option,
     format_option,
-    given_options,
+    project_of,
     site_options,
 )
 from sitemap_plugins.cli.console import Output
@@ -27,17 +28,11 @@ from sitemap_plugins.core.codes import Code, manual_url
 from sitemap_plugins.core.date_values import Origin, format_date
 from sitemap_plugins.core.messages import named, sentence
 from sitemap_plugins.core.options import PLUGIN_OPTIONS, Option
-from sitemap_plugins.core.records import Report
+from sitemap_plugins.core.records import CheckedPage, Explanation, Report
 from sitemap_plugins.core.url_forms import INDEX, any_form
 from sitemap_plugins.core.values import did_you_mean
-from sitemap_plugins.folder import build as build_folder
-from sitemap_plugins.folder import scratch_dir
-from sitemap_plugins.folder.options import FOLDER_OPTIONS, Project, read_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from sitemap_plugins.core.records import CheckedPage, Explanation
+from sitemap_plugins.folder import dry_run
+from sitemap_plugins.folder.options import FOLDER_OPTIONS, read_settings
 
 _STANDARD = re.compile(r"\b(?:sitemaps\.org|Google|RFC|W3C|schema|Yandex)\b")
 _OPTIONS = {option.name: option for option in (*PLUGIN_OPTIONS, *FOLDER_OPTIONS)}
@@ -69,7 +64,7 @@ Examples:
 @format_option(["json"], "Of a page.")
 def explain(name: str | None, site: Path | None, base_url: str, form: str) -> None:
     """Print the entries of a name, which can be a code and an option, or those of pages."""
-    output = Output.make(quiet=False, verbose=False)
+    output = Output(quiet=False, verbose=False)
     if name is None:
         for line in _all_names():
             output.line(line)
@@ -80,7 +75,7 @@ def explain(name: str | None, site: Path | None, base_url: str, form: str) -> No
     lines = chain(of_code, [""] if of_code and of_option else (), of_option)
     if site or not (of_code or of_option):
         site = site or next((Path(each) for each in _SITES if Path(each, INDEX).is_file()), None)
-        report = _dry_run(site, base_url, output) if site else Report()
+        report = _report(site, base_url, output) if site else Report()
         found = [*_about_pages(report, name)]
         if not report.listed or any(_is_undated(each) for each, _ in found):
             for notice in report.notices:  # They say why.
@@ -112,16 +107,9 @@ def _not_found(name: str, site: Path | None) -> click.BadParameter:
     return click.BadParameter(sentence(problem, cure))
 
 
-def _dry_run(site: Path, base_url: str, output: Output) -> Report:
-    options = site_options(read_settings(Path()), site, os.environ)
-    options = given_options(options, {"base_url": base_url or None})
-    project = Project(
-        site_dir=site.absolute(), project_dir=Path.cwd(), options=options, environ=os.environ
-    )
-    with scratch_dir(project.site_dir, options.filename) as scratch:
-        return build_folder(
-            project, output_dir=scratch, track=output.track, say=output.messages.print
-        )
+def _report(site: Path, base_url: str, output: Output) -> Report:
+    options = site_options(read_settings(Path()), site, {"base_url": base_url})
+    return dry_run(project_of(site, options), track=output.track, say=output.message)[0]
 
 
 def _is_named(page: CheckedPage, name: str) -> bool:
@@ -137,7 +125,8 @@ def _is_named(page: CheckedPage, name: str) -> bool:
 
 def _about_pages(report: Report, name: str) -> Iterator[tuple[Mapping[str, Any], Sequence[str]]]:
     """Yield what is known of each page that a user names, for programs and as lines."""
-    for page, (why, *others) in report.explain(partial(_is_named, name=name)):
+    for page, explanations in report.explain(partial(_is_named, name=name)):
+        why, *others = map(_from_here, explanations)
         source = _source(page)
         known = {"page": source, "url": page.url, "dates": [*map(_as_object, (why, *others))]}
         lines = [f"{source} → {page.path or '/'}: {why.words}"]
@@ -158,6 +147,17 @@ def _is_undated(page: Mapping[str, Any]) -> bool:
 
 def _source(page: CheckedPage) -> str:
     return os.path.relpath(page.sources[0]) if page.sources else page.label
+
+
+def _from_here(explanation: Explanation) -> Explanation:
+    """Name files outside git as they are seen from the current folder; git's names are relative."""
+
+    def relative(name: Any) -> Any:  # noqa: ANN401 bytes or text, as it comes
+        return os.path.relpath(name) if Path(os.fsdecode(name)).is_absolute() else name
+
+    origin = explanation.origin
+    origin = origin and origin._replace(file=relative(origin.file))
+    return explanation._replace(name=relative(explanation.name), origin=origin)
 
 
 def _as_object(explanation: Explanation) -> Mapping[str, object]:

@@ -4,42 +4,30 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 
-from sitemap_plugins.cli.arguments import Argument, base_url_option, find_base_url
+from sitemap_plugins.cli.arguments import Argument, base_url_option, required_base_url, text_option
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.messages import count_things
 from sitemap_plugins.published.merge import Merger
 from sitemap_plugins.web import Web
 
+_VERSIONS = "A version or alias of mike to list, or all; the default version if not given."
+_ROBOTS = "Add the index to robots.txt in OUTPUT's folder."
+
 
 @click.command()
 @click.argument("output", cls=Argument, type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("sitemaps", cls=Argument, nargs=-1, required=True, metavar="SITEMAP...")
 @base_url_option("The address of OUTPUT's folder.")
-@click.option(
-    "--versions",
-    metavar="NAME",
-    multiple=True,
-    help="A version or alias of mike to list, or all; the default version if not given.",
-)
-@click.option(
-    "--robots/--no-robots", default=True, help="Add the index to robots.txt in OUTPUT's folder."
-)
+@text_option("--versions", "NAME", _VERSIONS, multiple=True)
+@click.option("--robots/--no-robots", default=True, help=_ROBOTS)
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only problems.")
-def merge(  # noqa: PLR0913 one parameter for each option
-    output: Path,
-    sitemaps: tuple[str, ...],
-    *,
-    base_url: str,
-    versions: tuple[str, ...],
-    robots: bool,
-    strict: bool,
-    quiet: bool,
-) -> None:
+def merge(output: Path, sitemaps: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401 click's values, typed above
     """Write OUTPUT, an index of SITEMAPs: of versions, of languages, or of parts of one site.
 
     Each is a file or folder below OUTPUT's folder, or a URL; it stays where it is. Of an index
@@ -51,19 +39,19 @@ def merge(  # noqa: PLR0913 one parameter for each option
       sitemap-plugins merge public/sitemap.xml public/en public/de --base-url https://example.com/
       sitemap-plugins merge gh-pages/sitemap.xml gh-pages --versions all
     """
-    console = Output.make(quiet=quiet, verbose=False)
+    console = Output(quiet=given["quiet"], verbose=False)
     with Web() as web:
         merged = Merger(
             output=output,
-            base_url=find_base_url(base_url, output.parent),
+            base_url=required_base_url(given["base_url"], output.parent),
             web=web,
             environ=os.environ,
-            versions=versions,
-            robots=robots,
+            versions=given["versions"],
+            robots=given["robots"],
         ).merge(sitemaps)
     for notice in merged.notices:
         console.notice(notice)
     parts, listed = count_things(merged.parts, "sitemap"), count_things(merged.urls, "URL")
     console.line(f"{output}: {parts}, {listed}")
-    if strict and any(notice.level == "warning" for notice in merged.notices):
+    if given["strict"] and any(notice.level == "warning" for notice in merged.notices):
         raise click.exceptions.Exit(FOUND)

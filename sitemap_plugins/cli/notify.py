@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from sitemap_plugins.cli import arguments
-from sitemap_plugins.cli.arguments import FILE, Argument, find_base_url, url_type
+from sitemap_plugins.cli.arguments import (
+    FILE,
+    Argument,
+    NumberRange,
+    required_base_url,
+    text_option,
+    url_type,
+)
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core import urls
@@ -22,39 +30,22 @@ from sitemap_plugins.sitemaps.locations import FileLocation, Location, WebLocati
 from sitemap_plugins.sitemaps.parts import all_elements
 from sitemap_plugins.web import Deadline, Web
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+_CHANGES = "The output of `diff --format json` before the deploy, in place of --since."
+_KEY_LOCATION = "The key file, if it is not KEY.txt beside the live sitemap."
+_WAIT = "Longest time to wait for the deploy, and for search engines that ask to wait."
 
 
 @click.command()
 @click.argument("new", cls=Argument)
-@click.option("--since", metavar="OLD", help="The earlier sitemap, written as for `diff`.")
-@click.option(
-    "--changes",
-    metavar="FILE",
-    type=FILE,
-    help="The output of `diff --format json` before the deploy, in place of --since.",
-)
+@text_option("--since", "OLD", "The earlier sitemap, written as for `diff`.")
+@text_option("--changes", "FILE", _CHANGES, type=FILE)
 @click.option("--all", "everything", is_flag=True, help="Send every URL, changed or not.")
 @arguments.patterns_option("--exclude", "Pattern of URLs not to send, such as lists of posts.")
 @click.option("--init", is_flag=True, help="Write a key file into NEW, a folder, and send nothing.")
 @click.option("--key", envvar="INDEXNOW_KEY", default="", help="The site's key.")
-@click.option(
-    "--key-location",
-    metavar="URL",
-    default="",
-    type=url_type,
-    help="The key file, if it is not KEY.txt beside the live sitemap.",
-)
+@text_option("--key-location", "URL", _KEY_LOCATION, default="", type=url_type)
 @arguments.base_url_option()
-@click.option(
-    "--wait",
-    metavar="SECONDS",
-    type=arguments.NumberRange(min=0),
-    default=300,
-    show_default=True,
-    help="Longest time to wait for the deploy, and for search engines that ask to wait.",
-)
+@arguments.number_option("--wait", NumberRange(min=0), 300, _WAIT, metavar="SECONDS")
 @click.option(
     "--endpoint",
     metavar="URL",
@@ -81,7 +72,7 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
     Exits with 0 if all is accepted or nothing changed, with 1 if no search engine accepts it, with
     2 if the command cannot run.
     """
-    output = Output.make(quiet=given["quiet"], verbose=False)
+    output = Output(quiet=given["quiet"], verbose=False)
     if given["init"]:
         _init(Path(new), output)
         return
@@ -105,8 +96,8 @@ def notify(new: str, **given: Any) -> None:  # noqa: ANN401 click's values, type
             deadline=deadline,
         )
         try:
-            for batch, endpoint, meaning in indexnow.send(to_send, submitter):
-                output.line(f"{batch.host}: {len(batch.urls):,} sent to {endpoint} ({meaning})")
+            for host, number, endpoint, meaning in indexnow.send(to_send, submitter):
+                output.line(f"{host}: {number:,} sent to {endpoint} ({meaning})")
         except indexnow.RefusedError as error:
             output.problem(str(error))
             raise click.exceptions.Exit(FOUND) from None
@@ -146,4 +137,4 @@ def _live(location: Location, base_url: str, web: Web) -> WebLocation:
         msg = f"{location.name} is a commit, which is not published"
         raise OptionsError(msg, cure="name a file, a folder or a URL")
     name = urls.percent_encode(location.path.name)
-    return WebLocation(urls.join(find_base_url(base_url, location.path.parent), name), web)
+    return WebLocation(urls.join(required_base_url(base_url, location.path.parent), name), web)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 
+from sitemap_plugins.checks.findings import Result
 from sitemap_plugins.checks.formats import FORMATS
 from sitemap_plugins.checks.versions import NUMBERS, VersionsCheck
 from sitemap_plugins.cli import arguments
-from sitemap_plugins.cli.arguments import FILE, Argument
+from sitemap_plugins.cli.arguments import FILE, Argument, text_option
 from sitemap_plugins.cli.commands import FOUND
 from sitemap_plugins.cli.console import Output
 from sitemap_plugins.core.files.publish import clear_leftovers, replace_files
@@ -21,11 +23,8 @@ from sitemap_plugins.core.messages import OptionsError, count_pages, count_thing
 from sitemap_plugins.core.untrusted_files import is_given_folder
 from sitemap_plugins.folder.versions import DefaultPages, read_default, read_versions
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sitemap_plugins.checks.findings import Result
-
+_VERSION = "Folders that are versions, where no file lists them, such as 'v*'."
+_MAP = "Where a page is now; a * at the end of both stands for the rest of the path."
 _GONE = "What --write does with pages that the default version does not have."
 _MOVED = re.compile(r"([^=*]+\*?)=([^=*]+\*?)")
 """Two paths, each of which can end in a star."""
@@ -46,22 +45,9 @@ def _moved(
 @click.command()
 @click.argument("site_dir", cls=Argument, type=FILE)
 @arguments.base_url_option("The address of SITE_DIR; that of the canonical links if not given.")
-@click.option(
-    "--version",
-    "patterns",
-    metavar="PATTERN",
-    multiple=True,
-    help="Folders that are versions, where no file lists them, such as 'v*'.",
-)
-@click.option("--default", metavar="NAME", default="", help="The version that should be found.")
-@click.option(
-    "--map",
-    "moved",
-    metavar="OLD=NEW",
-    multiple=True,
-    callback=_moved,
-    help="Where a page is now; a * at the end of both stands for the rest of the path.",
-)
+@text_option("--version", "PATTERN", _VERSION, "patterns", multiple=True)
+@text_option("--default", "NAME", "The version that should be found.", default="")
+@text_option("--map", "OLD=NEW", _MAP, "moved", multiple=True, callback=_moved)
 @click.option("--write", is_flag=True, help="Mend the pages and the sitemaps.")
 @click.option("--dry-run", is_flag=True, help="Print how much --write would change.")
 @arguments.choice_option("--gone", ("keep", "noindex"), "keep", _GONE)
@@ -86,7 +72,7 @@ def versions(site_dir: Path, **given: Any) -> None:  # noqa: ANN401 click's valu
     Exits with 1 if a page that could name the default version does not, or names a page that does
     not exist; otherwise with 0; with 2 if the command cannot run.
     """
-    output = Output.make(quiet=given["quiet"], verbose=given["verbose"])
+    output = Output(quiet=given["quiet"], verbose=given["verbose"])
     mends = given["write"] or given["dry_run"]
     writes = mends and not given["dry_run"]
     if not is_given_folder(site_dir):

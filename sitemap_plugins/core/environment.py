@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 import time
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -23,31 +25,9 @@ from sitemap_plugins.core.messages import GitError, Notice, PageError, Secret, q
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.records import Site
 
-_CLOUDFLARE = {"CF_PAGES": "cloudflare-pages", "WORKERS_CI": "cloudflare"}
-"""The variables of Cloudflare's builds, and the services of `core.crawlers.hosting`."""
-
-# Cloudflare is not here: it names the branch that it builds (`CF_PAGES_BRANCH`), but only its
-# dashboard knows which one is the site's own, and it serves previews with `X-Robots-Tag: noindex`
-# (https://developers.cloudflare.com/pages/how-to/build-commands-branches/).
-_PREVIEWS = (
-    ({"READTHEDOCS_VERSION_TYPE": "external"}, "a pull request's preview on Read the Docs"),
-    ({"NETLIFY": "true", "CONTEXT": "deploy-preview"}, "a deploy preview on Netlify"),
-    ({"VERCEL": "1", "VERCEL_ENV": "preview"}, "a preview deployment on Vercel"),
-)
-"""Variables with their values in a preview, and its name for messages."""
+_SERVICES = tomllib.loads(files(__package__).joinpath("ci_services.toml").read_text("utf-8"))
 
 _UNSHALLOW = "run `git fetch --unshallow`"
-# The first variable that is set decides: a service can run on another one's machines.
-_UNSHALLOW_ON = {
-    "READTHEDOCS": "set `build.jobs.post_checkout` to `git fetch --unshallow || true`",
-    **dict.fromkeys(
-        (*_CLOUDFLARE, "NETLIFY"), "begin the build command with `git fetch --unshallow || true;`"
-    ),
-    "VERCEL": "set the environment variable `VERCEL_DEEP_CLONE=true`",
-    "GITHUB_ACTIONS": "set `fetch-depth: 0` at actions/checkout",
-    "GITLAB_CI": "set the variable `GIT_DEPTH: 0`",
-}
-"""How to get the whole history, by the variable that each service sets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,16 +63,17 @@ class CI:
         """Read the variables that services set."""
         read_the_docs = _is_set(environ, "READTHEDOCS")
         epoch = environ.get("SOURCE_DATE_EPOCH", "")
-        cures = (cure for name, cure in _UNSHALLOW_ON.items() if _is_set(environ, name))
-        previews = (text for names, text in _PREVIEWS if names.items() <= environ.items())
+        services = [facts for name, facts in _SERVICES.items() if _is_set(environ, name)]
+        previews = (each["preview"] for each in _SERVICES.values() if "preview" in each)
+        names = (each["name"] for each in previews if each["variables"].items() <= environ.items())
         return cls(
-            is_ci=any(_is_set(environ, name) for name in ("CI", *_UNSHALLOW_ON)),
+            is_ci=bool(services) or _is_set(environ, "CI"),
             read_the_docs=read_the_docs,
-            preview=next(previews, ""),
-            hosting=next((name for v, name in _CLOUDFLARE.items() if _is_set(environ, v)), ""),
+            preview=next(names, ""),
+            hosting=next((each["hosting"] for each in services if "hosting" in each), ""),
             canonical_url=environ.get("READTHEDOCS_CANONICAL_URL", ""),
             language=environ.get("READTHEDOCS_LANGUAGE", ""),
-            unshallow=next(cures, _UNSHALLOW),
+            unshallow=services[0]["unshallow"] if services else _UNSHALLOW,
             source_date_epoch=float(epoch) if epoch.isdecimal() else None,
         )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -16,7 +16,7 @@ from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 
-from sitemap_plugins.core import urls
+from sitemap_plugins.core import messages, urls
 from sitemap_plugins.core.crawlers.hosting import read_server_rules
 from sitemap_plugins.core.crawlers.robots_txt import Robots, read_robots
 from sitemap_plugins.core.date_values import DateOrDatetime
@@ -26,20 +26,14 @@ from sitemap_plugins.core.environment import CI, Environment, about_old_version,
 from sitemap_plugins.core.files.plan import REST, is_submitted, plan_files, section_of
 from sitemap_plugins.core.files.publish import announce, find_stylesheet, publish
 from sitemap_plugins.core.git.last_change import GitCache
-from sitemap_plugins.core.messages import (
-    Notice,
-    OptionsError,
-    OutputError,
-    describe_bug,
-    group_notices,
-)
+from sitemap_plugins.core.messages import Notice, OptionsError, OutputError
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.pages.hreflang import link_groups
 from sitemap_plugins.core.pages.images import find_images
 from sitemap_plugins.core.pages.other_files import add_pages, find_files
 from sitemap_plugins.core.pages.select import Selection, judge_alone, select
 from sitemap_plugins.core.records import Entry, Page, Report, Site
-from sitemap_plugins.core.untrusted_files import is_file
+from sitemap_plugins.core.untrusted_files import checksum
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +83,8 @@ def generate(
         problem = f"no sitemap is written: {error.problem}"
         failure = Notice("bad-option", problem, error.cure, error.place)
     except Exception as error:  # noqa: BLE001 a failure here must not stop the site's build
-        problem = f"no sitemap is written: {describe_bug(error)}"
-        failure = Notice("internal-error", problem, cure="please report it")
+        problem = f"no sitemap is written: {messages.describe_bug(error)}"
+        failure = Notice("failed", problem, cure="please report it")
     return Report(notices=(failure,), filename=options.filename)
 
 
@@ -158,34 +152,25 @@ def _write(pages: Iterable[Page], build: _Build) -> Report:
     notices = chain(
         about_robots, about_server, about_others, selection.notices, about_entries, about_files
     )
-    states = {file: _written_at(file) for file in files if file.name != "robots.txt"}
+    written = {file: checksum(file) for file in files if file.name != "robots.txt"}
     return Report(
         files=files,
         listed=len(entries),
         undated=sum(entry.lastmod is None for entry in entries) if options.lastmod else 0,
         left_out=selection.left_out,
-        notices=group_notices([*notices]),
+        notices=messages.group_notices([*notices]),
         filename=options.filename,
         deciders=selection.deciders,
         other_html=selection.other_html,
-        is_outdated=partial(_is_outdated, site.pages_dir, options, names, states),
+        changed=partial(_changed, written),
+        is_outdated=lambda: not _changed(written) and find_files(site.pages_dir, options) != names,
         explain=partial(explain, selection.listed, dates),
     )
 
 
-def _is_outdated(
-    folder: Path, options: Options, names: Sequence[str], states: Mapping[Path, int]
-) -> bool:
-    """As `Report.is_outdated`; `states` has `_written_at` of each file."""
-    is_ours = all(at and at == _written_at(file) for file, at in states.items())
-    return is_ours and find_files(folder, options) != names
-
-
-def _written_at(file: Path) -> int:
-    """Return when a file was written, in nanoseconds; 0 if another build has removed it."""
-    with suppress(OSError):
-        return file.stat().st_mtime_ns if is_file(file) else 0
-    return 0
+def _changed(written: Mapping[Path, int | None]) -> list[Path]:
+    """As `Report.changed`; the checksum is None for a file that another build removed at once."""
+    return [file for file, old in written.items() if old is None or checksum(file) != old]
 
 
 def _find_entries(
@@ -247,13 +232,13 @@ def _publish(
         stylesheet=href,
         find_last_removal=partial(find_last_removal, selection.listed, options, build.environment),
     )
-    published = publish(
+    written, about_old = publish(
         planned if style is None else chain([style], planned),
         output_dir=site.output_dir,
         filename=options.filename,
     )
-    notices += published.notices
-    names = (file.name for file in published.files if is_submitted(file.name, options.filename))
+    notices += about_old
+    names = (file.name for file in written if is_submitted(file.name, options.filename))
     submitted = [urls.join(base_url, name) for name in names]
     robots_txt: tuple[Path, ...] = ()
     if not submitted:
@@ -263,4 +248,4 @@ def _publish(
             submitted, robots, output_dir=site.output_dir, is_wanted=options.robots
         )
         notices += about_lines
-    return (*published.files, *robots_txt), tuple(notices)
+    return (*written, *robots_txt), tuple(notices)

@@ -35,12 +35,6 @@ _LANGUAGE = re.compile(
     r"(?:\.[a-z\d-]+)?(?:@(?P<modifier>[a-z\d]+))?",
     re.ASCII,
 )
-_SCRIPT_OF_MODIFIER = {
-    "latin": "latn",
-    "cyrillic": "cyrl",
-    "devanagari": "deva",
-    "arabic": "arab",
-}
 _NO_MODIFIER = frozenset({"", "euro"})
 _VARIANT = re.compile(r"[a-z\d]{5,8}|\d[a-z\d]{3}", re.ASCII)
 
@@ -49,17 +43,8 @@ _VARIANT = re.compile(r"[a-z\d]{5,8}|\d[a-z\d]{3}", re.ASCII)
 _TWO_LETTERS = frozenset(LANGUAGES.values())
 _KNOWN_COUNTRIES = COUNTRIES | {"XK"}  # Kosovo, which ISO 3166 leaves to its users.
 
-# What people write in place of a language: a country, or a code that ISO 639 replaced.
-_WRITTEN = """
-    atde bybe cnzh czcs dkda gben grel hkzh ilhe inid iwhe jiyi jpja krko mxes rssr uauk usen vnvi
-"""
-_MEANT = LANGUAGES | {pair[:2]: pair[2:] for pair in _WRITTEN.split()}
-_WITH_COUNTRY = {"at", "gb", "hk", "mx", "us"}
-"""Those of them that share their language with other countries."""
-
-# What people write in place of a country: mostly its language.
-_WRITTEN_COUNTRIES = "CSCZ DADK ELGR HEIL JAJP KOKR UKGB ZHCN"
-_MEANT_COUNTRIES = {pair[:2]: pair[2:] for pair in _WRITTEN_COUNTRIES.split()}
+_MEANT = LANGUAGES | {pair[:2]: pair[2:] for pair in _CODES["written_languages"].split()}
+_MEANT_COUNTRIES = {pair[:2]: pair[2:] for pair in _CODES["written_countries"].split()}
 
 
 @lru_cache(maxsize=1024)
@@ -108,8 +93,8 @@ def _subtags(language: str) -> list[str]:
         return [X_DEFAULT, "", ""]
     found = _LANGUAGE.fullmatch(plain)
     modifier = (found["modifier"] or "") if found else ""
-    script = (found["script"] if found else None) or _SCRIPT_OF_MODIFIER.get(modifier, "")
-    is_variant = modifier not in _SCRIPT_OF_MODIFIER and modifier not in _NO_MODIFIER
+    script = (found["script"] if found else None) or _CODES["modifiers"].get(modifier, "")
+    is_variant = modifier not in _CODES["modifiers"] and modifier not in _NO_MODIFIER
     if not found or (is_variant and not _VARIANT.fullmatch(modifier)):
         msg = f"{quoted(language)} is not a language tag"
         raise PageError(msg, cure="write it as 'en', 'pt-BR' or 'zh-Hans'")
@@ -128,7 +113,7 @@ def _meant(code: str, script: str, region: str) -> str:
     if is_swapped and region.lower() in _TWO_LETTERS and country in _KNOWN_COUNTRIES:
         return f"{region.lower()}-{country}"
     language = code if code in _TWO_LETTERS else _MEANT.get(code, "")
-    if code in _WITH_COUNTRY and not region:
+    if code in _CODES["shared"].split() and not region:
         region = code.upper()
     if region == "UK" and language == "uk":
         region = "UA"

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from sitemap_plugins.core import urls
-from sitemap_plugins.core.crawlers.hosting import FIXED, ServerRules, answer
+from sitemap_plugins.core.crawlers.hosting import ServerRules, answer, facts_of
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.limits import MAX_LOC_LENGTH
 from sitemap_plugins.core.messages import PageError
@@ -51,10 +51,10 @@ class PageUrl(NamedTuple):
 class PageUrls:
     """The URLs of a built site's pages below its base URL. All paths are percent-encoded."""
 
-    base_url: str
+    base_url: str = ""
     """Normalized."""
 
-    files: Files
+    files: Files = field(default_factory=Files)
 
     service: str = ""
     """One of `hosting.SERVICES`; empty for a server that is not known."""
@@ -69,19 +69,18 @@ class PageUrls:
     @cached_property
     def _is_short(self) -> bool:
         """Whether most canonical links of `file.html` have the form `file`."""
-        named = ((file, self.path_of(url)) for file, url in self.canonicals.items())
-        forms = Counter(form_of(path, file) for file, path in named if path is not None)
+        named = self.canonicals.items()
+        paths = ((file, urls.path_below(url, self.base_url)) for file, url in named)
+        forms = Counter(form_of(path, file) for file, path in paths if path is not None)
         return forms["file"] > forms["file.html"]
 
-    def path_of(self, url: str) -> str | None:
-        """Return a URL's path below the base, with its query, as `path_identity`; None elsewhere.
+    def is_dead(self, url: str) -> bool:
+        """Tell whether a URL is below the base URL and no page is there.
 
-        The base without its last slash is the home page's URL too.
+        Whether pages of other sites exist is not known.
         """
-        whole, base = urls.identity(url), urls.identity(self.base_url)
-        if f"{whole}/" == base:
-            return ""
-        return whole.removeprefix(base) if whole.startswith(base) else None
+        path = urls.path_below(url, self.base_url)
+        return path is not None and not self.files.at(path.partition("?")[0])
 
     def choose(self, path: str, file: str, canonical: str) -> PageUrl:
         """Return at which path a page is listed.
@@ -97,7 +96,7 @@ class PageUrls:
 
     def _choose(self, path: str, file: str, canonical: str) -> PageUrl:
         host_form = form_of(path, file)
-        named = self.path_of(canonical) if canonical else None
+        named = urls.path_below(canonical, self.base_url) if canonical else None
         is_same = named == urls.path_identity(path)
         # `a/` for `a/page.html` needs rules of the server, and the page may mean `a/index.html`.
         files = (file,) if host_form else (file, _named(path))
@@ -157,11 +156,11 @@ class PageUrls:
         None if it may answer there: an unknown server does if the page itself says so.
         """
         _, url = self.rules.redirect(self.base_url + path) if self.rules else (0, "")
-        target = self.path_of(url) if url else None
+        target = urls.path_below(url, self.base_url) if url else None
         if url:
             found = form_of(target, file) if target is not None else ""
             return [(found, forms_of(file)[found])] if found else []
-        if self.service not in FIXED or not answer(self.service, form):
+        if not facts_of(self.service).fixed or not answer(self.service, form):
             return []
         wanted: tuple[Form, ...] = () if is_said and not self.service else ("folder/", "file")
         return [(f, other) for f, other in forms_of(file).items() if f in wanted]

@@ -8,6 +8,7 @@ the name of its source as messages show it (`blog/2024.md`).
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
@@ -16,9 +17,7 @@ from sitemap_plugins.core.messages import WrongValueError, quoted
 from sitemap_plugins.core.urls import percent_decode
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from pathspec import GitIgnoreSpec
+    from pathspec import GitIgnoreSpec  # It is slow to import.
 
 Value = TypeVar("Value", str, float)
 

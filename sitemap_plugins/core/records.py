@@ -360,6 +360,9 @@ class Report:
     )
     """For each page in `left_out`, in the same order."""
 
+    changed: Callable[[], list[Path]] = field(default=list, repr=False, compare=False)
+    """Returns the files of the sitemap that another program has changed or removed since."""
+
     is_outdated: Callable[[], bool] = field(default=bool, repr=False, compare=False)
     """Tells whether a later program wrote or removed files that the option `files` lists, and none
     has changed the sitemap."""

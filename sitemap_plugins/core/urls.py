@@ -239,6 +239,20 @@ def path_identity(path: str) -> str:
     return f"{_same_escapes(path, _PATH_DELIMITER)}{same_query}"
 
 
+def path_below(url: str, base_url: str) -> str | None:
+    """Return an absolute URL's path below a base, with its query, as `path_identity` spells it.
+
+    None for a URL elsewhere. The base without its last slash is the home page's URL too.
+
+    >>> path_below("HTTPS://Example.com:443/docs/a%7e.html", "https://example.com/docs/")
+    'a~.html'
+    """
+    whole, base = identity(url), identity(base_url)
+    if f"{whole}/" == base:
+        return ""
+    return whole.removeprefix(base) if whole.startswith(base) else None
+
+
 def resolve(address: str, page_url: str, base: str = "") -> str:
     """Return an address on a page, as written, as an absolute URL; empty if it is invalid.
 

@@ -9,26 +9,21 @@ import filecmp
 import os
 import shutil
 import tempfile
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, NamedTuple
 
 from sitemap_plugins.core.generate import generate
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import Notice, group_notices
 from sitemap_plugins.core.pages.other_files import file_page
+from sitemap_plugins.core.records import Report
 from sitemap_plugins.folder import previous
+from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.reading import FolderSite, read_folder
 from sitemap_plugins.folder.sources import likeliest_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sitemap_plugins.core.records import Report
-    from sitemap_plugins.folder.options import Project, Track
-
 
 Verb = Literal["write", "replace", "remove", "keep"]
 
@@ -71,8 +66,7 @@ def build(
     after = previous.files_of(urls, folder.site_files, folder.base_url)
     labels = {file: folder.reader.sources.label(name) for name, file in folder.files.items()}
     more = [
-        *previous.about_unlisted(folder.previous, after, labels, report),
-        *previous.about_added(folder.previous, after, labels),
+        *previous.about_changes(folder.previous, after, labels, report),
         *previous.about_others(folder.site.output_dir, [f.name for f in report.files], urls),
     ]
     return replace(report, notices=(*report.notices, *group_notices(more)))
@@ -92,8 +86,7 @@ def _with_cure(notice: Notice, folder: FolderSite, project_dir: Path) -> Notice:
     return notice if known else replace(notice, cure=_NAME_SOURCES)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class FileChange(NamedTuple):
     """What would become of one file."""
 
     verb: Verb
@@ -105,31 +98,32 @@ class Change:
     """Bytes of the file afterwards; before, for one to be removed."""
 
 
-@contextmanager
-def scratch_dir(site_dir: Path, filename: str) -> Iterator[Path]:
-    """Make a temporary folder with copies of the files that a build can replace."""
-    with tempfile.TemporaryDirectory(prefix="sitemap-plugins-") as name:
-        for file in _files(site_dir, filename):
-            shutil.copyfile(file, Path(name, file.name))
-        yield Path(name)
+def dry_run(
+    project: Project, *, track: Track, say: Callable[[str], None]
+) -> tuple[Report, list[FileChange]]:
+    """Build into a temporary folder with copies of the files that a build can replace.
+
+    Return the report, and what would become of each file, by name. Arguments and errors are those
+    of `build`.
+    """
+    site_dir, filename = project.site_dir, project.options.filename
+    with tempfile.TemporaryDirectory(prefix="sitemap-plugins-") as scratch:
+        before = {file.name: file for file in _files(site_dir, filename)}
+        for name, file in before.items():
+            shutil.copyfile(file, Path(scratch, name))
+        report = build(project, output_dir=Path(scratch), track=track, say=say)
+        after = {file.name: file for file in _files(Path(scratch), filename)}
+        changes = [
+            FileChange(_verb(before.get(name), after.get(name)), name, file.stat().st_size)
+            for name, file in sorted({**before, **after}.items())
+        ]
+    return report, changes
 
 
-def changes(site_dir: Path, scratch: Path, filename: str) -> list[Change]:
-    """Compare a site's folder with the one that was built into, by name."""
-    before = {file.name: file for file in _files(site_dir, filename)}
-    after = {file.name: file for file in _files(scratch, filename)}
-    found = []
-    for name in sorted(before.keys() | after.keys()):
-        old, new = before.get(name), after.get(name)
-        if new is None:
-            verb: Verb = "remove"
-        elif old is None:
-            verb = "write"
-        else:
-            verb = "keep" if filecmp.cmp(old, new, shallow=False) else "replace"
-        size = (new or before[name]).stat().st_size
-        found.append(Change(verb=verb, name=name, size=size))
-    return found
+def _verb(old: Path | None, new: Path | None) -> Verb:
+    if old is None or new is None:
+        return "remove" if old else "write"
+    return "keep" if filecmp.cmp(old, new, shallow=False) else "replace"
 
 
 def _files(site_dir: Path, filename: str) -> Iterator[Path]:

@@ -9,9 +9,11 @@ import fnmatch
 import os
 import re
 from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from sitemap_plugins.core.git.repository import leads_out
 from sitemap_plugins.core.messages import OptionsError, Secret, quoted
@@ -19,12 +21,7 @@ from sitemap_plugins.core.untrusted_files import is_file
 from sitemap_plugins.folder import includes
 from sitemap_plugins.folder.includes import MARKDOWN, Include, Syntax, options_in_use
 from sitemap_plugins.folder.options import FolderOptions
-from sitemap_plugins.folder.read_data import assigned_value, read_text, read_toml, read_yaml
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
-
+from sitemap_plugins.folder.read_data import assigned_value, read_text, read_toml
 
 _MKDOCS_FILES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
 """Names of the settings of MkDocs and ProperDocs."""
@@ -141,7 +138,7 @@ def _of_yaml(file: Path, project_dir: Path, environ: Mapping[str, str]) -> Gener
     if file.name.startswith("_quarto"):
         return _notebooks(file, project_dir, includes.quarto, ".qmd")
     files = list(_inherited(file, environ))
-    settings = _merged(files)
+    settings = ChainMap(*(own for _, own in files))
     # mystmd's settings have their version, and a table for the project or the site.
     has_its_form = "version" in settings and {"project", "site"} & settings.keys()
     if has_its_form or file.name == "myst.yml":
@@ -203,10 +200,10 @@ def _if_below(folder: Path, project_dir: Path) -> Path | None:
     return None if folder.absolute() == project_dir.absolute() else folder
 
 
-def _inherited(
-    file: Path, environ: Mapping[str, str]
-) -> Iterator[tuple[Path, Mapping[str, object]]]:
+def _inherited(file: Path, environ: Mapping[str, str]) -> Iterator[tuple[Path, dict[str, object]]]:
     """Yield each file with its own settings; an earlier file overrides the later ones."""
+    from sitemap_plugins.folder.read_yaml import read_yaml  # noqa: PLC0415 slow to import
+
     top = file.parent
     for _ in range(_MAX_INHERITED):
         own = read_yaml(file, environ)
@@ -218,10 +215,6 @@ def _inherited(
         if leads_out(file, top) or (isinstance(parent, Secret) and not is_file(file)):
             msg = f"INHERIT = {quoted(parent)} names no file of the project"
             raise OptionsError(msg, cure="correct it")
-
-
-def _merged(files: Iterable[tuple[Path, Mapping[str, object]]]) -> Mapping[str, object]:
-    return ChainMap(*(dict(own) for _, own in files))
 
 
 def is_pelican(project_dir: Path) -> bool:
@@ -261,7 +254,7 @@ def _sitemap_options(
             yield "exclude", [*patterns, *(f"re:^{fnmatch.translate(item)}" for item in wildcards)]
         elif file.suffix in {".yml", ".yaml"}:
             with suppress(OptionsError):
-                plugins = _merged(_inherited(file, environ)).get("plugins")
+                plugins = ChainMap(*(own for _, own in _inherited(file, environ))).get("plugins")
                 yield from (options_in_use(plugins, "sitemap") or {}).items()
     if is_pelican(project_dir) and not named:
         options = assigned_value(project_dir / _PELICAN, "SITEMAP")

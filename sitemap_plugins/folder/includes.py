@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import json
 import os
-import posixpath
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sitemap_plugins.core.messages import SitemapError, quoted
 from sitemap_plugins.core.untrusted_files import is_file, is_relative, read_regular_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
 
 MAX_CHARACTERS = 500
 """Characters of a name."""
@@ -37,9 +33,6 @@ class Include(NamedTuple):
 
     is_literal: bool = False
     """Whether the file is shown as it is, so that its own includes are not followed."""
-
-    is_optional: bool = False
-    """Whether the file is included only if it exists."""
 
 
 # PyMdown's Snippets: `--8<-- "file.md"`, or names between two lines of scissors; `;` escapes.
@@ -78,12 +71,6 @@ _MARKDOWN_INCLUDE = re.compile(r"\{!([^!\n]+)!(lines=[0-9 -]+)?\}")
 _MDX_INCLUDE = re.compile(
     r"(?<!\\)\{!([-+]?)>?([^]|[!\n]+)(?:(\[ln:[0-9.,-]+\])[ \t]*)?(?:\|[^!\n]+)?!\}"
 )
-_VARIANT = re.compile(r"(?:_an|_py39|_py310|_py311)+$")
-_VARIANTS = [
-    f"{annotated}{version}"
-    for annotated in ("", "_an")
-    for version in ("", "_py39", "_py310", "_py311")
-]
 
 
 def snippets(text: str) -> Iterator[Include]:
@@ -200,24 +187,6 @@ def mdx_include(text: str) -> Iterator[Include]:
     """Yield what mdx_include includes: `{!file.md[ln:1-3] | utf-8!}`; `{!-` shows it as it is."""
     for recursion, name, lines in _MDX_INCLUDE.findall(text):
         yield Include(name.strip(), is_part=bool(lines), is_literal=recursion == "-")
-
-
-def include_variants(text: str) -> Iterator[Include]:
-    """Yield what markdown-include-variants shows: `{* a_py310.py ln[1:3] *}`, and its variants.
-
-    They differ in a suffix of the file or of its folder: `a_an_py310.py`, `a_an/b.py`.
-    """
-    lines = (line for line in text.splitlines() if line.startswith("{*") and line.endswith("*}"))
-    for name in dict.fromkeys(words[0] for line in lines if (words := line[2:-2].split())):
-        yield Include(name)
-        if len(name) > MAX_CHARACTERS:
-            continue
-        folder, file = posixpath.split(name)
-        stem = _VARIANT.sub("", posixpath.splitext(file)[0])
-        for suffix in _VARIANTS:
-            yield Include(posixpath.join(folder, f"{stem}{suffix}.py"), is_optional=True)
-            other = posixpath.join(f"{_VARIANT.sub('', folder)}{suffix}", file)
-            yield Include(other, is_optional=True)
 
 
 def _from_root(name: str) -> str:
@@ -391,8 +360,6 @@ class Includes:
             is_plain = is_relative(name) and "{" not in name
             if syntax.skips_missing and is_plain and not any(map(os.path.lexists, candidates)):
                 return None
-        if include.is_optional:
-            return None
         raise _UnknownError(f"includes {quoted(name)}, which is not a file of the project")
 
 
@@ -471,7 +438,6 @@ def syntaxes_in_use(
     for name, find in (
         ("markdown_include.include", markdown_include),
         ("mdx_include", mdx_include),
-        ("markdown_include_variants", include_variants),
     ):
         if (extension := options_in_use(extensions, name)) is not None:
             yield syntax(find=find, bases=bases(extension.get("base_path", ".")))

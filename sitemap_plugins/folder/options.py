@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
 
 from sitemap_plugins.core.environment import CI
 from sitemap_plugins.core.messages import OptionsError, quoted
 from sitemap_plugins.core.options import Accepts, Options, option, options_of
 from sitemap_plugins.core.values import parse_str
 from sitemap_plugins.folder.read_data import read_text, read_toml
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
 T = TypeVar("T")
 

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import compress, islice
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from sitemap_plugins.core.date_values import DateOrDatetime, densest, parse_date, to_utc
 from sitemap_plugins.core.html.head import CHUNK_BYTES, HeadMeta, read_head
 from sitemap_plugins.core.html.page import HtmlPage, declared_encoding, in_tags, read_bytes, where
 from sitemap_plugins.core.messages import PageError
 from sitemap_plugins.core.untrusted_files import read_regular_file
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
 
 _SPHINX_SOURCES = 'a[href*="_sources/"]'
 # Each selector with bytes, in lowercase, of which a page has at least one if a link of the theme
@@ -72,8 +69,9 @@ _PUBLISHED = (
     ('time[itemprop="datePublished"]', "datetime"),
 )
 # Of these, lowercase, a page that says when it changed has one in a tag or in JSON-LD; a
-# publication's date says nothing.
+# publication's date says nothing. All but the first end alike: most pages are searched only twice.
 _DATES = (b"og:updated_time", b"article:modified", b"dcterms.modified", b"datemodified")
+_MODIFIED_WORD = b"modified"
 _MAX_LINKED_DATA = 1024 * 1024
 """Characters of JSON-LD that are parsed, which takes forty times their length in memory.
 
@@ -172,7 +170,8 @@ def features_of(html: bytes, head: HeadMeta) -> tuple[str, ...]:
     """Return the features of a page that read sitemap.xml; all if it does not show which it has."""
     if not reads_sitemap(head.generator or ""):
         return ()
-    found = _CONFIG.search(html)
+    # The tag begins before its name is found, near the end of the page.
+    found = _CONFIG.search(html, max(0, html.rfind(b"<script", 0, html.find(b"__config"))))
     try:
         settings = json.loads(found[1]) if found else {}
         switched_on, version = settings["features"], settings["version"]
@@ -236,7 +235,8 @@ def _links_of(generator: str, small: bytes) -> Mapping[str, tuple[bytes, ...]]:
 
 
 def _may_have_dates(small: bytes) -> bool:
-    found = [word for word in _DATES if word in small]
+    dates = _DATES if _MODIFIED_WORD in small else _DATES[:1]
+    found = [word for word in dates if word in small]
     has_data = bool(found) and b"ld+json" in small
     return has_data or any(any(in_tags(where(word, small), small)) for word in found)
 
@@ -324,7 +324,11 @@ def trusted_dates(marks: Mapping[str, PageMarks]) -> dict[str, DateOrDatetime]:
     and nothing in one page tells that from a true date; one date alone cannot differ from others. A
     date of publication is never one of change: what was edited later keeps it.
     """
-    dates = {page: date for page, mark in marks.items() if (date := _date_of_change(mark))}
+    dates = {
+        page: date
+        for page, mark in marks.items()
+        if mark.modified and (date := _date_of_change(mark))
+    }
     return dates if 2 * densest(dates.values(), _WINDOW) <= len(dates) else {}
 
 

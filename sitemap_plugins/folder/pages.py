@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from sitemap_plugins.core import urls
+from sitemap_plugins.core.codes import Reason
+from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.html.head import HeadMeta
 from sitemap_plugins.core.languages import X_DEFAULT, is_language
 from sitemap_plugins.core.pages.front_matter import published
@@ -15,18 +18,12 @@ from sitemap_plugins.core.records import ERROR_PAGE, NO_METADATA, Alternate, Pag
 from sitemap_plugins.core.untrusted_files import is_file, read_beginning
 from sitemap_plugins.core.url_forms import INDEX, Files
 from sitemap_plugins.folder.includes import NOTHING, Included
-from sitemap_plugins.folder.read_data import parse_toml, parse_yaml
+from sitemap_plugins.folder.page_marks import Built
+from sitemap_plugins.folder.read_data import parse_toml
+from sitemap_plugins.folder.sources import ProjectFiles, Sources
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
+_FrontMatter = tuple[Mapping[str, object], str]
 
-    from sitemap_plugins.core.codes import Reason
-    from sitemap_plugins.core.date_values import DateOrDatetime
-    from sitemap_plugins.folder.page_marks import Built
-    from sitemap_plugins.folder.sources import ProjectFiles, Sources
-
-    _FrontMatter = tuple[Mapping[str, object], str]
 
 # What generators write for themselves, if a file of theirs in the same folder (group 1) proves that
 # they built the site there.
@@ -114,14 +111,9 @@ class PageReader:
         source = self.sources.by_page.get(name)
         return self.project_files.root / source if source else None
 
-    def _front_matter(self, name: str) -> _FrontMatter:
-        """Return the front matter of a page's source, and why it cannot be read."""
-        file = self._source(name)
-        return read_front_matter(file) if file else (NO_METADATA, "")
-
     def _page(self, name: str, head: HeadMeta | None, exclude_reason: Reason | None) -> Page:
         file, included = self._source(name), self.included.get(name, NOTHING)
-        metadata, problem = self._front_matter(name)
+        metadata, problem = read_front_matter(file) if file else (NO_METADATA, "")
         return Page(
             path=self.paths[name],
             name=self.sources.label(name),
@@ -160,6 +152,8 @@ def read_front_matter(source: Path) -> _FrontMatter:
         return (dict(_FIELD.findall(fields[1])) if fields else NO_METADATA), ""
     try:
         if found := _YAML.match(text):
+            from sitemap_plugins.folder.read_yaml import parse_yaml  # noqa: PLC0415 slow to import
+
             return parse_yaml(f"\n{found[1]}", {}), ""  # The lines are numbered from the first.
         if found := _TOML.match(text):
             return parse_toml(f"\n{found[1]}"), ""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
 from urllib.parse import unquote
 
 from sitemap_plugins.core import codes, urls
@@ -11,16 +12,11 @@ from sitemap_plugins.core.files.read import open_sitemap
 from sitemap_plugins.core.files.xml import is_signed
 from sitemap_plugins.core.messages import FileError, Notice, PageError, count_things, quoted
 from sitemap_plugins.core.pages.other_files import for_crawlers
+from sitemap_plugins.core.records import Report
 from sitemap_plugins.core.untrusted_files import is_file, is_inside
 from sitemap_plugins.core.url_forms import HTML_SUFFIXES, Files, Form, form_of
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import elements_in, find_sitemaps
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from sitemap_plugins.core.records import Report
 
 _MAX_FOLDERS = 8
 """Folders that a site may be below its host's root."""
@@ -103,42 +99,29 @@ def listed_forms(found: Mapping[str, tuple[str, str]]) -> dict[str, Form]:
     return {file: form for file, form in forms.items() if form != "folder"}
 
 
-def about_unlisted(
+def about_changes(
     before: Mapping[str, tuple[str, str]],
     after: Mapping[str, tuple[str, str]],
     labels: Mapping[str, str],
     report: Report,
 ) -> Iterator[Notice]:
-    """Yield a notice for each URL that was listed before and no longer is, with the reason.
+    """Yield a notice for each URL that is no longer listed, with the reason, then for each new one.
 
     `before` and `after` are what `files_of` returned; `labels` are what pages are called, by file.
+    If nothing was listed before, no URL is new.
     """
     reasons = {label: reason for reason, names in report.left_out.items() for label in names}
-    listed, still = {file for file, _ in after.values()}, set(map(urls.identity, after))
+    files_before, files = ({file for file, _ in found.values()} for found in (before, after))
+    still = set(map(urls.identity, after))
     for url, (file, _) in before.items():
-        if (file and file in listed) or urls.identity(url) in still:
+        if (file and file in files) or urls.identity(url) in still:
             continue
         label = labels.get(file, "")
-        reason = reasons.get(label)
-        why = (
-            f"{reason}: {codes.reasons()[reason]}"
-            if reason
-            else "no file in the folder has this URL"
-        )
+        why = "no file in the folder has this URL"
+        if reason := reasons.get(label):
+            why = f"{reason}: {codes.reasons()[reason]}"
         problem = f"{quoted(url)} was in the previous sitemap and is left out ({why})"
         yield Notice("no-longer-listed", problem, place=label)
-
-
-def about_added(
-    before: Mapping[str, tuple[str, str]],
-    after: Mapping[str, tuple[str, str]],
-    labels: Mapping[str, str],
-) -> Iterator[Notice]:
-    """Yield a notice for each URL of a page that an earlier sitemap did not list.
-
-    The arguments are those of `about_unlisted`.
-    """
-    files_before = {file for file, _ in before.values()}
     for url, (file, _) in after.items() if before else ():
         if file and file not in files_before:
             problem = f"{quoted(url)} was not in the previous sitemap and is listed"

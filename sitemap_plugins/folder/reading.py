@@ -6,9 +6,9 @@ In its settings or its pages, the address must be one below which the pages are.
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import url_forms, urls
 from sitemap_plugins.core.environment import known_address
@@ -19,6 +19,7 @@ from sitemap_plugins.core.records import Alternate, Site
 from sitemap_plugins.core.untrusted_files import is_file, is_folder, is_given_folder
 from sitemap_plugins.folder.generator_settings import Generator, read_generator
 from sitemap_plugins.folder.includes import NOTHING, Included, Includes
+from sitemap_plugins.folder.options import Project, Track
 from sitemap_plugins.folder.page_marks import Built, read_page_marks, trusted_dates
 from sitemap_plugins.folder.pages import PageReader, alternates_of
 from sitemap_plugins.folder.previous import base_of, files_of, listed_forms, listed_urls
@@ -30,11 +31,6 @@ from sitemap_plugins.folder.sources import (
     read_project_files,
 )
 from sitemap_plugins.folder.versions import Versions, apparent_versions
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from sitemap_plugins.folder.options import Project, Track
 
 
 def site_of(

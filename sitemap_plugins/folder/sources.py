@@ -16,13 +16,14 @@ from __future__ import annotations
 import os
 import re
 from collections import ChainMap, Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from sitemap_plugins.core.git.repository import Repository, root_above
@@ -33,10 +34,7 @@ from sitemap_plugins.core.untrusted_files import read_beginning
 from sitemap_plugins.folder.includes import MARKDOWN
 from sitemap_plugins.folder.page_marks import LIKELY_YEARS, Built
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-
-    _Numbers = tuple[int, ...]
+_Numbers = tuple[int, ...]
 
 
 _FOLDER = "_posts"
@@ -281,7 +279,7 @@ def find_sources(
         # Pages of several projects can be at the same place, each in its own.
         _without_shared(by_location, most=1),
         by_route,
-        _found(_folder_of_components(project), _components(pages), project),
+        _components(pages, project),
         find_posts(candidates.keys() - shown.keys(), project.names, next(iter(folders), "")),
     )
     made_of = {source for rule in rules for source in rule.values()}
@@ -482,23 +480,21 @@ def _routes(stem: str, suffixes: Collection[str]) -> Iterator[tuple[str, ...]]:
     yield tuple(readme + suffix for suffix in suffixes)
 
 
-def _components(pages: Iterable[Built]) -> dict[str, list[tuple[str, ...]]]:
-    """Return what pages of Docusaurus can be made of among its components, by page."""
-    suffixes = (*_COMPONENTS, *_SUFFIXES)
-    found = {}
-    for page in pages:
-        if page.marks.generator.startswith("Docusaurus"):
-            stem = page.name.removesuffix(".html")
-            stems = {stem, stem.removesuffix("/index")}
-            found[page.name] = [tuple(each + suffix for each in stems for suffix in suffixes)]
-    return found
+def _components(pages: Iterable[Built], project: ProjectFiles) -> dict[str, str]:
+    """Return the components that pages of Docusaurus are made of, by page.
 
-
-def _folder_of_components(project: ProjectFiles) -> str:
-    """Return Docusaurus' folder of components: beside its settings, if there is one such file."""
+    Their folder is beside Docusaurus' settings, if there is one such file.
+    """
     settings = [n for n in project.names if n.rpartition("/")[2].startswith("docusaurus.config.")]
     folder, slash, _ = settings[0].rpartition("/") if len(settings) == 1 else ("", "", "")
-    return f"{folder}{slash}src/pages"
+    suffixes = (*_COMPONENTS, *_SUFFIXES)
+    candidates = {}
+    for page in pages:
+        if page.marks.generator.startswith("Docusaurus"):
+            stem = page.name.removesuffix(_HTML)
+            stems = {stem, stem.removesuffix("/index")}
+            candidates[page.name] = [tuple(each + suffix for each in stems for suffix in suffixes)]
+    return _found(f"{folder}{slash}src/pages", candidates, project)
 
 
 def _is_projects_readme(source: str, made_of: Iterable[str], project: ProjectFiles) -> bool:

@@ -9,17 +9,19 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter, defaultdict
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args
 from urllib.parse import unquote
 
 from sitemap_plugins.core import url_forms, urls
 from sitemap_plugins.core.html.head import HeadMeta, read_head, read_head_of
 from sitemap_plugins.core.html.page import read_bytes
-from sitemap_plugins.core.messages import OptionsError, PageError, quoted
+from sitemap_plugins.core.messages import OptionsError, PageError, a_few, quoted
 from sitemap_plugins.core.pages.other_files import files_below
 from sitemap_plugins.core.records import ERROR_PAGE
 from sitemap_plugins.core.untrusted_files import is_folder, read_regular_file
@@ -27,11 +29,6 @@ from sitemap_plugins.core.url_forms import HTML_SUFFIXES, INDEX, Files, any_form
 from sitemap_plugins.folder.page_marks import is_fragment, reads_sitemap
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import find_sitemaps, listed_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
 
 _MAX_BYTES = 1 << 20
 """Bytes of a list of versions: room for ten thousand."""
@@ -107,11 +104,11 @@ def read_versions(folder: Path, *, patterns: Sequence[str] = (), default: str = 
     elif not versions:
         versions, preferred = _switcher(folder)
     if versions:
-        versions = _linked(versions, _links(folder))
+        versions = _linked(versions, folder)
     elif first and not _is_site(folder):
         built = [Version(name) for name in _subfolders(folder) if _is_site(folder / name)]
         # Other folders can hold whole sites too; those of versions have a page that leads to one.
-        linked = _linked(built, _links(folder))
+        linked = _linked(built, folder)
         versions = linked if first in _by_name(linked) else []
     by_name = _by_name(versions)
     if default and default not in by_name:
@@ -156,7 +153,7 @@ def wanted_versions(versions: Versions, names: Sequence[str]) -> list[Version]:
 def _unknown(name: str, folder: Path, names: Iterable[str]) -> OptionsError:
     problem = f"{quoted(name)} is not a version in {folder}"
     known = [*names] or _subfolders(folder)
-    return OptionsError(problem, cure=f"name one of {', '.join(known)}" if known else "")
+    return OptionsError(problem, cure=f"name one of {a_few(known)}" if known else "")
 
 
 def _by_name(versions: Iterable[Version]) -> dict[str, Version]:
@@ -165,38 +162,32 @@ def _by_name(versions: Iterable[Version]) -> dict[str, Version]:
 
 def _listed(folder: Path) -> list[Version]:
     """Return the versions in versions.json."""
-
-    def parse(found: Any) -> list[Version]:  # noqa: ANN401 as JSON is
+    with _rows(folder / "versions.json", "mike") as rows:
         return [
             # sphinx-polyversion: the first argument of a `GitRef` is its name.
             Version(_name(each["__jsonclass__"][1][0]))
             if "__jsonclass__" in each
             else Version(_name(each["version"]), tuple(map(_name, each["aliases"])))
-            for each in found
+            for each in rows
         ]
-
-    return _read(folder / "versions.json", parse, "mike")
 
 
 def _switcher(folder: Path) -> tuple[list[Version], str]:
     """Return the versions in switcher.json whose folders exist, and the name of the preferred."""
-
-    def parse(found: Any) -> list[tuple[str, bool]]:  # noqa: ANN401 as JSON is
-        names = ((each["url"].rstrip("/").rpartition("/")[2], each) for each in found)
-        return [(name, bool(each.get("preferred"))) for name, each in names if name]
-
-    rows = dict(_read(folder / "switcher.json", parse, "pydata-sphinx-theme"))
-    built = _subfolders(folder) if rows else ()
-    preferred = next((name for name in rows if rows[name]), "")
-    return [Version(name) for name in rows if name in built], preferred
+    with _rows(folder / "switcher.json", "pydata-sphinx-theme") as rows:
+        named = {each["url"].rstrip("/").rpartition("/")[2]: each.get("preferred") for each in rows}
+    named.pop("", None)
+    built = _subfolders(folder) if named else ()
+    preferred = next((name for name in named if named[name]), "")
+    return [Version(name) for name in named if name in built], preferred
 
 
-def _read(file: Path, parse: Callable[[Any], list[Any]], program: str) -> list[Any]:
-    """Return what `parse` makes of a list of versions; nothing without the file."""
-    if not file.is_file():
-        return []
+@contextmanager
+def _rows(file: Path, program: str) -> Iterator[Any]:
+    """Give what is in a list of versions, nothing without the file, to be read by the caller."""
     try:
-        return parse(json.loads(read_regular_file(file, max_bytes=_MAX_BYTES)))
+        is_there = file.is_file()
+        yield json.loads(read_regular_file(file, max_bytes=_MAX_BYTES)) if is_there else []
     except (OSError, ValueError, LookupError, TypeError, RecursionError, AttributeError) as error:
         msg = f"{file} is not as {program} writes it ({type(error).__name__}: {error})"
         raise OptionsError(msg, cure="correct it") from None
@@ -225,24 +216,19 @@ def _is_site(folder: Path) -> bool:
     return any((folder / mark).is_file() for mark in _OF_GENERATORS)
 
 
-def _links(folder: Path) -> dict[str, list[str]]:
-    """Return the names of the links to each folder beside them, sorted, by the folder's name."""
-    found = defaultdict(list)
+def _linked(versions: Iterable[Version], folder: Path) -> list[Version]:
+    """Return the versions with the links to their folders among their aliases, each folder once."""
+    links = defaultdict(list)
     top = os.path.realpath(folder)
     for each in sorted(folder.iterdir()):
         if each.is_symlink():  # `Path.resolve` raises for endless links.
             above, name = os.path.split(os.path.realpath(each))
             if above == top:
-                found[name].append(each.name)
-    return found
-
-
-def _linked(versions: Iterable[Version], links: Mapping[str, Sequence[str]]) -> list[Version]:
-    """Return the versions with the links to their folders among their aliases, each folder once."""
+                links[name].append(each.name)
     aliases_of = dict(versions)
     seen, linked = {*aliases_of}, []
     for name, aliases in aliases_of.items():
-        own = [a for a in dict.fromkeys((*aliases, *links.get(name, ()))) if a not in seen]
+        own = [a for a in dict.fromkeys((*aliases, *links[name])) if a not in seen]
         seen.update(own)
         linked.append(Version(name, (*own,)))
     return linked

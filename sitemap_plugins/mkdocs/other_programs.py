@@ -136,9 +136,7 @@ def drop_template(config: MkDocsConfig, files: Files) -> None:
         files.remove(template)
 
 
-def about_replaced(
-    config: MkDocsConfig, builds: Iterable[Files], filename: str
-) -> Iterator[Notice]:
+def about_unused(config: MkDocsConfig, builds: Iterable[Files], filename: str) -> Iterator[Notice]:
     """Yield a notice for each sitemap of the project's own that is not used any more."""
     project = Path(config.config_file_path).absolute().parent
     own = {Path(config.theme.custom_dir, NAME).absolute()} if config.theme.custom_dir else set()

@@ -16,18 +16,16 @@ from mkdocs.structure.files import File, Files
 
 from sitemap_plugins.core.date_values import DateOrDatetime
 from sitemap_plugins.core.environment import now
-from sitemap_plugins.core.files import plan
-from sitemap_plugins.core.files.publish import write_files
+from sitemap_plugins.core.files import plan, publish
 from sitemap_plugins.core.generate import find_page_dates, generate
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.html.head import with_meta_tag
 from sitemap_plugins.core.messages import Notice, OutputError, group_notices
 from sitemap_plugins.core.options import PluginOptions
 from sitemap_plugins.core.records import Report, Site
-from sitemap_plugins.core.untrusted_files import checksum
 from sitemap_plugins.mkdocs import pages
 from sitemap_plugins.mkdocs.includes import Includes
-from sitemap_plugins.mkdocs.other_programs import about_replaced, about_versions, builds_a_version
+from sitemap_plugins.mkdocs.other_programs import about_unused, about_versions, builds_a_version
 
 
 class Run:
@@ -48,8 +46,6 @@ class Run:
         self._written = 0
         self._finished = 0
         self._report = Report()
-        self._checksums: dict[Path, int | None] = {}
-        """Of the files of the sitemap, as they were written."""
         self._states: dict[Path, tuple[int, int] | None] = {}
         """Of the files that the sitemap depends on, when it was written."""
 
@@ -112,7 +108,6 @@ class Run:
         )
         robots = output_dir / "robots.txt"
         html = (page.output_file for page in described if page.output_file is not None)
-        self._checksums = {file: checksum(file) for file in self._report.files if file != robots}
         self._states = {file: _state(file) for file in (robots, *html)}
 
     def finish_build(self) -> bool:
@@ -126,15 +121,16 @@ class Run:
         Returns the last report, and the notices that only concern MkDocs.
         """
         is_complete = self._written == len(self._builds)
-        rewritten = [file for file, old in self._checksums.items() if checksum(file) != old]
+        rewritten = self._report.changed()
         is_outdated = any(_state(file) != old for file, old in self._states.items())
-        # Other plugins may have written what a pattern is for.
         is_outdated |= self._report.is_outdated()
-        is_outdated |= any(notice.code == "unused-pattern" for notice in self._report.notices)
+        # Other plugins may have written the HTML that a pattern is for.
+        codes = {notice.code for notice in self._report.notices}
+        is_outdated |= bool(self._options.exclude) and "unused-pattern" in codes
         if not is_complete or (is_outdated and not rewritten):
             self._write(config)
         filename = self._options.filename
-        notices = [*about_replaced(config, self._builds, filename)]
+        notices = [*about_unused(config, self._builds, filename)]
         if self._options.page_dates and (other := pages.shows_other_dates(config)):
             notices.append(pages.about_other_dates(other))
         if self._is_version and self._options.robots and self._report.listed:
@@ -163,7 +159,7 @@ def _keep_rewritten(files: list[Path]) -> list[Notice]:
         if what == "changed" and twin.exists() and twin not in files:
             same = plan.File(name=file.name, chunks=[file.read_bytes()], gzip=True)
             try:
-                write_files([same], output_dir=file.parent)
+                publish.write_files([same], output_dir=file.parent)
             except OutputError as error:
                 notices.append(Notice.of(error, "write-failed"))
     return notices

@@ -29,15 +29,9 @@ from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.html.head import with_meta_tag
 from sitemap_plugins.core.messages import Notice, count_pages, quoted
 from sitemap_plugins.core.records import Page, Report, Site
+from sitemap_plugins.pelican import pages
 from sitemap_plugins.pelican.options import PelicanOptions
-from sitemap_plugins.pelican.pages import (
-    PelicanSite,
-    Written,
-    describe_contents,
-    find_source,
-    read_pages,
-    read_static_pages,
-)
+from sitemap_plugins.pelican.pages import PelicanSite, Written
 
 _AUTORELOAD = re.compile(r"-\w*r\w*|--autor\w*")
 """The option `--autoreload`, which is in no setting, as it can be written."""
@@ -119,7 +113,7 @@ class Run:
         """Find the dates that articles and pages are to show, if that is wanted."""
         if not self.options.page_dates:
             return
-        described = [*describe_contents(contents, self.site, self.options)]
+        described = [*pages.describe_contents(contents, self.site, self.options)]
         dates = find_page_dates(
             (page for _, page in described),
             project_dir=Path(self.site.settings["PATH"]).parent,
@@ -169,7 +163,7 @@ class Run:
                 default_language=settings["DEFAULT_LANG"],
                 began=self.began,
                 directory_urls="let each *_URL end in '/', and each *_SAVE_AS in '/index.html'",
-                source_of=find_source(self.static_files, self.site),
+                source_of=pages.find_source(self.static_files, self.site),
             ),
             options=self.options,
             git_cache=self.git_cache,
@@ -177,8 +171,8 @@ class Run:
 
     def pages(self) -> Iterator[Page]:
         """Yield the site's own pages, then those of its sub-sites."""
-        yield from read_pages(self.written.values(), self.site, self.options)
-        yield from read_static_pages(self.static_files, self.site)
+        yield from pages.read_pages(self.written.values(), self.site, self.options)
+        yield from pages.read_static_pages(self.static_files, self.site)
         if self.failure is not None:
             raise self.failure
         yield from self.from_sub_sites

@@ -7,33 +7,27 @@ listed twice counts once, with the later text for its date.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.date_values import lastmod_in_utc
+from sitemap_plugins.core.files.read import Element
 from sitemap_plugins.core.messages import OutputError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from sitemap_plugins.core.files.read import Element
 
 _CACHE_KIBIBYTES = 32 * 1024
 _SETTINGS = ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_CACHE_KIBIBYTES}")
 
-Kind = Literal["added", "removed", "changed"]
-
 _BY_URL = """
-SELECT coalesce(max(CASE side WHEN 1 THEN coalesce(url, identity) END),
-                max(coalesce(url, identity))) AS url,
+SELECT coalesce(max(CASE side WHEN 1 THEN url END), max(url)) AS url,
        max(CASE side WHEN 0 THEN lastmod END) AS old,
        max(CASE side WHEN 1 THEN lastmod END) AS new
 FROM listed GROUP BY identity HAVING old IS NOT new ORDER BY url
 """
 
 
-class Change(NamedTuple):
+class UrlChange(NamedTuple):
     """What happened to one URL."""
 
     url: str
@@ -46,7 +40,7 @@ class Change(NamedTuple):
     """Its `<lastmod>` now."""
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> Literal["added", "removed", "changed"]:
         """Whether the URL was added, removed or changed."""
         if self.old is None:
             return "added"
@@ -59,7 +53,7 @@ class Change(NamedTuple):
         return before is not None and now is not None and now > before
 
 
-def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[Change]:
+def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[UrlChange]:
     """Yield the changes from one sitemap to another, by URL; equal moments are no change.
 
     Raises:
@@ -69,19 +63,13 @@ def find_changes(old: Iterable[Element], new: Iterable[Element]) -> Iterator[Cha
     with scratch_database() as database:
         database.execute("CREATE TABLE listed (identity TEXT, url TEXT, lastmod TEXT, side INT)")
         for side, elements in enumerate((old, new)):
-            rows = (_row(element, side) for element in elements)
+            listed = ((element.get("loc"), element.get("lastmod")) for element in elements)
+            rows = ((urls.identity(url), url, lastmod, side) for url, lastmod in listed)
             database.executemany("INSERT INTO listed VALUES (?, ?, ?, ?)", rows)
-        for change in map(Change._make, database.execute(_BY_URL)):
+        for change in map(UrlChange._make, database.execute(_BY_URL)):
             before = lastmod_in_utc(change.old or "")
             if before is None or before != lastmod_in_utc(change.new or ""):
                 yield change
-
-
-def _row(element: Element, side: int) -> tuple[str, str | None, str, int]:
-    """Return a URL's identity, and its text if that differs, as less is sorted in less time."""
-    url = element.get("loc")
-    identity = urls.identity(url)
-    return identity, None if url == identity else url, element.get("lastmod"), side
 
 
 @contextmanager

@@ -15,10 +15,12 @@ from __future__ import annotations
 import json
 import re
 import secrets
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from pathlib import Path
+from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from sitemap_plugins.core import urls
@@ -26,23 +28,17 @@ from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import write_files
 from sitemap_plugins.core.git.repository import read_own_file
 from sitemap_plugins.core.messages import OptionsError, SitemapError, WebError, printable, quoted
+from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.untrusted_files import is_given_folder, read_json
-from sitemap_plugins.published.diff import Change, find_changes
+from sitemap_plugins.published.diff import UrlChange, find_changes
+from sitemap_plugins.sitemaps.locations import Location
 from sitemap_plugins.sitemaps.parts import all_elements
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from sitemap_plugins.core.patterns import Patterns
-    from sitemap_plugins.sitemaps.locations import Location
-    from sitemap_plugins.web import Answer, Deadline, Web
-
+from sitemap_plugins.web import Answer, Deadline, Web
 
 ENDPOINTS = ("https://api.indexnow.org/indexnow", "https://yandex.com/indexnow")
 """Where changes are sent: to the next one if the one before refuses."""
 
-MAX_URLS = 10_000
+BATCH_URLS = 10_000
 """In one request (indexnow.org/documentation)."""
 
 _PAUSES = (2, 4, 8, 16, 32)
@@ -122,23 +118,14 @@ def prove_key(key: str, location: str, web: Web) -> None:
     raise OptionsError(msg, cure=f"publish one that contains only {key}")
 
 
-def covers(location: str, url: str) -> bool:
-    """Tell whether a key file is valid for a URL: whether the URL is in its folder or below."""
-    folder = location.rpartition("/")[0] + "/"
-    return urls.identity(url).startswith(urls.identity(folder))
-
-
-class Batch(NamedTuple):
-    """URLs of one host."""
-
-    host: str
-    urls: list[str]
-
-
 class Submitted(NamedTuple):
     """A batch that an endpoint accepted."""
 
-    batch: Batch
+    host: str
+
+    urls: int
+    """How many."""
+
     endpoint: str
     meaning: str
 
@@ -173,18 +160,13 @@ class Submitter:
     deadline: Deadline
     """After it no endpoint is tried again."""
 
-    def submit(self, batch: Batch) -> Submitted:
-        """Send a batch to the endpoints in turn, until one accepts it.
+    def submit(self, host: str, batch: Sequence[str]) -> Submitted:
+        """Send URLs of one host to the endpoints in turn, until one accepts them.
 
         Raises:
             RefusedError: None did.
         """
-        body = {
-            "host": batch.host,
-            "key": self.key,
-            "keyLocation": self.location,
-            "urlList": batch.urls,
-        }
+        body = {"host": host, "key": self.key, "keyLocation": self.location, "urlList": batch}
         reasons = []
         for endpoint in self.endpoints:
             try:
@@ -195,18 +177,18 @@ class Submitter:
             except WebError as error:
                 outcome = Outcome("elsewhere", str(error))
             if outcome.next == "done":
-                return Submitted(batch, endpoint, outcome.meaning)
+                return Submitted(host, len(batch), endpoint, outcome.meaning)
             reasons.append(f"{endpoint}: {outcome.meaning}")
             if outcome.next == "stop":
                 break
         raise RefusedError("; ".join(reasons))
 
 
-def batches(to_send: Iterable[str]) -> Iterator[Batch]:
-    """Divide URLs, those of one host together, into batches for one request each; lazy."""
+def batches(to_send: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield each host with URLs on it that have room in one request; lazy."""
     for host, same in groupby(to_send, key=lambda url: urlsplit(url).netloc.lower()):
-        while some := list(islice(same, MAX_URLS)):
-            yield Batch(host, some)
+        while some := list(islice(same, BATCH_URLS)):
+            yield host, some
 
 
 def _pause(answer: Answer, usual: float) -> float | None:
@@ -262,7 +244,7 @@ _REFUSALS = {
 """What a 403 means by its `errorCode`."""
 
 
-def urls_to_send(changes: Iterable[Change]) -> Iterator[str]:
+def urls_to_send(changes: Iterable[UrlChange]) -> Iterator[str]:
     """Yield the URLs that search engines should look at again."""
     return (change.url for change in changes if change.kind != "changed" or change.is_newer)
 
@@ -275,7 +257,7 @@ def without(found: Iterable[str], excluded: Patterns) -> Iterator[str]:
             yield url
 
 
-def read_changes(file: Path) -> list[Change]:
+def read_changes(file: Path) -> list[UrlChange]:
     """Return what `sitemap-plugins diff --format json` wrote into a file.
 
     Raises:
@@ -289,12 +271,12 @@ def read_changes(file: Path) -> list[Change]:
     )
 
 
-def _change(value: dict[str, object]) -> Change:
+def _change(value: dict[str, object]) -> UrlChange:
     url, *dates = (value[name] for name in ("url", "old", "new"))
     old, new = (date if isinstance(date, str) else None for date in dates)
     if not isinstance(url, str):
         raise TypeError(f"{quoted(url)} is not a URL")
-    return Change(url, old, new)
+    return UrlChange(url, old, new)
 
 
 def wait_until_live(
@@ -331,11 +313,12 @@ def send(found: Iterable[str], submitter: Submitter) -> Iterator[Submitted]:
         RefusedError: No endpoint accepts a batch.
     """
     to_send = list(dict.fromkeys(found))
+    folder = urls.identity(submitter.location.rpartition("/")[0] + "/")
     for url in to_send:
-        if not covers(submitter.location, url):
+        if not urls.identity(url).startswith(folder):
             msg = f"{quoted(url)} is not in the folder of the key file {quoted(submitter.location)}"
             raise OptionsError(msg, cure="put the file higher, and give --key-location")
     if to_send:
         prove_key(submitter.key, submitter.location, submitter.web)
-    for batch in batches(to_send):
-        yield submitter.submit(batch)
+    for host, batch in batches(to_send):
+        yield submitter.submit(host, batch)

@@ -7,11 +7,11 @@ sitemaps").
 from __future__ import annotations
 
 import os
-from collections import Counter
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import read_robots
@@ -24,33 +24,39 @@ from sitemap_plugins.core.limits import MAX_INDEX_PARTS
 from sitemap_plugins.core.messages import Notice, OptionsError, count_things, quoted
 from sitemap_plugins.folder.versions import read_versions, wanted_versions
 from sitemap_plugins.published.diff import scratch_database
-from sitemap_plugins.sitemaps.facts import CrossChecks
 from sitemap_plugins.sitemaps.locations import FileLocation, Location, WebLocation, find_locations
 from sitemap_plugins.sitemaps.parts import Part, all_elements, elements_of, parts_of
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from sitemap_plugins.web import Web
-
-_BATCH = 1_000
-"""URLs and links that are written at once, in a third of the time."""
+from sitemap_plugins.web import Web
 
 _DUPLICATES = """
-SELECT count(*), min(url) FROM (SELECT url FROM listed GROUP BY url HAVING count(*) > 1)
+SELECT count(*), min(url)
+FROM (SELECT url FROM listed WHERE target IS NULL GROUP BY url HAVING count(*) > 1)
 """
 
-_NOT_LISTED = ("which no sitemap lists", "add the sitemap of that language")
-_NOT_RETURNED = ("which does not link back", "build both languages with the same links")
-"""What is wrong with a link, and the cure."""
+_UNLISTED = """
+SELECT url, target FROM listed AS link WHERE instr(target, :base) = 1
+AND NOT EXISTS (SELECT 1 FROM listed WHERE url = link.target AND target IS NULL) ORDER BY 1, 2
+"""
+"""Links to URLs of the site: versions on other sites are in other sitemaps."""
+
+_UNRETURNED = """
+SELECT url, target FROM listed AS link
+WHERE EXISTS (SELECT 1 FROM listed WHERE url = link.target AND target IS NULL)
+AND NOT EXISTS (SELECT 1 FROM listed WHERE url = link.target AND target = link.url) ORDER BY 1, 2
+"""
+"""Google, localized versions: links that are not returned "may be ignored"."""
+
+_FAULTS = (
+    (_UNLISTED, "which no sitemap lists", "add the sitemap of that language"),
+    (_UNRETURNED, "which does not link back", "build both languages with the same links"),
+)
+"""Such links, what is wrong with them, and the cure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:
     """What was written."""
 
-    files: tuple[Path, ...]
     parts: int
     urls: int
     """How many all parts list."""
@@ -93,14 +99,15 @@ class Merger:
             raise OptionsError(msg, cure="write two indexes")
         total, elements = 0, []
         with scratch_database() as database:
-            stored = _StoredUrls(database)
+            # A row for each URL, without a target, and one for each of its links.
+            database.execute("CREATE TABLE listed (url TEXT, target TEXT)")
             for part in parts:
-                count, newest = _store(part, stored)
+                count, newest = _store(part, database)
                 total += count
                 elements.append(xml.sitemap_element(part.url, newest, "datetime"))
-            notices = tuple(stored.notices(self.base_url))
-        files, about_robots = self._publish(elements)
-        return Merged(files=files, parts=len(parts), urls=total, notices=(*notices, *about_robots))
+            notices = tuple(_notices(database, self.base_url))
+        notices += self._publish(elements)
+        return Merged(parts=len(parts), urls=total, notices=notices)
 
     def _parts(self, text: str) -> Iterator[Part[Location]]:
         for location in self._locations(text):
@@ -160,7 +167,7 @@ class Merger:
             raise OptionsError(msg, cure="put it where it will be published")
         return urls.join(self.base_url, urls.percent_encode(whole.relative_to(top).as_posix()))
 
-    def _publish(self, elements: list[bytes]) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
+    def _publish(self, elements: list[bytes]) -> tuple[Notice, ...]:
         folder, name = self.output.parent, self.output.name
         # Another program's file with the style sheet's name is kept, and the index has no style.
         style, _ = find_stylesheet(folder, name)
@@ -170,15 +177,14 @@ class Merger:
         index = File(name=name, chunks=chunks, gzip=(folder / f"{name}.gz").is_file())
         ci = CI.from_environ(self.environ)
         robots, notices = read_robots(folder, self.base_url, on_read_the_docs=ci.read_the_docs)
-        files = write_files(filter(None, [style, index]), output_dir=folder)
+        write_files(filter(None, [style, index]), output_dir=folder)
         if robots is None:
-            return files, notices
+            return notices
         submitted = [urls.join(self.base_url, urls.percent_encode(name))]
-        robots_txt, notices = announce(submitted, robots, output_dir=folder, is_wanted=self.robots)
-        return (*files, *robots_txt), notices
+        return announce(submitted, robots, output_dir=folder, is_wanted=self.robots)[1]
 
 
-def _store(part: Part[Location], stored: _StoredUrls) -> tuple[int, DateOrDatetime | None]:
+def _store(part: Part[Location], database: sqlite3.Connection) -> tuple[int, DateOrDatetime | None]:
     """Store what a part lists, and return the number of URLs and the newest date.
 
     The date of a part in the index that lists it counts too.
@@ -190,88 +196,45 @@ def _store(part: Part[Location], stored: _StoredUrls) -> tuple[int, DateOrDateti
     name, folder = part.location.name, part.url.rpartition("/")[0] + "/"
     count, base = 0, urls.identity(folder)
     newest, latest = part.lastmod, lastmod_in_utc(part.lastmod)
-    for count, element in enumerate(elements_of(part.location), 1):  # noqa: B007 used afterwards
-        url = element.get("loc")
-        identity = urls.identity(url)
-        if not identity.startswith(base) and not url.startswith(folder):
-            msg = f"{name} lists {quoted(url)}, which is not below {quoted(folder)}"
-            cure = "correct --base-url, or build the sitemap with the right address"
-            raise OptionsError(msg, cure=cure)
-        links = element.links
-        stored.add(identity, [urls.identity(link.url) for link in links] if links else ())
-        date = lastmod_in_utc(lastmod := element.get("lastmod"))
-        if date is not None and (latest is None or date > latest):
-            newest, latest = lastmod, date
+
+    def rows() -> Iterator[tuple[str, str | None]]:
+        nonlocal count, newest, latest
+        for element in elements_of(part.location):
+            count += 1
+            url = element.get("loc")
+            identity = urls.identity(url)
+            if not identity.startswith(base) and not url.startswith(folder):
+                msg = f"{name} lists {quoted(url)}, which is not below {quoted(folder)}"
+                cure = "correct --base-url, or build the sitemap with the right address"
+                raise OptionsError(msg, cure=cure)
+            yield identity, None
+            yield from ((identity, urls.identity(link.url)) for link in element.links)
+            date = lastmod_in_utc(lastmod := element.get("lastmod"))
+            if date is not None and (latest is None or date > latest):
+                newest, latest = lastmod, date
+
+    database.executemany("INSERT INTO listed VALUES (?, ?)", rows())
     if not count:
         raise OptionsError(f"{name} lists no URL", cure="set its address, and build it again")
     return count, parse_lastmod(newest)
 
 
-class _StoredUrls(CrossChecks):
-    """URLs and links on disk, as those of a large site do not fit into memory."""
+def _notices(database: sqlite3.Connection, base_url: str) -> Iterator[Notice]:
+    """Yield what is wrong with the listed URLs, once for each kind, with the first example.
 
-    def __init__(self, database: sqlite3.Connection) -> None:
-        self._database = database
-        self._urls: list[tuple[str]] = []
-        self._links: list[tuple[str, str]] = []
-        database.execute("CREATE TABLE listed (url TEXT)")
-        database.execute("CREATE TABLE links (source TEXT, target TEXT)")
-
-    def add(self, url: str, targets: Iterable[str]) -> None:
-        """Note a listed URL and its links."""
-        self._urls.append((url,))
-        if targets:
-            self._links.extend([(url, target) for target in targets])
-        if len(self._urls) + len(self._links) >= _BATCH:
-            self._write()
-
-    def is_listed(self, url: str) -> bool:
-        """Tell whether a URL is listed."""
-        return self._has("SELECT 1 FROM listed WHERE url = ?", url)
-
-    def has_link(self, url: str, target: str) -> bool:
-        """Tell whether a URL links to one of its versions."""
-        return self._has("SELECT 1 FROM links WHERE source = ? AND target = ?", url, target)
-
-    def notices(self, base_url: str) -> Iterator[Notice]:
-        """Yield what is wrong, once for each kind, with the first example; after the last URL.
-
-        `base_url` is the address of the site that the parts belong to.
-        """
-        self._write()
-        # Sorted once at the end: an index that grows in random order is slow on disk.
-        self._database.execute("CREATE INDEX by_url ON listed (url)")
-        self._database.execute("CREATE INDEX by_link ON links (source, target)")
-        number, example = self._database.execute(_DUPLICATES).fetchone()
-        if number:
-            them = f"{count_things(number, 'URL')} {'is' if number == 1 else 'are'}"
-            text = f"{them} listed more than once, such as {quoted(example)}"
-            yield Notice("duplicate", text, cure="list each once")
-        base = urls.identity(base_url)
-        numbers: Counter[tuple[str, str]] = Counter()
-        first: dict[tuple[str, str], tuple[str, str]] = {}
-        for link in self._database.execute("SELECT source, target FROM links ORDER BY 1, 2"):
-            if self.is_unlisted(link[1], base):
-                problem = _NOT_LISTED
-            elif self.is_unreturned(*link):
-                problem = _NOT_RETURNED
-            else:
-                continue
-            numbers[problem] += 1
-            first.setdefault(problem, link)
-        for problem in (_NOT_LISTED, _NOT_RETURNED):
-            if problem in first:
-                (source, target), (wrong, cure) = first[problem], problem
-                others = numbers[problem] - 1
-                more = f", and {others:,} more links are like it" if others else ""
-                text = f"{quoted(source)} links to {quoted(target)}, {wrong}{more}"
-                yield Notice("hreflang", text, cure=cure)
-
-    def _write(self) -> None:
-        self._database.executemany("INSERT INTO listed VALUES (?)", self._urls)
-        self._database.executemany("INSERT INTO links VALUES (?, ?)", self._links)
-        self._urls.clear()
-        self._links.clear()
-
-    def _has(self, query: str, *values: str) -> bool:
-        return self._database.execute(query, values).fetchone() is not None
+    `base_url` is the address of the site that the parts belong to.
+    """
+    # Sorted once at the end: an index that grows in random order is slow on disk.
+    database.execute("CREATE INDEX by_url ON listed (url, target)")
+    number, example = database.execute(_DUPLICATES).fetchone()
+    if number:
+        them = f"{count_things(number, 'URL')} {'is' if number == 1 else 'are'}"
+        text = f"{them} listed more than once, such as {quoted(example)}"
+        yield Notice("duplicate", text, cure="list each once")
+    for query, wrong, cure in _FAULTS:
+        links = database.execute(query, {"base": urls.identity(base_url)})
+        if first := links.fetchone():
+            others = sum(1 for _ in links)
+            more = f", and {others:,} more links are like it" if others else ""
+            text = f"{quoted(first[0])} links to {quoted(first[1])}, {wrong}{more}"
+            yield Notice("hreflang", text, cure=cure)

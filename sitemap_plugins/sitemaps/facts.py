@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -42,37 +41,12 @@ _ENCODING = re.compile(rb"""<\?xml[^>]*?encoding\s*=\s*["']([\w.:-]+)""")
 _BOM = b"\xef\xbb\xbf"
 
 
-class CrossChecks(ABC):
-    """What only all listed URLs show: links between languages that are broken or not returned.
+class HashedUrls:
+    """What only all listed URLs show: duplicates, and the links between languages.
 
-    Every URL is passed as `urls.identity` returns it, so that all its spellings are one.
+    Every URL is passed as `urls.identity` returns it, so that all its spellings are one. Kept is a
+    hash of 64 bits of each URL and link: those of a million URLs fit into memory.
     """
-
-    @abstractmethod
-    def is_listed(self, url: str) -> bool:
-        """Tell whether a URL is listed."""
-
-    @abstractmethod
-    def has_link(self, url: str, target: str) -> bool:
-        """Tell whether a URL links to one of its versions."""
-
-    def is_unlisted(self, target: str, base: str) -> bool:
-        """Tell whether a link leads to a URL of the site that no sitemap lists.
-
-        URLs of the site begin with `base`: versions on other sites are in other sitemaps.
-        """
-        return target.startswith(base) and not self.is_listed(target)
-
-    def is_unreturned(self, url: str, target: str) -> bool:
-        """Tell whether a listed version does not link back.
-
-        Google, localized versions: links that are not returned "may be ignored".
-        """
-        return self.is_listed(target) and not self.has_link(target, url)
-
-
-class HashedUrls(CrossChecks):
-    """A hash of 64 bits of each URL and link: those of a million URLs fit into memory."""
 
     def __init__(self) -> None:
         """Begin with none."""
@@ -120,9 +94,9 @@ class HashedUrls(CrossChecks):
         """Tell whether a URL is listed more than once."""
         return hash(url) in self._duplicates
 
-    def has_link(self, url: str, target: str) -> bool:
-        """Tell whether a URL links to one of its versions."""
-        return hash((url, target)) in self._links
+    def is_unreturned(self, url: str, target: str) -> bool:
+        """Tell whether a listed version does not link back."""
+        return self.is_listed(target) and not self._has_link(target, url)
 
     def contradicted(self, url: str, target: str, links: Mapping[str, str]) -> str:
         """Return the first language in which a version names another page; empty for none.
@@ -133,7 +107,10 @@ class HashedUrls(CrossChecks):
         if theirs is None or theirs is own:
             return ""
         named = (language for language in links if language.lower() in theirs[1])
-        return next((each for each in named if not self.has_link(target, links[each])), "")
+        return next((each for each in named if not self._has_link(target, links[each])), "")
+
+    def _has_link(self, url: str, target: str) -> bool:
+        return hash((url, target)) in self._links
 
 
 @dataclass(slots=True, kw_only=True)

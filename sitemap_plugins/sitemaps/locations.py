@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, Self
@@ -17,9 +18,7 @@ from sitemap_plugins.core.messages import FileError, OptionsError, quoted
 from sitemap_plugins.core.untrusted_files import is_given_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sitemap_plugins.web import Web
+    from sitemap_plugins.web import Web  # It is slow to import.
 
 MAX_FETCHED_BYTES = 1 << 26
 """Bytes of a sitemap that is read into memory; more than the protocol allows."""

@@ -189,9 +189,7 @@ def read_stream(stream: SitemapStream, name: str) -> Iterator[Root | Element]:
         FileError: The sitemap cannot be read to its end.
     """
     elements = _lines(stream) if _is_text(stream, name) else read_quickly(stream)
-    root = next(elements, None)
-    if root is None:
-        return
+    root = next(elements)  # What has none is an error.
     yield root
     if not isinstance(root, Root) or root.namespace in {"", SITEMAP_NAMESPACE}:
         yield from elements

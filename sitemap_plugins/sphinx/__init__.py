@@ -18,14 +18,8 @@ from sitemap_plugins.core.environment import now
 from sitemap_plugins.core.git.last_change import GitCache
 from sitemap_plugins.core.messages import Notice, OptionsError, printable, quoted
 from sitemap_plugins.core.options import unknown_option
-from sitemap_plugins.sphinx.build import (
-    State,
-    find_dates,
-    settle,
-    show_date,
-    site_builder,
-    write_sitemap,
-)
+from sitemap_plugins.sphinx import build
+from sitemap_plugins.sphinx.build import State, site_builder
 from sitemap_plugins.sphinx.options import PREFIX, SPHINX_OPTIONS, read_options, too_old, unprefixed
 
 log = getLogger(__name__)
@@ -82,7 +76,7 @@ def on_config_inited(app: Sphinx, config: Config) -> None:
 def on_write_started(state: State, app: Sphinx, _builder: object) -> None:
     """Find the dates that pages show, before parallel builds write them in other processes."""
     if builder := site_builder(app):
-        state.dates = find_dates(app, builder, state)
+        state.dates = build.find_dates(app, builder, state)
 
 
 def on_html_page_context(
@@ -94,7 +88,7 @@ def on_html_page_context(
     if version_info < (8, 1) and context.get("pageurl"):  # Of dirhtml, Sphinx names name.html.
         context["pageurl"] = join(app.config.html_baseurl, app.builder.get_target_uri(name))
     if state.dates is not None:
-        show_date(context, state.dates.get(name), app.config)
+        build.show_date(context, state.dates.get(name), app.config)
 
 
 def on_build_finished(state: State, app: Sphinx, exception: Exception | None) -> None:
@@ -106,12 +100,12 @@ def on_build_finished(state: State, app: Sphinx, exception: Exception | None) ->
     builder = site_builder(app)
     if exception is not None or builder is None:
         return
-    state.report = write_sitemap(app, builder, state)
+    state.report = build.write_sitemap(app, builder, state)
 
 
 def on_end(state: State, app: Sphinx, _exception: Exception | None) -> None:
     """Write again if other extensions wrote files to list, and say what was written."""
-    if (report := settle(app, state)) is None:
+    if (report := build.settle(app, state)) is None:
         return
     _say(report.notices, app)
     for line in (report.summary(), *report.unexpected()):

@@ -36,7 +36,7 @@ _NOTES = re.compile(rb"(?:#(?!,).*\n)*")
 """Comments before the flags of a message; most changes in a catalog are of references alone."""
 
 
-class Message(NamedTuple):
+class Translation(NamedTuple):
     """One entry of a catalog."""
 
     text: bytes
@@ -52,7 +52,7 @@ class Message(NamedTuple):
     """Where it occurs: paths without lines, names of Python objects; empty if unknown."""
 
 
-def parse_catalog(content: bytes) -> Iterator[Message]:
+def parse_catalog(content: bytes) -> Iterator[Translation]:
     """Yield the messages of a catalog, without its header and those that are no longer used."""
     for block in _blocks(content):
         yield from _parse_block(block)
@@ -63,7 +63,7 @@ def _blocks(content: bytes) -> list[bytes]:
     return (content.replace(b"\r\n", b"\n") if b"\r" in content else content).split(b"\n\n")
 
 
-def _parse_block(block: bytes) -> Iterator[Message]:
+def _parse_block(block: bytes) -> Iterator[Translation]:
     """Yield the messages between two empty lines: one, as most tools write them."""
     references: list[str] = []
     fields: dict[bytes, list[bytes]] = {}
@@ -75,7 +75,9 @@ def _parse_block(block: bytes) -> Iterator[Message]:
             text = b"".join(fields.get(b"msgid", ()))
             if text and b"msgctxt" not in fields:  # Sphinx looks up messages without a context.
                 translation = b"".join(fields[b"msgstr"])
-                yield Message(text, translation, fuzzy, frozenset(map(_without_line, references)))
+                yield Translation(
+                    text, translation, fuzzy, frozenset(map(_without_line, references))
+                )
             references, fields, fuzzy = [], {}, False
         if keyword == b"#:":
             references += _REFERENCE.findall(rest.decode(errors="replace"))
@@ -177,7 +179,7 @@ class CatalogReader:
         }
 
     def _of_catalog(
-        self, stem: Path, names: Collection[str], shows: Callable[[Message], set[str]]
+        self, stem: Path, names: Collection[str], shows: Callable[[Translation], set[str]]
     ) -> Iterator[Excerpt]:
         file = stem.with_name(f"{stem.name}.po")
         is_alone = len(names) == 1
@@ -207,7 +209,7 @@ class CatalogReader:
             found[docname_to_domain(name, self.app.config.gettext_compact)].append(name)
         return found
 
-    def _shows(self) -> Callable[[Message], set[str]]:
+    def _shows(self) -> Callable[[Translation], set[str]]:
         """Return a function that finds the documents that show a message."""
         index, texts = self._index(), cache(self._texts)
         return lambda each: _on(each, index) if each.references else texts().get(each.text, set())
@@ -242,7 +244,7 @@ class CatalogReader:
 
 
 def _translated(
-    stem: Path, names: Collection[str], shows: Callable[[Message], set[str]]
+    stem: Path, names: Collection[str], shows: Callable[[Translation], set[str]]
 ) -> set[str]:
     """Return those of a catalog's documents of which any message is translated."""
     try:
@@ -276,7 +278,7 @@ def _is_compiled(file: Path) -> bool:
     return len(head) == 12 and struct.unpack(form, head[8:])[0] > 1
 
 
-def _on(message: Message, index: Mapping[str, Collection[str]]) -> set[str]:
+def _on(message: Translation, index: Mapping[str, Collection[str]]) -> set[str]:
     """Return the documents that show a message; its places are relative to an unknown folder."""
     found: set[str] = set()
     for reference in message.references:

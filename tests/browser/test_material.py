@@ -34,7 +34,7 @@ def served(tmp_path_factory):
     folder = tmp_path_factory.mktemp("served")
     handler = functools.partial(Quiet, directory=os.fspath(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield folder, f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
 

@@ -64,7 +64,6 @@ def _committed():
     folder = Path(_TEMPLATE.name)
     write(folder, SOURCES)
     commit(folder, *SOURCES)
-    shutil.rmtree(folder / ".git/hooks", ignore_errors=True)  # Samples.
     return folder / ".git"
 
 

@@ -21,7 +21,7 @@ ELSEWHERE = {
 }
 """Found by the check of a server, or by the command `versions`."""
 DESCRIBED = {
-    *("byte-order-mark", "too-many-urls", "too-large", "gzip-differs", "uniform-dates"),
+    *("byte-order-mark", "too-large", "gzip-differs", "uniform-dates"),
     *("browser-features", "robots-not-at-root", "robots-too-long", "robots-unchecked"),
     *("bad-robots", "html-unreadable", "wrong-base-url", "date-on-page", "no-dates"),
 }

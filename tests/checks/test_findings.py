@@ -46,7 +46,10 @@ if TYPE_CHECKING:
 
 HOME, A, B = URLS
 FAULTS: dict[str, Callable] = {}
-"""Code → what puts the fault into the site; it may return keywords for the check."""
+"""Code → what puts the fault into the site; it may return keywords for the check.
+
+If a code has several, a colon and a word follow it.
+"""
 TWINS: dict[str, Callable] = {}
 """Code → what is nearly the fault and is none."""
 RECORDS = Path(__file__).with_name("findings.txt").read_text("utf-8").splitlines()
@@ -155,13 +158,13 @@ FEW_URLS = 1_000
 """Limit of a file for the faults, because a check of 50,001 URLs takes seconds."""
 
 
-@fault("too-many-urls")
+@fault("too-large:urls")
 def _(folder):
     many = (url(f"a/?{number}", MOMENTS[1]) for number in range(FEW_URLS + 1))
     sitemap(folder, HOME, A, B, *many)
 
 
-@twin("too-many-urls")
+@twin("too-large:urls")
 def _(folder):
     many = [url(f"a/?{number}", MOMENTS[1]) for number in range(500)]
     parts(folder, urlset(HOME, A, B), urlset(*many), lastmod=MOMENTS[2])
@@ -418,13 +421,13 @@ def _(folder):
     sitemap(folder, HOME, A, url("b/", MOMENTS[2], base="HTTPS://Example.com:443/"))
 
 
-@fault("mixed-hosts")
+@fault("outside-scope:file")
 def _(folder):
     sitemap(folder, HOME, A, B, url("a/", base="https://www.example.com/"))
     return {"file": True}
 
 
-@twin("mixed-hosts")
+@twin("outside-scope:file")
 def _(folder):
     sitemap(folder, HOME, A, url("b/", base="https://EXAMPLE.com:443/"))
     return {"file": True}
@@ -931,12 +934,12 @@ def _(folder):
     return {"options": {"base_url": BASE}}
 
 
-@fault("scheme-differs")
+@fault("wrong-base-url:scheme")
 def _(folder):
     write(folder, {"out/a/index.html": page("http://example.com/a/")})
 
 
-@twin("scheme-differs")
+@twin("wrong-base-url:scheme")
 def _(folder):
     write(folder, {"out/a/index.html": page("//example.com/a/")})
 
@@ -1020,16 +1023,18 @@ def test_a_sound_site_has_no_finding(tmp_path):
     assert 3 == result_of(tmp_path).urls
 
 
-@pytest.mark.parametrize("code", FAULTS)
-def test_a_fault_is_found_by_its_code_and_nothing_else_is(tmp_path, monkeypatch, code):
+@pytest.mark.parametrize("case", FAULTS)
+def test_a_fault_is_found_by_its_code_and_nothing_else_is(tmp_path, monkeypatch, case):
+    code = case.partition(":")[0]
     monkeypatch.setattr(files, "MAX_URLS", FEW_URLS)
     write_site(tmp_path)
-    wanted = FAULTS[code](tmp_path) or {}
+    wanted = FAULTS[case](tmp_path) or {}
 
     found = [
         record(finding).replace(str(tmp_path), "") for finding in findings_of(tmp_path, **wanted)
     ]
-    assert found == [line for line in RECORDS if line.partition(" ")[0] == code]
+    records = (line.split(" ", 1) for line in RECORDS)
+    assert found == [f"{code} {rest}" for head, rest in records if head == case]
 
 
 @pytest.mark.parametrize("code", TWINS)
@@ -1064,7 +1069,8 @@ def test_every_code_has_its_fault_and_its_twin():
         "max-time",  # `tests/faults/test_hostile_servers.py` has it.
         "old-version",  # `tests/cli/test_versions.py` has it.
     }
-    assert set(FAULTS) | of_answers | of_others == set(FINDINGS)
+    of_sites = {case.partition(":")[0] for case in FAULTS}
+    assert of_sites | of_answers | of_others == set(FINDINGS)
     assert set(FAULTS) == set(TWINS)
 
 
@@ -1088,13 +1094,13 @@ def test_a_server_may_have_unpacked_a_file_called_gz(tmp_path, address, expected
     assert expected == len([*files.not_compressed(facts, None)])
 
 
-@pytest.mark.parametrize(("children", "expected"), [(50_000, []), (50_001, ["too-many-urls"])])
+@pytest.mark.parametrize(("children", "expected"), [(50_000, []), (50_001, ["too-large"])])
 def test_file_may_list_fifty_thousand_urls(children, expected):
     facts = FileFacts(
         file=SitemapFile(location=FileLocation(Path("sitemap.xml"))), children=children
     )
 
-    assert expected == [finding.code for finding in files.too_many_urls(facts, None)]
+    assert expected == [finding.code for finding in files.too_large(facts, None)]
 
 
 # --- words that must be true --------------------------------------------------------------------

@@ -148,7 +148,7 @@ CASES = [
         "",
         (),
         "a/",
-        ("scheme-differs",),
+        ("wrong-base-url",),
     ),
     (
         "a/",

@@ -51,7 +51,6 @@ def run(folder, *arguments, code=None, encoding="utf-8", **environ) -> Run:
             folder=folder,
             usual=usual,
             environ=environ,
-            real=encoding != "utf-8",
         )
     out, err = (decode(output, encoding) for output in (done.stdout, done.stderr))
     return Run(done.returncode, out, err)

@@ -316,3 +316,10 @@ def test_page_names_cannot_color_the_terminal(site):
 
     assert "[red]b/index.html: left out" in done.err
     assert "\x1b[31mc" not in done.err
+    assert "\x1b[2m" in done.err
+
+
+def test_color_is_for_terminals_and_those_who_ask_for_it(site):
+    """As the results go into files and logs, whose readers see the codes."""
+    assert "\x1b" not in run(site, "build", "out", "-v").err
+    assert "\x1b" not in run(site, "build", "out", "-v", NO_COLOR="1", FORCE_COLOR="1").err

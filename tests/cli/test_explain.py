@@ -79,7 +79,7 @@ def test_every_code_has_the_address_of_its_entry_once_the_manual_has_one(monkeyp
 
 def test_the_standard_of_a_finding_is_cited(tmp_path):
     assert (
-        'rule: sitemaps.org, protocol: "no larger than 50MB'
+        'rule: sitemaps.org, protocol: "no more than 50,000 URLs'
         in run(tmp_path, "explain", "too-large").out
     )
     assert "rule:" not in run(tmp_path, "explain", "not-listed").out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -218,3 +219,18 @@ def test_check_names_file_and_commit_in_the_same_words(folder):
         f"lastmod is 2020-06-01, and the source changed earlier (refo.md: {own};"
         f" passed over: {passed_over[0]} (mode only), {passed_over[1]} (.git-blame-ignore-revs))\n"
     ) in out
+
+
+def test_files_outside_git_are_named_from_the_current_folder(tmp_path):
+    """An absolute name would tell a bug report where the writer's home is."""
+    url = f"{BASE}inc/"
+    write(tmp_path, {"mkdocs.yml": SETTINGS, "docs/inc.md": INC, "snip/part.md": "1"})
+    write(tmp_path, {"site/inc/index.html": page(url), "site/index.html": page(BASE)})
+    os.utime(tmp_path / "docs/inc.md", (0, DAY))
+
+    done = run(tmp_path, "explain", "docs/inc.md", "site", CI="")
+    known = json.loads(run(tmp_path, "explain", url, "site", "--format", "json", CI="").out)
+
+    assert ", in snip/part.md (included)\n    docs/inc.md: 1970-01-02, " in done.out
+    dates = known["pages"][0]["dates"]
+    assert ["snip/part.md", "docs/inc.md"] == [date["file"] for date in dates]

@@ -14,6 +14,7 @@ from sitemap_plugins.checks.formats import FORMATS
 from tests.checks.checked_site import url, urlset, write_site
 from tests.cli.command import run
 from tests.folder.html_folder import BASE, page, write
+from tests.preloaded import run_module
 
 ENCODINGS = ["cp1252", "iso-8859-1", "ascii"]
 """The last has no `é`, and none has an arrow."""
@@ -27,6 +28,12 @@ def site(tmp_path):
     write(tmp_path, {"out/café/index.html": page(f"{BASE}a/")})
     write(tmp_path, {"old.xml": urlset(url("a/", "2024-01-01")), "é.xml": urlset(NEW)})
     return tmp_path
+
+
+def run_bytes(site, encoding, *arguments):
+    """Run the command in a terminal's encoding; return what it printed as bytes."""
+    usual = {"COLUMNS": "80", "PYTHONIOENCODING": encoding}
+    return run_module("sitemap_plugins", arguments, folder=site, usual=usual, environ={})
 
 
 COMMANDS = {
@@ -63,9 +70,7 @@ def test_wrong_argument_is_written_in_ascii(site, encoding):
 def test_output_for_programs_is_the_same_in_every_encoding(site, form, encoding):
     arguments = ["check", "é.xml", "--format", form]
     run(site, *arguments, "--output", "result")
-    command = [sys.executable, "-P", "-m", "sitemap_plugins", *arguments]
-    environ = {**os.environ, "PYTHONIOENCODING": encoding}
-    done = subprocess.run(command, cwd=site, env=environ, capture_output=True, check=False)
+    done = run_bytes(site, encoding, *arguments)
 
     assert (1, b"") == (done.returncode, done.stderr)
     assert (site / "result").read_bytes() == done.stdout
@@ -77,10 +82,7 @@ def test_output_for_programs_is_the_same_in_every_encoding(site, form, encoding)
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_urls_are_the_same_in_every_encoding(site, encoding):
-    command = [sys.executable, "-P", "-m", "sitemap_plugins", "diff", "old.xml", "é.xml"]
-    environ = {**os.environ, "PYTHONIOENCODING": encoding}
-    command += ["--format", "urls"]
-    done = subprocess.run(command, cwd=site, env=environ, capture_output=True, check=False)
+    done = run_bytes(site, encoding, "diff", "old.xml", "é.xml", "--format", "urls")
 
     assert [f"{BASE}a/", f"{BASE}café"] == done.stdout.decode().splitlines()
 

@@ -178,10 +178,10 @@ def test_a_page_that_is_not_read_to_its_end_is_left_alone(tree):
 @pytest.mark.parametrize(
     ("files", "error"),
     [
-        (FILES, "'9' is not a version in .: name one of 2.0, latest, 1.0, old"),
+        (FILES, "'9' is not a version in .: name one of 2.0, latest, 1.0 and 1 more"),
         (
             {"index.html": leads_to("2.0/"), "1.0/a.html": html(), "2.0/a.html": html()},
-            "'9' is not a version in .: name one of 1.0, 2.0",
+            "'9' is not a version in .: name one of 1.0 and 2.0",
         ),
         ({"index.html": html()}, "'9' is not a version in .\n"),
     ],

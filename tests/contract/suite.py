@@ -385,7 +385,13 @@ class ContractSuite:
 
     def test_urls_that_other_programs_make_are_listed_as_far_as_crawlers_may_read_them(self, build):
         api = {"loc": "https://example.com/api/", "lastmod": "2023-01-02", "priority": 7}
-        urls = ["/app/", api, "private/", "https://other.example/", "/guide/index.html"]
+        urls = [
+            "HTTPS://EXAMPLE.com:443/app/",
+            api,
+            "private/",
+            "https://other.example/",
+            "/guide/index.html",
+        ]
         robots = b"User-agent: *\nDisallow: /private/\n"
         built = build(Site(options={"urls": urls}, robots=robots), strict=False)
 

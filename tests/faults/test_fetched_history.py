@@ -847,6 +847,7 @@ def test_hostile_configuration_runs_nothing_and_reaches_nobody(served):
         }
         for name, value in settings.items():
             git(clone, "config", name, value)
+        (clone / ".git/hooks").mkdir()
         for hook in ("post-index-change", "reference-transaction", "post-checkout", "pre-auto-gc"):
             for folder in (served.folder, clone / ".git/hooks"):
                 shutil.copy(program, folder / hook)

@@ -212,7 +212,7 @@ def test_no_more_parts_are_fetched_than_an_index_may_list(site, monkeypatch):
     site.answers["/sitemap.xml"] = (200, XML, index(*(f"{site.url}{n}.xml" for n in range(90))))
     result = live_result(site.url)
 
-    assert {"missing-part": 5, "too-many-urls": 1} == result.counts
+    assert {"missing-part": 5, "too-large": 1} == result.counts
     assert "the file lists 90" in [finding.problem for finding in result.findings]
     assert 7 == len(site.asked)
 

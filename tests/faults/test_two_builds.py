@@ -140,10 +140,10 @@ def test_second_build_waits_for_the_first(tmp_path, number_of_others):
         assert all_begun.wait(60)
         yield File(name="robots.txt", chunks=[b"the first"])
 
-    published = publish(files(), output_dir=tmp_path, filename="sitemap.xml")
+    written, _ = publish(files(), output_dir=tmp_path, filename="sitemap.xml")
     for other in others:
         other.join(60)
 
-    assert ["sitemap.xml", "robots.txt"] == [file.name for file in published.files]
+    assert ["sitemap.xml", "robots.txt"] == [file.name for file in written]
     assert {"robots.txt", "sitemap.xml"} == names_in(tmp_path)
     assert (tmp_path / "sitemap.xml").read_bytes() in {b"%d" % n for n in range(number_of_others)}

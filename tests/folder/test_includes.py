@@ -124,19 +124,6 @@ def test_page_is_dated_by_a_file_that_a_notebook_includes(tmp_path):
     assert last(built) == MOMENTS[2]
 
 
-@pytest.mark.parametrize(
-    "newest",
-    ["src/a_py310.py", "src/a_an_py310.py", "src/a.py", "src_an/a_py310.py"],
-)
-def test_page_is_dated_by_variants_of_an_included_file(tmp_path, newest):
-    settings = {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [markdown_include_variants]"}
-    text = "{* ./src/a_py310.py ln[1:3] hl[2] *}\n"
-    built = built_with(tmp_path, settings, text, included=newest, **{"src/a_py310.py": "a = 1\n"})
-
-    assert last(built) == MOMENTS[2 if newest == "src/a_py310.py" else 3]
-    assert "unknown-include" not in built.log
-
-
 SHOWN = {
     "mdx_include, escaped": (
         {"mkdocs.yml": "site_name: x\nmarkdown_extensions: [mdx_include]"},

@@ -13,7 +13,8 @@ from sitemap_plugins.core.messages import OptionsError
 from sitemap_plugins.folder.generator_settings import read_generator
 from sitemap_plugins.folder.options import parse_options, read_settings
 from sitemap_plugins.folder.pages import read_front_matter
-from sitemap_plugins.folder.read_data import MAX_BYTES, parse_yaml
+from sitemap_plugins.folder.read_data import MAX_BYTES
+from sitemap_plugins.folder.read_yaml import parse_yaml
 
 # From the settings of real projects: tags that MkDocs' loader would make objects of.
 MKDOCS = """
@@ -125,6 +126,10 @@ def test_annotated_assignment_is_read(tmp_path):
         "html_baseurl: str",
         "html_baseurl = 1",
         "html_baseurl = 'a' if",
+        "html_baseurl = 'a'\nprint 'Python 2'",
+        f"import {'a.' * 100_000}a\nhtml_baseurl = 'a'",
+        f"import {'a.' * 60_000}a\nhtml_baseurl = 'a'",
+        "import " + "a.\\\n" * 30_000 + "a\nhtml_baseurl = 'a'",
         "",
     ],
 )
@@ -148,7 +153,6 @@ def test_computed_settings_are_unknown(tmp_path, text):
         "html_baseurl = (\n  'a'\n)\r\n",
         "html_baseurl = \\\n'a'",
         "x = \"it's\" '\"'\nhtml_baseurl = 'a'",
-        f"import {'a.' * 100_000}a\nhtml_baseurl = 'a'",
         f"html_baseurl = 'a'\nhtml_baseurl: {'a' * 40_000}",
     ],
 )

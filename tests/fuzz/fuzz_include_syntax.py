@@ -11,7 +11,6 @@ FUNCTIONS = (
     *(include_syntax.snippets, include_syntax.mdbook, include_syntax.vitepress),
     *(include_syntax.quarto, include_syntax.myst, include_syntax.rst, include_syntax.jinja),
     *(include_syntax.include_markdown, include_syntax.markdown_include, include_syntax.mdx_include),
-    lambda text: (each for each in include_syntax.include_variants(text) if not each.is_optional),
 )
 SEEDS = (
     *(b'--8<-- "', b"--8<--\n", b"-", b";", b":1:2,", b":part", b'"\n', b"'", b"a.md", b"\\"),

@@ -12,7 +12,8 @@ import yaml
 from sitemap_plugins.core.messages import MAX_QUOTED, quoted
 from sitemap_plugins.core.pages.front_matter import check_page
 from sitemap_plugins.core.records import Page
-from sitemap_plugins.folder.read_data import MAX_BYTES, parse_yaml
+from sitemap_plugins.folder.read_data import MAX_BYTES
+from sitemap_plugins.folder.read_yaml import parse_yaml
 
 ENVIRON = {"A": "text", "B": "8000", "C": "[", "D": "2024-99-99"}
 SEEDS = (

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 import sphinx
 
-from tests.sites import UTC_BEFORE_SPHINX_8_1, Built, Sphinx
+from tests.preloaded import decode, run_module
+from tests.sites import QUIET, UTC_BEFORE_SPHINX_8_1, Built, Sphinx
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,11 +20,6 @@ lists_all_pages_again = pytest.mark.skipif(
 takes_flags = pytest.mark.skipif(before_8_2, reason="-D takes only texts for our options")
 
 BASE_URL = "https://example.com/docs/"
-MANY = """
-import json, sys
-from sphinx.cmd.build import main
-sys.exit(max(main(arguments) for arguments in json.loads(sys.argv[1])))
-"""
 
 
 def title(text: str) -> str:
@@ -58,8 +51,10 @@ def build(folder: Path, *arguments: str, builder: str = "html", **environ: str) 
 
 
 def build_many(folder: Path, builds: list[list[str]]) -> str:
-    """Run the command several times in one process, each with its arguments; return the log."""
-    command = [sys.executable, "-P", "-c", MANY, json.dumps(builds)]
-    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert 0 == run.returncode, run.stderr
-    return run.stdout + run.stderr
+    """Run the command several times, each with its arguments; return the log."""
+    log = ""
+    for arguments in builds:
+        run = run_module("sphinx", arguments, folder=folder, usual=QUIET, environ={})
+        log += decode(run.stdout + run.stderr)
+        assert 0 == run.returncode, log
+    return log

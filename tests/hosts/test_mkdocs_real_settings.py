@@ -7,7 +7,7 @@ import os
 import pytest
 from mkdocs.utils.yaml import yaml_load
 
-from sitemap_plugins.folder.read_data import parse_yaml
+from sitemap_plugins.folder.read_yaml import parse_yaml
 from tests.hosts.mkdocs_project import build, commit, write
 
 NOT_SET = (

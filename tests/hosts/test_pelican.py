@@ -364,6 +364,7 @@ def test_order_of_dates_is_modified_git_date_mtime(blog):
     blog.write("modified", Modified="2024-06-01 12:00")
     blog.write("committed")
     blog.commit("2024-05-03T00:00:00+00:00")
+    (blog.folder / ".git/info").mkdir()
     (blog.folder / ".git/info/exclude").write_text("ignored.md\n")
     blog.write("ignored", Date="2024-05-09")
     dates = lastmods(blog.build(TIMEZONE="America/New_York"))
@@ -448,6 +449,7 @@ def test_default_date_is_not_an_authors_date(blog, default):
     blog.commit("2024-05-03T00:00:00+00:00")
     os.utime(file, (MTIME, MTIME))
     exclude = blog.folder / ".git/info/exclude"
+    exclude.parent.mkdir()
     exclude.write_text("two.md\n")
     blog.write("two").write_text("Title: Two\n\nText.\n")
     dates = lastmods(blog.build(DEFAULT_DATE=default))

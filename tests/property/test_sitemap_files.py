@@ -21,7 +21,7 @@ from lxml import etree
 from protego import Protego
 
 from sitemap_plugins.core.crawlers.robots_txt import with_sitemaps
-from sitemap_plugins.core.files import xml
+from sitemap_plugins.core.files import plan, xml
 from sitemap_plugins.core.files.plan import plan_files
 from sitemap_plugins.core.files.publish import publish
 from sitemap_plugins.core.limits import MAX_BYTES
@@ -94,10 +94,10 @@ def sites(draw: st.DrawFn) -> Site:
 
 def written(site: Site, folder: str) -> dict[str, bytes]:
     """Write a site's files and return them in the order of writing."""
-    files = plan_files(
-        site.entries, site.options.base_url, site.options, max_index_parts=site.max_index_parts
-    )
-    paths = publish(files, output_dir=Path(folder), filename=site.options.filename).files
+    files = plan_files(site.entries, site.options.base_url, site.options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "MAX_INDEX_PARTS", site.max_index_parts)
+        paths, _ = publish(files, output_dir=Path(folder), filename=site.options.filename)
     assert sorted(paths) == sorted(Path(folder).iterdir())
     return {path.name: path.read_bytes() for path in paths}
 

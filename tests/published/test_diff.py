@@ -16,7 +16,7 @@ from sitemap_plugins.core.files.plan import plan_files
 from sitemap_plugins.core.files.read import Element
 from sitemap_plugins.core.messages import OutputError
 from sitemap_plugins.core.options import Options
-from sitemap_plugins.published.diff import Change, find_changes, scratch_database
+from sitemap_plugins.published.diff import UrlChange, find_changes, scratch_database
 from sitemap_plugins.sitemaps.locations import FileLocation
 from sitemap_plugins.sitemaps.parts import all_elements
 from tests.checks.checked_site import index, url, urlset
@@ -39,17 +39,17 @@ def changes(old, new):
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ([], [(A, DAY)], [Change(A, None, DAY)]),
-        ([(A,)], [], [Change(A, "", None)]),
-        ([(A, DAY)], [(A, LATER)], [Change(A, DAY, LATER)]),
-        ([(A,)], [(A, DAY)], [Change(A, "", DAY)]),
+        ([], [(A, DAY)], [UrlChange(A, None, DAY)]),
+        ([(A,)], [], [UrlChange(A, "", None)]),
+        ([(A, DAY)], [(A, LATER)], [UrlChange(A, DAY, LATER)]),
+        ([(A,)], [(A, DAY)], [UrlChange(A, "", DAY)]),
         ([(B,), (A,)], [(A,), (B,)], []),
         ([(A, "2024-05-02T10:00Z")], [(A, LATER)], []),
-        ([(A, "soon")], [(A, "later")], [Change(A, "soon", "later")]),
+        ([(A, "soon")], [(A, "later")], [UrlChange(A, "soon", "later")]),
         ([(A, "soon")], [(A, "soon")], []),
         ([(A, DAY), (A, LATER)], [(A, LATER)], []),
         ([(f"{A}/vers\u00e3o", DAY)], [(f"{A}/vers%C3%A3o", DAY)], []),
-        ([(f"{A}/%7e", DAY)], [(f"{A}/~", LATER)], [Change(f"{A}/~", DAY, LATER)]),
+        ([(f"{A}/%7e", DAY)], [(f"{A}/~", LATER)], [UrlChange(f"{A}/~", DAY, LATER)]),
     ],
 )
 def test_a_change_is_a_url_or_a_moment(old, new, expected):
@@ -69,7 +69,7 @@ def test_a_change_is_a_url_or_a_moment(old, new, expected):
     ],
 )
 def test_only_a_later_date_is_newer(old, new, expected):
-    assert expected == Change(A, old, new).is_newer
+    assert expected == UrlChange(A, old, new).is_newer
 
 
 @st.composite

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from sitemap_plugins.core.messages import OptionsError
-from sitemap_plugins.published.diff import Change
+from sitemap_plugins.published.diff import UrlChange
 from sitemap_plugins.published.indexnow import (
     ENDPOINTS,
     RefusedError,
@@ -76,12 +76,12 @@ def refusal(code):
 
 def test_added_removed_and_newer_urls_are_sent():
     changes = [
-        Change("came", None, ""),
-        Change("went", "", None),
-        Change("newer", DAY, LATER),
-        Change("older", LATER, DAY),
-        Change("dated", "", DAY),
-        Change("undated", DAY, ""),
+        UrlChange("came", None, ""),
+        UrlChange("went", "", None),
+        UrlChange("newer", DAY, LATER),
+        UrlChange("older", LATER, DAY),
+        UrlChange("dated", "", DAY),
+        UrlChange("undated", DAY, ""),
     ]
 
     assert ["came", "went", "newer"] == list(urls_to_send(changes))
@@ -92,7 +92,7 @@ def test_a_batch_has_one_host_and_at_most_ten_thousand_urls():
     found = batches([*urls, "https://b.example/", "http://b.example/x"])
 
     assert [("a.example", 10_000), ("a.example", 1), ("b.example", 2)] == [
-        (batch.host, len(batch.urls)) for batch in found
+        (host, len(some)) for host, some in found
     ]
 
 

@@ -11,10 +11,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from sitemap_plugins.core.messages import SitemapError, WebError
-from sitemap_plugins.web import Web
+from sitemap_plugins.web import Deadline, Web
 from tests.faults.hostile_server import HostileServer, sending
 
 LIMIT = 10_000
+
+
+def posted(web, url, value):
+    return web.post_json(url, value, pauses=(), pause_of=lambda *_: None, deadline=Deadline())
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -80,7 +84,7 @@ def test_headers_are_sent_to_one_host_only(server):
     with Web(user_agent="test/1", headers={"X-Key": "1"}, headers_for=server.url) as web:
         web.get(server.url, limit=LIMIT)
         web.get(server.url.replace("127.0.0.1", "localhost"), limit=LIMIT)
-        web.post_json(server.url.replace("127.0.0.1", "localhost"), {})
+        posted(web, server.url.replace("127.0.0.1", "localhost"), {})
 
     assert ["1", None, None] == [request.headers["X-Key"] for request in server.requests]
 
@@ -215,7 +219,7 @@ def test_post_is_sent_once(server, web):
         request.send(500, b"later")
 
     server.answer = post
-    assert b"later" == web.post_json(server.url, {"a": "ü"}).body
+    assert b"later" == posted(web, server.url, {"a": "ü"}).body
     [request] = server.requests
     assert ("POST", b'{"a": "\\u00fc"}') == (request.command, request.body)
     assert "application/json" == request.headers["Content-Type"]

@@ -17,8 +17,10 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,46 +31,29 @@ from sitemap_plugins.core.html.head import header_says_noindex
 from sitemap_plugins.core.messages import Notice, count_pages, quoted
 from sitemap_plugins.core.url_forms import INDEX_NAMES, Form, any_form
 
-_REDIRECTS = "redirects"
-_NOT_FOUND = "does not serve"
 
-_ON_CLOUDFLARE: dict[Form, str] = {
-    **dict.fromkeys(("file.html", "file/", "folder"), _REDIRECTS),
-    **dict.fromkeys(("folder/index.html", "folder/index"), _REDIRECTS),
-}
-_ANSWERS: dict[str, dict[Form, str]] = {
-    "": {"folder": _REDIRECTS},
-    "cloudflare": _ON_CLOUDFLARE,
-    "cloudflare-pages": _ON_CLOUDFLARE,
-    "github": {"folder": _REDIRECTS, "file/": _NOT_FOUND},
-    "netlify": {"folder": _REDIRECTS, "file/": _REDIRECTS},
-    "vercel": dict.fromkeys(("file", "file/", "folder/index"), _NOT_FOUND),
-    "vercel-cleanurls": dict.fromkeys(("file.html", "folder/index.html"), _REDIRECTS),
-}
-"""By the form of the URL; every other form is answered with the file."""
+class Service(NamedTuple):
+    """How a service answers; services.toml explains the fields."""
 
-FILE_FIRST = frozenset({"cloudflare", "cloudflare-pages", "github", "netlify", "vercel-cleanurls"})
-"""Services at which `both` is `both.html`, even if `both/index.html` is there."""
+    name: str
+    host: str = ""
+    file_first: bool = False
+    fixed: bool = False
+    redirects: Collection[Form] = ()
+    missing: Collection[Form] = ()
 
-FIXED = frozenset({"", "cloudflare-pages", "github"})
-"""Services whose answers no setting changes: Cloudflare Workers have `html_handling`, Netlify has
-pretty URLs, and Vercel has `cleanUrls`. What answers "" is that of nearly every server."""
 
-_HOSTS = {".github.io": "github", ".netlify.app": "netlify", ".pages.dev": "cloudflare-pages"}
-"""Services by the end of the host names that they give."""
+_TABLE = tomllib.loads(files(__package__).joinpath("services.toml").read_text("utf-8"))
 
-DISPLAY_NAMES = {
-    "cloudflare": "Cloudflare",
-    "cloudflare-pages": "Cloudflare Pages",
-    "github": "GitHub Pages",
-    "netlify": "Netlify",
-    "vercel": "Vercel",
-    "vercel-cleanurls": "Vercel with cleanUrls",
-}
-"""The supported services, with their default settings unless the name says otherwise."""
+SERVICES = {service: Service(**facts) for service, facts in _TABLE.items()}
+"""By what users and `CI.hosting` call them."""
 
-SERVICES = tuple(DISPLAY_NAMES)
-"""What users and `CI.hosting` call them."""
+_UNKNOWN = Service("nearly every server", fixed=True, redirects=["folder"])
+
+
+def facts_of(service: str) -> Service:
+    """Return how a service answers, one of `SERVICES`; as nearly every server for any other."""
+    return SERVICES.get(service, _UNKNOWN)
 
 
 def service_of(base_url: str) -> str:
@@ -78,7 +63,8 @@ def service_of(base_url: str) -> str:
     ('github', '')
     """
     host = urls.host_root(base_url).rstrip("/")
-    return next((service for end, service in _HOSTS.items() if host.endswith(end)), "")
+    given = ((name, facts.host) for name, facts in SERVICES.items() if facts.host)
+    return next((name for name, end in given if host.endswith(end)), "")
 
 
 def answer(service: str, form: Form) -> str:
@@ -89,7 +75,10 @@ def answer(service: str, form: Form) -> str:
     >>> answer("cloudflare", "file.html"), answer("cloudflare", "file")
     ('redirects', '')
     """
-    return _ANSWERS[service].get(form, "")
+    facts = facts_of(service)
+    if form in facts.missing:
+        return "does not serve"
+    return "redirects" if form in facts.redirects else ""
 
 
 _HEADERS = "_headers"

@@ -15,16 +15,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sitemap_plugins.core.date_values import (
-    NEVER,
-    NOTHING,
-    DateOrDatetime,
-    Evidence,
-    Origin,
-    is_future,
-    newest,
-    to_utc,
-)
+from sitemap_plugins.core import date_values
+from sitemap_plugins.core.date_values import NEVER, NOTHING, DateOrDatetime, Evidence, Origin
 from sitemap_plugins.core.dates.content import read_content
 from sitemap_plugins.core.dates.files import FileDates, find_file_dates
 from sitemap_plugins.core.environment import CI, Environment
@@ -132,10 +124,10 @@ def resolve(pages: Sequence[CheckedPage], *, options: Options, environment: Envi
 def _authored(pages: Iterable[CheckedPage], now: datetime) -> dict[str, DateOrDatetime]:
     """Return the dates of the last change that authors gave, by path, without future ones."""
     dates = {page.path: page.modified for page in pages if page.modified is not None}
-    last = newest(dates.values())
-    if last is None or to_utc(last) <= now:
+    last = date_values.newest(dates.values())
+    if last is None or date_values.to_utc(last) <= now:
         return dates
-    return {path: date for path, date in dates.items() if not is_future(date, now)}
+    return {path: date for path, date in dates.items() if not date_values.is_future(date, now)}
 
 
 def _date(
@@ -156,7 +148,7 @@ def _date(
             continue
         if (date := found.date) is None:
             unknown = found
-        elif is_future(date, now):
+        elif date_values.is_future(date, now):
             has_future = True
         else:
             return found, has_future
@@ -173,7 +165,7 @@ def _of_origin(origin: DateOrigin, page: CheckedPage, files: FileDates, now: dat
         if (
             files.options.changes == "content"
             and published
-            and not is_future(published, now)
+            and not date_values.is_future(published, now)
             and found != NOTHING
         ):
             # Before the commit that published it, the text can have been a draft.
@@ -334,7 +326,7 @@ def _told_by_git(
     for root, repository in files.repositories.items():
         own = {o: os.fsencode(o.file) for o in origins if o.commit and o.root == root}
         with suppress(GitError):
-            ignored = read_ignore_revs(repository.root, option=option).commits
+            ignored, _ = read_ignore_revs(repository.root, option=option)
             found = find_passed_over(repository, {*own.values()}, ignored=ignored, read=read)
             newer = {o: found.get((path, o.commit), ()) for o, path in own.items()}
             commits = {commit for each in newer.values() for commit, _ in each}

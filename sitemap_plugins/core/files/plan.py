@@ -58,14 +58,13 @@ class File:
     """Whether a compressed twin `name.gz` is written too, or alone."""
 
 
-def plan_files(  # noqa: PLR0913 all by name
+def plan_files(
     entries: Sequence[Entry],
     base_url: str,
     options: Options,
     *,
     stylesheet: str = "",
     find_last_removal: Callable[[], Evidence] = Evidence,
-    max_index_parts: int = MAX_INDEX_PARTS,
 ) -> Iterator[File]:
     """Yield the files lazily: parts, then the index files that list them; or one `<urlset>`.
 
@@ -78,7 +77,6 @@ def plan_files(  # noqa: PLR0913 all by name
         options: How to divide and name the files.
         stylesheet: URL of the style sheet that the files name; empty for none.
         find_last_removal: When an entry was last removed, from any part; asked if there are parts.
-        max_index_parts: Parts that one index file may list.
 
     Raises:
         OptionsError: `max_bytes` is too small for an entry.
@@ -100,7 +98,7 @@ def plan_files(  # noqa: PLR0913 all by name
             element = xml.sitemap_element(url, lastmod, options.lastmod_format)
             in_index.append(xml.indented(element, options.indent))
         yield file
-    yield from _index_files(in_index, options, stylesheet, max_index_parts)
+    yield from _index_files(in_index, options, stylesheet)
 
 
 def is_submitted(name: str, filename: str) -> bool:
@@ -162,15 +160,13 @@ def _urlset(group: Group, options: Options, stylesheet: str) -> Sequence[bytes] 
     return [*chunks, xml.URLSET_FOOTER]
 
 
-def _index_files(
-    elements: Sequence[bytes], options: Options, stylesheet: str, most: int
-) -> Iterator[File]:
-    """Yield the files of an index that lists these elements, at most so many in each."""
+def _index_files(elements: Sequence[bytes], options: Options, stylesheet: str) -> Iterator[File]:
+    """Yield the files of an index that lists these elements."""
     if not elements:
         return
     header_of = partial(xml.index_header, options.filename, stylesheet=stylesheet)
     frame = len(header_of("index-50000")) + len(xml.INDEX_FOOTER)
-    step = min(most, (MAX_BYTES - frame) // max(map(len, elements)))
+    step = min(MAX_INDEX_PARTS, (MAX_BYTES - frame) // max(map(len, elements)))
     for number, start in enumerate(range(0, len(elements), step), start=1):
         key = f"index-{number}" if number > 1 else ""
         chunks = [header_of(key), *elements[start : start + step], xml.INDEX_FOOTER]

@@ -19,11 +19,10 @@ import uuid
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from sitemap_plugins.core import urls
 from sitemap_plugins.core.crawlers.robots_txt import Robots
@@ -56,16 +55,6 @@ def stylesheet(filename: str) -> bytes:
     return f"/*! sitemap_plugins: {filename} */\n".encode() + style
 
 
-def is_stylesheet(content: bytes, filename: str) -> bool:
-    """Tell whether a file was written as the style sheet of this set, minified or not.
-
-    >>> is_stylesheet(b"/*!sitemap_plugins:sitemap.xml*/body{}", "sitemap.xml")
-    True
-    """
-    comment = rf"/\*!\s*sitemap_plugins:\s*{re.escape(filename)}\s*\*/"
-    return re.search(comment.encode(), content[:STYLESHEET_BYTES]) is not None
-
-
 _BEGINNING = 16 * 1024
 """Bytes in which a sitemap shows that it is one."""
 
@@ -79,32 +68,24 @@ _MEANT_AS_SITEMAPS = frozenset({"sitemap.xml", "sitemap.xml.gz"})
 _LOC = re.compile("<loc>([^<]*)</loc>")
 
 
-class OldFiles(NamedTuple):
-    """The files of an earlier build that the new one does not have, each kind sorted."""
+def find_old_files(
+    output_dir: Path, filename: str, *, keep: Collection[str]
+) -> tuple[list[Path], list[Path]]:
+    """Return the text sitemaps of the set that `filename` names, and its others, except some names.
 
-    texts: list[Path]
-    """Text sitemaps."""
-
-    indexes: list[Path]
-    """Submitted files; removed first, so that none lists a part that is gone."""
-
-    parts: list[Path]
-    """All others, also the style sheet."""
-
-
-def find_old_files(output_dir: Path, filename: str, *, keep: Collection[str]) -> OldFiles:
-    """Return the files of the set that `filename` names, without the names to keep.
-
-    Only files that this package wrote for this set, under the names that they have now: the first
-    lines of an XML file prove it. A text sitemap can contain only URLs; it is ours if it lists the
-    same URLs as our XML file of the same name. A user's own files are never among them.
+    Each sorted; submitted files come first, so that none lists a part that is gone already. Only
+    files that this package wrote for this set, under the names that they have now: the first lines
+    of an XML file prove it. A text sitemap can contain only URLs; it is ours if it lists the same
+    URLs as our XML file of the same name. A user's own files are never among them.
 
     Raises:
         OSError: The folder cannot be read.
     """
     stem = re.escape(filename.removesuffix(".xml"))
     name_of_ours = re.compile(rf"({stem}(?:-([a-z0-9-]+))?)\.(xml|txt)(?:\.gz)?")
-    old = OldFiles([], [], [])
+    texts: list[Path] = []
+    indexes: list[Path] = []
+    parts: list[Path] = []
     for file in sorted(output_dir.iterdir()):
         match = name_of_ours.fullmatch(file.name)
         if match is None or file.name in keep:
@@ -115,13 +96,13 @@ def find_old_files(output_dir: Path, filename: str, *, keep: Collection[str]) ->
             text = _read(file)  # Empty for a link, which is the user's.
             twins = (_read(output_dir / f"{name}{end}") for end in (".xml", ".xml.gz"))
             if text and any(twin.startswith(proof) and text == _text(twin) for twin in twins):
-                old.texts.append(file)
+                texts.append(file)
         elif _read(file, len(proof)) == proof:
-            (old.indexes if is_submitted(file.name, filename) else old.parts).append(file)
+            (indexes if is_submitted(file.name, filename) else parts).append(file)
     style = output_dir / stylesheet_name(filename)
     if style.name not in keep and _is_our_stylesheet(style, filename):
-        old.parts.append(style)
-    return old
+        parts.append(style)
+    return texts, [*indexes, *parts]
 
 
 def is_of_another_kind(file: Path, new: Path) -> bool:
@@ -157,7 +138,9 @@ def about_replaced(file: Path) -> Iterator[Notice]:
 
 
 def _is_our_stylesheet(file: Path, filename: str) -> bool:
-    return is_stylesheet(_read(file, STYLESHEET_BYTES), filename)
+    """Tell whether a file was written as the style sheet of this set, minified or not."""
+    comment = rf"/\*!\s*sitemap_plugins:\s*{re.escape(filename)}\s*\*/"
+    return re.search(comment.encode(), _read(file, STYLESHEET_BYTES)) is not None
 
 
 def _read(file: Path, size: int = MAX_BYTES) -> bytes:
@@ -182,7 +165,7 @@ try:
 except ImportError:  # Windows has none.
     fcntl = None  # type: ignore[assignment]
 
-_MAX_WAIT = 120.0
+_MAX_WAIT = 120
 """Seconds to wait for another build; writing a million pages takes a tenth of it."""
 
 _BATCH = 2_000
@@ -194,17 +177,17 @@ _BETWEEN_TRIES = 0.02
 
 
 @contextmanager
-def staging_folder(output_dir: Path, *, max_wait: float = _MAX_WAIT) -> Iterator[Path]:
+def staging_folder(output_dir: Path) -> Iterator[Path]:
     """Make a folder for this build alone; remove it with its content at the end.
 
     Raises:
         OSError: It cannot be made.
-        OutputError: Another build has been writing for `max_wait` seconds, or a file that is not
-            ours has the lock's name.
+        OutputError: Another build has been writing for a long time, or a file that is not ours
+            has the lock's name.
     """
     folder = output_dir / f".sitemap_plugins-{uuid.uuid4().hex}"
     lock_file = output_dir / _LOCK
-    with _lock(lock_file, max_wait) or nullcontext() as lock:
+    with _lock(lock_file) or nullcontext() as lock:
         if lock is not None:
             # The folder of the build that was killed while it held the lock, if any.
             lock.seek(0)
@@ -229,11 +212,11 @@ def staging_folder(output_dir: Path, *, max_wait: float = _MAX_WAIT) -> Iterator
                     lock_file.unlink()
 
 
-def _lock(file: Path, max_wait: float) -> IO[bytes] | None:
+def _lock(file: Path) -> IO[bytes] | None:
     """Return the lock file, open and locked until it is closed; None without support for locks."""
     if fcntl is None:
         return None
-    deadline = time.monotonic() + max_wait
+    deadline = time.monotonic() + _MAX_WAIT
     while True:
         stream = open(file, "a+b", buffering=0, opener=_open_itself)  # noqa: SIM115
         try:
@@ -250,7 +233,7 @@ def _lock(file: Path, max_wait: float) -> IO[bytes] | None:
             return None
         stream.close()
         if time.monotonic() > deadline:
-            msg = f"another build has been writing into {file.parent} for {max_wait:.0f} seconds"
+            msg = f"another build has been writing into {file.parent} for {_MAX_WAIT} seconds"
             raise OutputError(msg, cure="wait until it ends, then build again")
         time.sleep(_BETWEEN_TRIES)
 
@@ -260,19 +243,12 @@ def _open_itself(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, mode=0o666)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
-    """The result of `publish`."""
-
-    files: tuple[Path, ...]
-    """The files that were to be published, twins included, in their order."""
-
-    notices: tuple[Notice, ...] = ()
-    """One for each old file that could not be removed."""
-
-
-def publish(files: Iterable[File], *, output_dir: Path, filename: str) -> Published:
+def publish(
+    files: Iterable[File], *, output_dir: Path, filename: str
+) -> tuple[tuple[Path, ...], tuple[Notice, ...]]:
     """Write the files of the set that `filename` names, in their order, and clear its old parts.
+
+    Returns their paths, twins included, and a notice for each old file that could not be removed.
 
     A file that already has the same bytes is left alone, with its time. Files of an earlier build
     are removed if they certainly belong to this set; nothing else ever is. Builds that write into
@@ -285,12 +261,12 @@ def publish(files: Iterable[File], *, output_dir: Path, filename: str) -> Publis
     with _as_output_error(output_dir), staging_folder(output_dir) as staging:
         staged = _stage_all(files, staging, output_dir)
         written = tuple(output_dir / new.name for new in staged)
-        old = find_old_files(output_dir, filename, keep={new.name for new in staged})
+        texts, others = find_old_files(output_dir, filename, keep={new.name for new in staged})
         # Before the XML files: they are what proves that a text sitemap is ours.
-        about_texts = tuple(_remove(old.texts))
+        about_texts = tuple(_remove(texts))
         _move_all(staged, output_dir, filename)
-        about_others = tuple(_remove((*old.indexes, *old.parts)))
-    return Published(files=written, notices=(*about_texts, *about_others))
+        about_others = tuple(_remove(others))
+    return written, (*about_texts, *about_others)
 
 
 def write_files(files: Iterable[File], *, output_dir: Path) -> tuple[Path, ...]:

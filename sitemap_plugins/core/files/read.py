@@ -202,12 +202,11 @@ class SitemapStream(io.RawIOBase):
     beginning: bytes
     """The first of them, as many as show what the file is; none before the first reading."""
 
-    def __init__(self, stream: BinaryIO, limit: int) -> None:
+    def __init__(self, stream: BinaryIO) -> None:
         """Read from a stream of unpacked bytes, which is closed with this one."""
         self.size = 0
         self.beginning = b""
         self._stream = stream
-        self._limit = limit
 
     def readable(self) -> bool:
         """Say yes, as `io` asks."""
@@ -236,30 +235,30 @@ class SitemapStream(io.RawIOBase):
         if not self.size:
             self.beginning = data[:_BEGINNING]
         self.size += len(data)
-        if self.size > self._limit:
+        if self.size > MAX_BYTES:
             raise FileError("it is too large to be read", cure="split it")
         return data
 
 
-def open_sitemap(file: Path, *, limit: int = MAX_BYTES) -> SitemapStream:
+def open_sitemap(file: Path) -> SitemapStream:
     """Open a sitemap file, unpacked if it is a gzip file by its first bytes, and bounded.
 
     Raises:
         FileError: The file cannot be opened.
     """
     try:
-        return unpacked(file.open("rb"), limit=limit)
+        return unpacked(file.open("rb"))
     except OSError as error:
         raise FileError(f"it cannot be read ({error.strerror})", cure="check the file") from None
 
 
-def unpacked(stream: BinaryIO, *, limit: int = MAX_BYTES) -> SitemapStream:
+def unpacked(stream: BinaryIO) -> SitemapStream:
     """Return the bytes of a seekable stream, unpacked and bounded as by `open_sitemap`."""
     packed = stream.read(2) == GZIP
     stream.seek(0)
     if packed:
         stream = cast("BinaryIO", gzip.GzipFile(fileobj=stream))
-    return SitemapStream(stream, limit)
+    return SitemapStream(stream)
 
 
 def read_sitemap(stream: BinaryIO | SitemapStream) -> Iterator[Root | Element]:

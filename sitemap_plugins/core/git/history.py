@@ -26,7 +26,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import unquote
 
-from sitemap_plugins.core.git.program import MAX_ERROR_BYTES, MAX_QUOTED, Git, reason_of
+from sitemap_plugins.core.git.program import MAX_ERROR_BYTES, MAX_QUOTED, Git, cause_of, reason_of
 from sitemap_plugins.core.git.repository import Repository
 from sitemap_plugins.core.messages import GitError, Notice, count_things, printable, quoted
 
@@ -67,15 +67,6 @@ _CONTENTS = b"contents"
 _URL = re.compile(r"(?:https?|ssh|git)://.+|(?:[^-:/\s][^:/\s]*@)?\w[\w.-]+:(?!:|//).+")
 _LOGIN = re.compile(r"(\w+://)([^/?#:]*)(?::([^/?#]*))?@([^/?#@]*)(.*)", re.DOTALL)
 _HEADER = re.compile(r"http\..+\.extraheader", re.DOTALL)
-
-_CURES = {
-    "returned error: 3": "set the new address with `git remote set-url`, if the repository moved",
-    "could not read|authenti|denied|returned error: 40": "keep the checkout's credentials",
-    "not our ref|unadvertised|couldn't find remote ref": "push the commit before the build",
-    "no space": "make room in the folder for temporary files",
-    "": "fetch the history before the build",
-}
-"""The cure by a pattern for git's English error text; the first that matches counts."""
 
 _SSH_COMMAND = "; not the clone's own `core.sshCommand` is run, but the variable GIT_SSH_COMMAND"
 
@@ -219,7 +210,7 @@ def _size(folder: Path) -> int:
 def _failed(reason: str, remote: _Remote) -> GitError:
     for secret in remote.secrets:  # A server can repeat what it was sent.
         reason = reason.replace(secret, "…")
-    cure = next(cure for words, cure in _CURES.items() if re.search(words, reason, re.IGNORECASE))
+    cure = cause_of(reason, "fetch")["cure"]
     problem = f"the history cannot be fetched from {quoted(remote.url)} ({reason[:MAX_QUOTED]})"
     return GitError(problem, cure=cure + remote.hint, code="fetch-failed")
 
@@ -258,7 +249,7 @@ class _Remote:
         if not _URL.fullmatch(url):
             what = f"is {quoted(url)}, which is not on a server" if url else "has no address"
             problem = f"the history cannot be fetched: the remote {quoted(name)} {what}"
-            raise GitError(problem, cure=_CURES[""], code="fetch-failed")
+            raise GitError(problem, cure=cause_of("", "fetch")["cure"], code="fetch-failed")
         headers = [(key, value) for key, value in entries if _HEADER.fullmatch(key)]
         url, login, secrets = _without_login(url)
         return cls(

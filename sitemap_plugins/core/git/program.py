@@ -14,13 +14,16 @@ import shlex
 import shutil
 import subprocess
 import time
+import tomllib
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Timer
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from sitemap_plugins.core.messages import GitError
 
@@ -74,41 +77,6 @@ _FILTER = re.compile(rb"filter\.(.*)\.[^.]+", re.DOTALL)  # A name can be empty.
 
 MAX_QUOTED = 200
 """Characters of git's own text in a message; git can quote a setting of any length."""
-
-_CAUSES = {
-    "detected dubious ownership": (
-        "git refuses to read {place}, which belongs to another user",
-        "if you trust it, run `git config --global --add safe.directory {quoted}`",
-    ),
-    # `status` alone reads contents of files; the others want folders and commits.
-    "^status: .*promisor remote": (
-        "the clone in {place} lacks a file that git needs",
-        "run `git status` there, to fetch it",
-    ),
-    # Git 2.55 names only the folder that it would fetch.
-    "promisor remote|not a tree object|unable to read tree": (
-        "the clone in {place} lacks the folders of its history",
-        "run `git fetch --refetch --filter=blob:none` there, or clone without `--filter=tree:0`",
-    ),
-    "not a git repository": (
-        "the `.git` in {place} is not a repository, or leads to none ({reason})",
-        "clone again, or copy the repository that it leads to",
-    ),
-    r"unknown option|^\S+: usage: ": (
-        "git is too old for {place} ({reason})",
-        "update it to 2.31 or later",
-    ),
-    ": .*(?:config|repository extension|repo version|compression level|expand user dir)": (
-        "git cannot use its configuration for {place} ({reason})",
-        "correct that setting",
-    ),
-    "corrupt|object|(?:bad|read) tree|packfile|index file|parents of|could not read": (
-        "git cannot read the repository in {place} ({reason})",
-        "run `git fsck` there, or clone again",
-    ),
-    "": ("`git {command}` failed in {place} ({reason})", "run it there, and fix what it reports"),
-}
-"""Problem and cure by a pattern for git's English error text; the first that matches counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -298,17 +266,26 @@ def explain(stderr: bytes, *, command: str, place: str) -> GitError:
     """Return the error for a command that failed in a folder, from its error output."""
     reason = reason_of(stderr)
     searched = f"{command}: {reason.replace(place, '')}"
-    parts = next(
-        parts for words, parts in _CAUSES.items() if re.search(words, searched, re.IGNORECASE)
-    )
+    found = cause_of(searched, "command")
     problem, cure = (
-        part.format(
+        found[part].format(
             place=place, quoted=shlex.quote(place), command=command, reason=reason[:MAX_QUOTED]
         )
-        for part in parts
+        for part in ("problem", "cure")
     )
     code = "dubious-ownership" if "dubious ownership" in reason else "git-failed"
     return GitError(problem, cure=cure, code=code)
+
+
+def cause_of(reason: str, kind: str) -> dict[str, str]:
+    """Return the row of causes.toml for a failed `command` or `fetch`, by git's own words."""
+    rows: list[dict[str, str]] = _causes()[kind]
+    return next(row for row in rows if re.search(row["pattern"], reason, re.IGNORECASE))
+
+
+@cache
+def _causes() -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("causes.toml").read_text("utf-8"))
 
 
 def reason_of(stderr: bytes) -> str:

@@ -13,17 +13,9 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
-from sitemap_plugins.core.git.log import (
-    LOG_ARGUMENTS,
-    Commit,
-    cover_paths,
-    parse_filters,
-    parse_log,
-    parse_status,
-    parse_tree,
-)
+from sitemap_plugins.core.git import log
+from sitemap_plugins.core.git.log import Commit
 from sitemap_plugins.core.git.program import Git
 from sitemap_plugins.core.messages import GitError, Notice, quoted
 from sitemap_plugins.core.untrusted_files import is_inside, is_relative, read_regular_file
@@ -47,7 +39,7 @@ packaging.python.org, which take two seconds. Git's own time limit ends what tak
 _SHA1_DIGITS = 40
 
 _LOG = (
-    *("log", *LOG_ARGUMENTS, "--no-color", "--no-show-signature", "--no-relative"),
+    *("log", *log.LOG_ARGUMENTS, "--no-color", "--no-show-signature", "--no-relative"),
     *("--no-ext-diff", "--no-textconv", "--ignore-submodules=all"),
 )
 _STATUS = (
@@ -180,11 +172,12 @@ class Repository:
 
     def blobs(self, paths: Collection[bytes]) -> dict[bytes, bytes]:
         """Return the blob of each path that is a file in the last commit."""
-        listing = self.git.run(
-            *("ls-tree", "-r", "-z", self.head.decode(), "--", *_pathspecs(paths))
-        )
-        files = parse_tree(listing)
+        files = self._tree("--", *_pathspecs(paths))
         return {path: files[path] for path in paths if path in files}
+
+    def _tree(self, *pathspecs: str) -> dict[bytes, bytes]:
+        listing = self.git.run("ls-tree", "-r", "-z", self.head.decode(), *pathspecs)
+        return log.parse_tree(listing)
 
     def originals(self, paths: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return for each path the file of the last commit that it is a copy of, if there is one.
@@ -196,8 +189,7 @@ class Repository:
         if not copies:
             return {}
         files = defaultdict(list)
-        listing = self.git.run("ls-tree", "-r", "-z", self.head.decode())
-        for path, blob in parse_tree(listing).items():
+        for path, blob in self._tree().items():
             files[blob, _name(path)].append(path)
         same = {path: files[blob, _name(path)] for path, blob in copies.items()}
         return {path: found[0] for path, found in same.items() if len(found) == 1}
@@ -220,10 +212,10 @@ class Repository:
         """
         filters = self.git.filters()
         listing = self.git.run(*_STATUS, "--", *_pathspecs(paths), without=filters)
-        edited = parse_status(listing).intersection(paths)
+        edited = log.parse_status(listing).intersection(paths)
         if filters and edited:
             names = self.git.run("check-attr", "-z", "--stdin", "filter", stdin=b"\0".join(edited))
-            edited -= parse_filters(names, filters)
+            edited -= log.parse_filters(names, filters)
         return edited
 
     def edits(self, paths: Collection[bytes]) -> Iterator[tuple[bytes, bytes | None, bytes | None]]:
@@ -260,7 +252,7 @@ class Repository:
                 *(*_LOG, *arguments, "--stdin", "--", *pathspecs), stdin=b"\n".join(starts)
             )
         ) as chunks:
-            yield from parse_log(chunks, modes=self.modes)
+            yield from log.parse_log(chunks, modes=self.modes)
 
     def subjects(self, commits: Iterable[bytes]) -> dict[bytes, str]:
         """Return the first lines of commits' messages by their full names, bounded by git."""
@@ -332,56 +324,40 @@ def _boundary(git: Git) -> frozenset[bytes]:
 
 
 def _pathspecs(paths: Collection[bytes]) -> list[str]:
-    return [os.fsdecode(path) for path in cover_paths(paths)]
+    return [os.fsdecode(path) for path in log.cover_paths(paths)]
 
 
-class IgnoreRevs(NamedTuple):
-    """The content of a list."""
+def read_ignore_revs(
+    root: Path, *, option: str | bool
+) -> tuple[frozenset[bytes], tuple[Notice, ...]]:
+    """Return the commits that a repository's file for `blame.ignoreRevsFile` lists, in full names.
 
-    commits: frozenset[bytes] = frozenset()
-    """Full object names."""
-
-    notices: tuple[Notice, ...] = ()
-    """Why the list, or a line of it, cannot be used."""
-
-
-def read_ignore_revs(root: Path, *, option: str | bool) -> IgnoreRevs:
-    """Read a repository's list. One with the usual name may be missing, one named by the user not.
-
-    The option is `Options.ignore_revs`: False for no list, True for the usual name, or another
-    name, relative to the root.
+    A notice says why the file, or a line of it, cannot be used. A line contains one full name; a
+    comment begins with `#`. The option is `Options.ignore_revs`: False for no file, True for the
+    usual name, which may be missing, or another name, relative to the root.
     """
     if option is False:
-        return IgnoreRevs()
+        return frozenset(), ()
     name = IGNORE_REVS_FILE if option is True else option
     if not (is_relative(name) and is_inside(os.path.normpath(name))):
         return _unread(f"{quoted(name)} does not name a file below the repository's root")
     file = Path(root, name)
     if option is True and not os.path.lexists(file):
-        return IgnoreRevs()
+        return frozenset(), ()
     try:
         content = read_regular_file(file, root=root, max_bytes=MAX_IGNORE_REVS)
     except (OSError, ValueError) as error:  # ValueError: the name contains a NUL character.
         reason = getattr(error, "strerror", None) or error
         return _unread(f"{file} cannot be read ({reason})")
-    commits, wrong = parse_ignore_revs(content)
-    if not wrong:
-        return IgnoreRevs(commits)
-    # It can be any file of the repository, so nothing of it is quoted.
-    problem = f"line {wrong[0]} of {file} is not a full commit name"
-    return IgnoreRevs(commits, (Notice("ignore-revs", problem, cure="write all of it"),))
-
-
-def _unread(problem: str) -> IgnoreRevs:
-    text = f"{problem}, so no commit is ignored"
-    return IgnoreRevs(notices=(Notice("ignore-revs", text, cure="correct `ignore_revs`"),))
-
-
-def parse_ignore_revs(content: bytes) -> tuple[frozenset[bytes], list[int]]:
-    """Return the commits that a file for `blame.ignoreRevsFile` lists, and its invalid lines.
-
-    A line contains one full name; a comment begins with `#`.
-    """
     lines = [line.partition(b"#")[0].strip().lower() for line in content.splitlines()]
     commits = frozenset(line for line in lines if _OBJECT_NAME.fullmatch(line))
-    return commits, [n for n, line in enumerate(lines, 1) if line and line not in commits]
+    wrong = next((n for n, line in enumerate(lines, 1) if line and line not in commits), 0)
+    # It can be any file of the repository, so nothing of it is quoted.
+    problem = f"line {wrong} of {file} is not a full commit name"
+    notice = Notice("ignore-revs", problem, cure="write all of it")
+    return commits, (notice,) if wrong else ()
+
+
+def _unread(problem: str) -> tuple[frozenset[bytes], tuple[Notice, ...]]:
+    text = f"{problem}, so no commit is ignored"
+    return frozenset(), (Notice("ignore-revs", text, cure="correct `ignore_revs`"),)

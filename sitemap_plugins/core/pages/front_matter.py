@@ -20,17 +20,11 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, NamedTuple
 
+from sitemap_plugins.core import messages
 from sitemap_plugins.core.codes import Reason
 from sitemap_plugins.core.date_values import DateOrDatetime, parse_date
 from sitemap_plugins.core.html.head import says_noindex
-from sitemap_plugins.core.messages import (
-    Notice,
-    PageError,
-    SitemapError,
-    WrongValueError,
-    named,
-    quoted,
-)
+from sitemap_plugins.core.messages import Notice, PageError, SitemapError, WrongValueError, quoted
 from sitemap_plugins.core.records import CheckedPage, Decider, Page
 from sitemap_plugins.core.values import did_you_mean, parse_changefreq, parse_priority
 
@@ -164,7 +158,7 @@ def _parse(value: object) -> tuple[bool | None, Mapping[str, object]]:
     if value is None or isinstance(value, bool):
         return value, {}
     if isinstance(value, dict):
-        return None, {named(key): item for key, item in value.items()}
+        return None, {messages.named(key): item for key, item in value.items()}
     cure = "write false, or the fields lastmod, changefreq, priority, sources"
     raise PageError(f"{quoted(value)} is not true, false or a mapping", cure=cure)
 

@@ -86,9 +86,10 @@ def _page_at(fields: Mapping[str, object], base_url: str, files: Files) -> Page:
     """
     address = str(fields["loc"])
     url = urls.resolve(address, base_url)
-    if not url.startswith(base_url):
+    is_spelled = url.startswith(base_url)
+    path = url.removeprefix(base_url) if is_spelled else urls.path_below(url, base_url)
+    if path is None:
         return Page(path=address, name=address, exclude_reason="bad-url")
-    path = url.removeprefix(base_url)
     name = urls.percent_decode(files.at(path.partition("?")[0]))
     metadata = {"sitemap": {name: value for name, value in fields.items() if name != "loc"}}
     file = files.folder / name if files.folder and name else None
@@ -107,15 +108,14 @@ def _with_others(pages: Iterable[Page], others: Iterable[Page]) -> Iterator[Page
 
     The address of a page's file is that page in whatever form: `guide/` is `guide/index.html`.
     """
-    left = {
-        (any_form(page.path), "") if page.output_file else (page.path, page.exclude_reason): page
-        for page in others
-    }
+    files = {page.path: page for page in others if not page.output_file}
+    left = {any_form(page.path): page for page in others if page.output_file}
     for page in pages:
-        for key in ((page.path, None), (any_form(page.path), "")) if left else ():
-            left.pop(key, None)
+        files.pop(page.path, None)
+        if left:
+            left.pop(any_form(page.path), None)
         yield page
-    yield from left.values()
+    yield from (*files.values(), *left.values())
 
 
 def file_page(name: str, source_of: Callable[[str], Path | None]) -> Page:

@@ -16,19 +16,11 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TypeVar
 
-from sitemap_plugins.core import codes, urls
+from sitemap_plugins.core import codes, messages, urls
 from sitemap_plugins.core.crawlers import hosting
 from sitemap_plugins.core.crawlers.robots_txt import Robots
 from sitemap_plugins.core.html.head import HeadMeta, read_head_of
-from sitemap_plugins.core.messages import (
-    Notice,
-    PageError,
-    a_few,
-    cited,
-    count_pages,
-    describe_bug,
-    quoted,
-)
+from sitemap_plugins.core.messages import Notice, PageError, a_few, count_pages, quoted
 from sitemap_plugins.core.options import Options
 from sitemap_plugins.core.page_urls import PageUrl, PageUrls, file_of
 from sitemap_plugins.core.pages.front_matter import Verdict, check_page
@@ -59,6 +51,12 @@ class Judged:
 
     canonicals: dict[int, str] = field(default_factory=dict)
     """The absolute canonical URLs that pages to be listed have in their HTML, as written."""
+
+    chosen: Sequence[PageUrl] = ()
+    """At which path each page is listed, once `_choose_urls` has decided."""
+
+    elsewhere: Collection[int] = ()
+    """The pages that are left out because of their canonical links."""
 
     forced: set[int] = field(default_factory=set)
     """The pages that no pattern excludes."""
@@ -113,7 +111,7 @@ def judge_alone(pages: Iterable[Page], base_url: str, options: Options) -> Judge
         try:
             judged.add(_judge(page, base_url, options))
         except Exception as error:  # noqa: BLE001 metadata can hold any object
-            judged.add(_failed(page, describe_bug(error)))
+            judged.add(_failed(page, messages.describe_bug(error)))
     return judged
 
 
@@ -153,7 +151,7 @@ def _of_pattern(patterns: Patterns, path: str, name: str) -> str:
 
 def _of_robots(robots: Robots, url: str) -> str:
     number, text = robots.decisive_line(url)
-    return f"robots.txt:{number} {cited(text)}" if number else ""
+    return f"robots.txt:{number} {messages.cited(text)}" if number else ""
 
 
 def _judge_file(page: CheckedPage, file: Path, head: HeadMeta | None, options: Options) -> Verdict:
@@ -277,19 +275,19 @@ def select(  # noqa: PLR0913 everything that a page is judged by
     judged = judge_alone(pages, base_url, options)
     files = [file_of(page, output_dir) for page in judged.pages]
     service = "" if server_rules is None else server_rules.service
+    file_first = hosting.facts_of(service).file_first
     site = PageUrls(
         base_url=base_url,
-        files=Files.of(filter(None, files), output_dir, file_first=service in hosting.FILE_FIRST),
+        files=Files.of(filter(None, files), output_dir, file_first=file_first),
         service=service,
         robots=robots,
         rules=server_rules,
         canonicals={files[i]: url for i, url in judged.canonicals.items()},
     )
-    chosen = _choose_urls(judged, files, site, options)
+    judged.chosen = _choose_urls(judged, files, site, options)
     _judge_by_robots(judged, robots)
     _judge_by_server(judged, server_rules)
-    strangers = {i: files[i] for i in judged.canonicals if chosen[i].is_elsewhere}
-    elsewhere = _judge_canonicals(judged, strangers, site, base_url_setting)
+    judged.elsewhere = _judge_canonicals(judged, files, site, base_url_setting)
     _judge_duplicates(judged)
     listed = tuple(judged.listed())
     other_html = cache(partial(_other_html, output_dir, {*files}))
@@ -305,12 +303,7 @@ def select(  # noqa: PLR0913 everything that a page is judged by
         other_html=other_html,
         notices=(
             *judged.notices,
-            *_about_forms(judged, chosen, site, directory_urls),
-            *_about_canonicals(judged, elsewhere, listed),
-            *_about_unwritten(judged.unwritten, server_rules),
-            *_about_dead_canonicals(judged, elsewhere, site),
-            *_about_home(judged, listed),
-            *_about_sessions(listed),
+            *_about_pages(judged, site, listed, directory_urls),
             *_about_patterns(options, judged.names, other_html),
         ),
     )
@@ -355,12 +348,25 @@ def _respelled(page: CheckedPage, url: str) -> CheckedPage:
     return page._replace(url=url, alternates=alternates)
 
 
-def _about_forms(
-    judged: Judged, chosen: Sequence[PageUrl], site: PageUrls, cure: str
+def _about_pages(
+    judged: Judged, site: PageUrls, listed: Collection[CheckedPage], directory_urls: str
 ) -> Iterator[Notice]:
+    """Yield what only all pages together show, once each is judged."""
+    yield from _about_forms(judged, site, directory_urls)
+    yield from _about_canonicals(judged, listed)
+    yield from _about_unwritten(judged.unwritten, site.rules)
+    yield from _about_dead_canonicals(judged, site)
+    yield from _about_home(judged, listed)
+    for page in listed:
+        if urls.has_session_id(page.url):
+            problem = f"{quoted(page.url)} contains a session identifier"
+            yield Notice("session-id", problem, cure="remove it from the URL", place=page.label)
+
+
+def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:
     """Yield a notice for each way in which URLs differ from those of the host, or redirect."""
     kinds: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for i, url in enumerate(chosen):
+    for i, url in enumerate(judged.chosen):
         problem = hosting.answer(site.service, url.host_form if url.by == "server" else url.form)
         if i not in judged.reasons and (url.by != "host" or problem):
             is_said = url.by == "canonical"
@@ -377,9 +383,9 @@ def _about_forms(
         old, final = page.url, "and crawlers want the final ones"
         if by == "server":
             old, final = site.base_url + page.path, f"so the sitemap lists {quoted(page.url)}"
-        name = hosting.DISPLAY_NAMES.get(site.service, "nearly every server")
+        name = hosting.facts_of(site.service).name
         text = f"{name} {how[0] or 'redirects'} the URLs of {pages}, such as {quoted(old)}, {final}"
-        is_folder = chosen[same[0]].host_form == "folder"
+        is_folder = judged.chosen[same[0]].host_form == "folder"
         own_cure = "let the URLs of folders end in a slash" if is_folder else cure
         yield Notice("host-redirects", text, cure=own_cure)
 
@@ -409,14 +415,15 @@ def _judge_by_server(judged: Judged, rules: hosting.ServerRules | None) -> None:
 
 
 def _judge_canonicals(
-    judged: Judged, strangers: Mapping[int, str], site: PageUrls, setting: str
+    judged: Judged, files: Sequence[str], site: PageUrls, setting: str
 ) -> Collection[int]:
     """Leave out pages with another canonical URL, unless the base URL itself seems to be wrong.
 
     It does if most pages are canonical below one other base URL, and none below this one.
-    `strangers` are the files of such pages. Returns the pages that are left out.
+    Returns the pages that are left out.
     """
     pages, named, base_url = judged.pages, judged.canonicals, site.base_url
+    strangers = {i: files[i] for i in named if judged.chosen[i].is_elsewhere}
     twins = {
         i: named[i]
         for i, file in strangers.items()
@@ -427,7 +434,7 @@ def _judge_canonicals(
             f"the canonical link of {count_pages(len(twins))} has another scheme than the sitemap"
             f" at {quoted(base_url)}, such as {quoted(next(iter(twins.values())))}"
         )
-        judged.notices.append(Notice("scheme-differs", problem, cure="use one scheme in both"))
+        judged.notices.append(Notice("wrong-base-url", problem, cure="use one scheme in both"))
     elsewhere = strangers.keys() - twins.keys()
     if elsewhere and len(elsewhere) == len(named):
         spelled = {i: spelled_by(named[i], strangers[i]) for i in elsewhere}
@@ -465,15 +472,14 @@ def _judge_duplicates(judged: Judged) -> None:
             judged.notices.append(Notice("duplicate", problem, cure="change one", place=location))
 
 
-def _about_canonicals(
-    judged: Judged, elsewhere: Collection[int], listed: Iterable[CheckedPage]
-) -> Iterator[Notice]:
+def _about_canonicals(judged: Judged, listed: Iterable[CheckedPage]) -> Iterator[Notice]:
     """Yield a notice if many pages are left out, and the ones that they name are not listed.
 
     Pages of old versions name those of the default one, which are listed.
     """
     known = {urls.identity(page.url) for page in listed}
-    lost = [i for i in sorted(elsewhere) if urls.identity(judged.canonicals[i]) not in known]
+    elsewhere = sorted(judged.elsewhere)
+    lost = [i for i in elsewhere if urls.identity(judged.canonicals[i]) not in known]
     if len(lost) > max(_FEW, len(judged.pages) / 10):
         named, page = judged.canonicals[lost[0]], judged.pages[lost[0]]
         problem = (
@@ -498,28 +504,16 @@ def _about_unwritten(
         yield Notice("hidden-noindex", problem, cure)
 
 
-def _about_dead_canonicals(
-    judged: Judged, elsewhere: Collection[int], site: PageUrls
-) -> Iterator[Notice]:
+def _about_dead_canonicals(judged: Judged, site: PageUrls) -> Iterator[Notice]:
     """Yield a notice for each page that is left out in favour of one that does not exist."""
-    for i in sorted(elsewhere) if site.files.folder is not None else ():
+    for i in sorted(judged.elsewhere) if site.files.folder is not None else ():
         page, canonical = judged.pages[i], judged.canonicals[i]
-        if is_dead(canonical, site.base_url, site.files.at):
+        if site.is_dead(canonical):
             problem = (
                 f"{quoted(page.url)} is left out because its canonical link names"
                 f" {quoted(canonical)}, where no page is, so neither is listed"
             )
             yield Notice("dead-canonical", problem, cure="correct the link", place=page.label)
-
-
-def is_dead(canonical: str, base_url: str, answers: Callable[[str], object]) -> bool:
-    """Tell whether a canonical URL is below the site's address and no page is there.
-
-    `answers` gets the URL's path below that address, as `urls.path_identity` spells it and
-    without a query. Whether pages of other sites exist is not known.
-    """
-    whole, base = urls.identity(canonical).partition("?")[0], urls.identity(base_url)
-    return whole.startswith(base) and not answers(whole.removeprefix(base))
 
 
 def _about_home(judged: Judged, listed: Collection[CheckedPage]) -> Iterator[Notice]:
@@ -532,13 +526,6 @@ def _about_home(judged: Judged, listed: Collection[CheckedPage]) -> Iterator[Not
             problem = f"the home page is left out ({reason}: {codes.reasons()[reason]})"
             yield Notice("home-left-out", problem, place=page.label)
             return
-
-
-def _about_sessions(listed: Iterable[CheckedPage]) -> Iterator[Notice]:
-    for page in listed:
-        if urls.has_session_id(page.url):
-            problem = f"{quoted(page.url)} contains a session identifier"
-            yield Notice("session-id", problem, cure="remove it from the URL", place=page.label)
 
 
 def _other_html(folder: Path | None, known: Collection[str]) -> list[str]:

@@ -194,46 +194,46 @@ def test_what_cannot_be_read_as_text_is_compared_as_it_is(name, text):
 
 
 HOSTILE = {
-    "dashes": "-" * 10**6,
-    "keys": "---\n" + "a:\n" * 300_000,
-    "continued key": "---\na: b\n" + "  x\n" * 300_000,
-    "comments in front matter": "---\n" + "# a\n" * 250_000 + "---\n",
-    "empty lines in a key": "---\na: b" + "\n" * 10**6 + "x",
-    "quote": '---\n"' * 250_000,
-    "colons": ":" * 10**6,
-    "fields": ":a: b\n" * 170_000,
-    "field names": (":" + "a" * 99) * 10**4,
-    "title": "a\n" + "=" * 10**6,
-    "header": "Title: b\n" + "  c\n" * 250_000,
-    "spaces": " " * 10**6,
-    "line breaks": "\n" * 10**6,
-    "empty lines": " \n" * 500_000,
-    "tabs": "\t" * 10**6 + "x",
-    "digits": "1" * 10**6,
-    "items": "- " * 500_000,
-    "word": "a" * 10**6,
-    "comments": "<!-- -->" * 125_000,
-    "spaces in comments": "<!--" + " " * 10**6 + "<!--" * 9,
-    "spaces between comments": ("<!--" + " " * 100) * 10**4,
-    "open comments": "<!--" * 250_000,
-    "fences": "```\n" * 250_000 + "<!--",
-    "longer and longer fences": "\n".join("`" * n for n in range(1_400)) + "<!--",
-    "open fences": "<!--" + "~~~ x\n" * 160_000,
-    "backticks": "`" * 10**6 + "<!--",
-    "quoted lines": "> " * 500_000 + "<!--",
-    "tags": "<pre>" * 200_000,
-    "scripts": "<script><!--" * 80_000,
+    "dashes": "-" * 200_000,
+    "keys": "---\n" + "a:\n" * 60_000,
+    "continued key": "---\na: b\n" + "  x\n" * 60_000,
+    "comments in front matter": "---\n" + "# a\n" * 50_000 + "---\n",
+    "empty lines in a key": "---\na: b" + "\n" * 200_000 + "x",
+    "quote": '---\n"' * 50_000,
+    "colons": ":" * 200_000,
+    "fields": ":a: b\n" * 34_000,
+    "field names": (":" + "a" * 99) * 2_000,
+    "title": "a\n" + "=" * 200_000,
+    "header": "Title: b\n" + "  c\n" * 50_000,
+    "spaces": " " * 200_000,
+    "line breaks": "\n" * 200_000,
+    "empty lines": " \n" * 100_000,
+    "tabs": "\t" * 200_000 + "x",
+    "digits": "1" * 200_000,
+    "items": "- " * 100_000,
+    "word": "a" * 200_000,
+    "comments": "<!-- -->" * 25_000,
+    "spaces in comments": "<!--" + " " * 200_000 + "<!--" * 9,
+    "spaces between comments": ("<!--" + " " * 100) * 2_000,
+    "open comments": "<!--" * 50_000,
+    "fences": "```\n" * 50_000 + "<!--",
+    "longer and longer fences": "\n".join("`" * n for n in range(600)) + "<!--",
+    "open fences": "<!--" + "~~~ x\n" * 32_000,
+    "backticks": "`" * 200_000 + "<!--",
+    "quoted lines": "> " * 100_000 + "<!--",
+    "tags": "<pre>" * 40_000,
+    "scripts": "<script><!--" * 16_000,
 }
 
 
 @pytest.mark.parametrize("case", HOSTILE)
 @pytest.mark.parametrize("name", [b"a.md", b"a.rst", b"a.html", b"a.py"])
 def test_time_grows_with_the_length_only(case, name):
-    """A quadratic expression takes minutes; 5 s leave room for a busy machine."""
+    """A quadratic expression takes minutes; 3 s leave room for a busy machine."""
     text = HOSTILE[case]
     start = time.process_time()
 
     before = read_content(name, text.encode())
     for other in (text + " z", text.replace("\n", "\n ", 1), "\n" + text):
         assert (before == read_content(name, other.encode())) in {True, False}
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < 3

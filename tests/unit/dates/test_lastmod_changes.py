@@ -66,25 +66,16 @@ def test_only_commits_that_readers_see_count(made, versions, expected):
     assert dates(made.folder, "a.md") == {"a.md": at(expected)}
 
 
-def test_merge_of_two_such_commits(made):
+@pytest.mark.parametrize(("more", "expected"), [("", 1), ("More.", 3)])
+def test_merge_of_a_change_has_the_date_of_its_branch_if_readers_see_it(made, more, expected):
     base = made.commit({"a.md": TEXT})
     left = made.commit({"a.md": TAGGED}, parents=[base])
-    right = made.commit({"a.md": f"{TEXT}\n"}, parents=[base])
-    made.commit({"a.md": f"{TAGGED}\n"}, parents=[left, right])
+    right = made.commit({"a.md": f"{TEXT}{more}\n"}, parents=[base])
+    made.commit({"a.md": f"{TAGGED}{more}\n"}, parents=[left, right])
     made.write()
 
-    assert dates(made.folder, "a.md") == {"a.md": at(base)}
+    assert dates(made.folder, "a.md") == {"a.md": at(expected)}
     assert dates(made.folder, "a.md", changes="any") == {"a.md": at(4)}
-
-
-def test_merge_of_a_change_has_the_date_of_its_branch(made):
-    base = made.commit({"a.md": TEXT})
-    left = made.commit({"a.md": TAGGED}, parents=[base])
-    right = made.commit({"a.md": f"{TEXT}More.\n"}, parents=[base])
-    made.commit({"a.md": f"{TAGGED}More.\n"}, parents=[left, right])
-    made.write()
-
-    assert dates(made.folder, "a.md") == {"a.md": at(right)}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from lxml import etree
 
 from sitemap_plugins.core.date_values import Evidence
-from sitemap_plugins.core.files import xml
+from sitemap_plugins.core.files import plan, xml
 from sitemap_plugins.core.files.plan import (
     REST,
     Group,
@@ -102,8 +102,9 @@ def test_sitemap_without_parts_needs_no_removal():
     assert files_of(entries(3), find_last_removal=lambda: pytest.fail("asked"))
 
 
-def test_full_index_is_followed_by_others_that_it_does_not_list():
-    files = files_of(entries(5), replace(OPTIONS, max_urls=1), max_index_parts=2)
+def test_full_index_is_followed_by_others_that_it_does_not_list(monkeypatch):
+    monkeypatch.setattr(plan, "MAX_INDEX_PARTS", 2)
+    files = files_of(entries(5), replace(OPTIONS, max_urls=1))
 
     assert ["sitemap.xml", "sitemap-index-2.xml", "sitemap-index-3.xml"] == list(files)[5:]
     parts = [BASE + name for name in list(files)[:5]]
@@ -114,8 +115,9 @@ def test_full_index_is_followed_by_others_that_it_does_not_list():
 
 
 @pytest.mark.parametrize(("parts", "expected"), [(2, 1), (3, 2)])
-def test_index_is_filled_to_the_last_part(parts, expected):
-    files = files_of(entries(parts), replace(OPTIONS, max_urls=1), max_index_parts=2)
+def test_index_is_filled_to_the_last_part(monkeypatch, parts, expected):
+    monkeypatch.setattr(plan, "MAX_INDEX_PARTS", 2)
+    files = files_of(entries(parts), replace(OPTIONS, max_urls=1))
 
     assert expected == sum(b"<sitemapindex" in file.chunks[0] for file in files.values())
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from sitemap_plugins.core.files import publish as files_publish
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.plan import File
 from sitemap_plugins.core.files.publish import publish, staging_folder, stylesheet, write_files
@@ -36,9 +37,9 @@ def ours(text=b""):
 def written(folder, *files, filename="sitemap.xml"):
     """Publish files, given as name and bytes, and return their names."""
     made = (File(name=name, chunks=[content]) for name, content in files)
-    published = publish(made, output_dir=folder, filename=filename)
-    assert () == published.notices
-    return [file.name for file in published.files]
+    written, notices = publish(made, output_dir=folder, filename=filename)
+    assert () == notices
+    return [file.name for file in written]
 
 
 def test_files_are_written_in_order_and_nothing_else_is_left(tmp_path):
@@ -244,7 +245,7 @@ def test_pipe_with_a_name_of_ours_is_kept_without_waiting(tmp_path, name):
 def publish_twin(folder, content=b"<urlset/>" * 1000):
     folder.mkdir()
     file = File(name="sitemap.xml", chunks=[content], gzip=True)
-    return [f.name for f in publish([file], output_dir=folder, filename="sitemap.xml").files]
+    return [f.name for f in publish([file], output_dir=folder, filename="sitemap.xml")[0]]
 
 
 def test_gzip_copy_has_the_same_content(tmp_path):
@@ -271,7 +272,7 @@ def test_gzip_copy_has_no_time_and_no_name(tmp_path):
 def test_file_can_be_written_only_compressed(tmp_path):
     file = File(name="sitemap-2.xml", chunks=[b"new"], plain=False, gzip=True)
 
-    files = publish([file], output_dir=tmp_path, filename="sitemap.xml").files
+    files, _ = publish([file], output_dir=tmp_path, filename="sitemap.xml")
 
     assert (tmp_path / "sitemap-2.xml.gz",) == files
     assert [b"new"] == [gzip.decompress(file) for file in content_of(tmp_path).values()]
@@ -682,7 +683,8 @@ def test_lock_file_removed_by_its_last_holder_is_opened_again(tmp_path):
 
 
 @needs_locks
-def test_build_waits_for_the_holder_of_a_new_lock_file(tmp_path):
+def test_build_waits_for_the_holder_of_a_new_lock_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(files_publish, "_MAX_WAIT", 0)
     another = staging_folder(tmp_path)
 
     def overtake():
@@ -692,20 +694,21 @@ def test_build_waits_for_the_holder_of_a_new_lock_file(tmp_path):
     between_opening_and_locking(overtake)
 
     with pytest.raises(OutputError, match="another build has been writing"):
-        staging_folder(tmp_path, max_wait=0).__enter__()
+        staging_folder(tmp_path).__enter__()
 
     another.__exit__(None, None, None)
     assert [] == names_in(tmp_path)
 
 
 @needs_locks
-def test_build_that_does_not_end_is_reported(tmp_path):
+def test_build_that_does_not_end_is_reported(tmp_path, monkeypatch):
+    monkeypatch.setattr(files_publish, "_MAX_WAIT", 0)
     expected = r"another build has been writing into .* for 0 seconds: wait until it ends"
     with (
         staging_folder(tmp_path) as first,
         pytest.raises(OutputError, match=expected),
     ):
-        staging_folder(tmp_path, max_wait=0).__enter__()
+        staging_folder(tmp_path).__enter__()
 
     assert not first.exists()
     assert [] == names_in(tmp_path)

@@ -6,7 +6,6 @@ import pytest
 
 from sitemap_plugins.core.files import xml
 from sitemap_plugins.core.files.publish import (
-    OldFiles,
     find_old_files,
     find_stylesheet,
     stylesheet,
@@ -26,10 +25,11 @@ def test_old_files_are_grouped_by_kind(tmp_path):
 
     old = find_old_files(tmp_path, "sitemap.xml", keep=kept)
 
-    assert old == OldFiles(
-        texts=[tmp_path / f"sitemap{end}.txt" for end in ("-1", "-index-2", "")],
-        indexes=[tmp_path / "sitemap-index-2.xml", tmp_path / "sitemap.xml"],
-        parts=[tmp_path / f"sitemap{end}" for end in ("-1.xml", "-guide.xml", ".css")],
+    indexes = ["sitemap-index-2.xml", "sitemap.xml"]
+    parts = ["sitemap-1.xml", "sitemap-guide.xml", "sitemap.css"]
+    assert old == (
+        [tmp_path / f"sitemap{end}.txt" for end in ("-1", "-index-2", "")],
+        [tmp_path / name for name in indexes + parts],
     )
 
 
@@ -43,7 +43,7 @@ def test_files_to_keep_are_not_old(tmp_path):
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)
 
-    assert OldFiles([], [], []) == find_old_files(tmp_path, "sitemap.xml", keep=files.keys())
+    assert ([], []) == find_old_files(tmp_path, "sitemap.xml", keep=files.keys())
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from threading import Event, Thread
 
 import pytest
 
+from sitemap_plugins.core.files import read as files_read
 from sitemap_plugins.core.files.read import (
     Element,
     LanguageLink,
@@ -188,25 +189,30 @@ def test_broken_gzip_file_is_an_error(tmp_path):
         list(read_sitemap(stream))
 
 
-def test_gzip_bomb_is_not_unpacked_beyond_the_limit(tmp_path):
+def test_gzip_bomb_is_not_unpacked_beyond_the_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr(files_read, "MAX_BYTES", 1_000_000)
     (tmp_path / "a.gz").write_bytes(gzip.compress(b"<urlset>" + b" " * 9_000_000, 9))
     with (
-        open_sitemap(tmp_path / "a.gz", limit=1_000_000) as stream,
+        open_sitemap(tmp_path / "a.gz") as stream,
         pytest.raises(FileError, match="too large to be read"),
     ):
         list(read_sitemap(stream))
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_file_of_exactly_the_limit_is_read_and_one_more_byte_is_an_error(tmp_path, packed):
+def test_file_of_exactly_the_limit_is_read_and_one_more_byte_is_an_error(
+    tmp_path, monkeypatch, packed
+):
     content = b"<urlset><url><loc>a</loc></url></urlset>"
+    monkeypatch.setattr(files_read, "MAX_BYTES", len(content))
     (tmp_path / "a.xml").write_bytes(gzip.compress(content) if packed else content)
 
-    with open_sitemap(tmp_path / "a.xml", limit=len(content)) as stream:
+    with open_sitemap(tmp_path / "a.xml") as stream:
         assert 2 == len(list(read_sitemap(stream)))
         assert len(content) == stream.size
+    monkeypatch.setattr(files_read, "MAX_BYTES", len(content) - 1)
     with (
-        open_sitemap(tmp_path / "a.xml", limit=len(content) - 1) as stream,
+        open_sitemap(tmp_path / "a.xml") as stream,
         pytest.raises(FileError, match="too large to be read"),
     ):
         list(read_sitemap(stream))

@@ -9,9 +9,7 @@ import pytest
 from sitemap_plugins.core.git.last_change import find_last_changes
 from sitemap_plugins.core.git.program import reason_of
 from sitemap_plugins.core.git.repository import (
-    IgnoreRevs,
     Repository,
-    parse_ignore_revs,
     read_ignore_revs,
     root_above,
 )
@@ -37,11 +35,11 @@ def test_both_hash_functions_of_git_give_dates(made, tmp_path):
     made.commit({"new/a": "1", "b": "3", "new/.gitkeep": "", "new/.keep": ""})
     names = made.write()
     (made.folder / ".git-blame-ignore-revs").write_text(names[3])
-    ignored = read_ignore_revs(made.folder, option=True)
+    ignored, notices = read_ignore_revs(made.folder, option=True)
 
-    assert () == ignored.notices
+    assert () == notices
     assert {"new/a": 1, "b": 2, "new/.gitkeep": 2, "new/.keep": 1} == last_changes(
-        made.folder, "new/a", "b", "new/.gitkeep", "new/.keep", "none", ignored=ignored.commits
+        made.folder, "new/a", "b", "new/.gitkeep", "new/.keep", "none", ignored=ignored
     )
 
 
@@ -111,9 +109,9 @@ USUAL = ".git-blame-ignore-revs"
 
 def read(root, *, option=True):
     """Return the commits and the text of the only notice, if there is one."""
-    found = read_ignore_revs(root, option=option)
-    assert [notice.code for notice in found.notices] in ([], ["ignore-revs"])
-    return found.commits, "".join(notice.text for notice in found.notices)
+    commits, notices = read_ignore_revs(root, option=option)
+    assert [notice.code for notice in notices] in ([], ["ignore-revs"])
+    return commits, "".join(notice.text for notice in notices)
 
 
 @pytest.mark.parametrize(
@@ -127,9 +125,9 @@ def test_list_of_ignored_commits_is_read(tmp_path, file, option):
 
 
 def test_missing_or_disabled_list_gives_no_commits(tmp_path):
-    assert read_ignore_revs(tmp_path, option=True) == IgnoreRevs()
+    assert read(tmp_path) == (frozenset(), "")
     (tmp_path / USUAL).write_text("wrong")
-    assert read_ignore_revs(tmp_path, option=False) == IgnoreRevs()
+    assert read(tmp_path, option=False) == (frozenset(), "")
 
 
 @pytest.mark.parametrize("option", ["missing", "."])
@@ -228,13 +226,13 @@ def test_endless_list_is_refused(tmp_path):
     assert "larger than" in read(tmp_path)[1]
 
 
-def test_list_contains_full_names_and_comments():
-    name = b"0123456789abcdef0123456789abcdef01234567"
+def test_list_contains_full_names_and_comments(tmp_path):
+    (tmp_path / USUAL).write_bytes(b"# why\r\n" + NAME.encode() + b"  # tidied\n\nabc123\n")
 
-    commits, wrong = parse_ignore_revs(b"# why\r\n" + name + b"  # tidied\n\nabc123\n")
+    commits, text = read(tmp_path)
 
-    assert commits == {name}
-    assert [4] == wrong
+    assert commits == {NAME.encode()}
+    assert text.startswith("line 4 of ")
 
 
 def test_reason_of_the_system_has_no_number(tmp_path):

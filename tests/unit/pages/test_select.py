@@ -332,7 +332,7 @@ def test_pages_canonical_under_the_other_scheme_are_listed_with_a_notice(site):
 
     selection = selected(*pages)
 
-    assert ({}, ["scheme-differs"]) == (reasons(selection), codes(selection))
+    assert ({}, ["wrong-base-url"]) == (reasons(selection), codes(selection))
     assert "'http://example.com/docs/'" in selection.notices[0].text
 
 
@@ -341,7 +341,7 @@ def test_http_site_may_have_https_canonical_links(site):
 
     selection = selected(page, base_url="http://example.com/docs/")
 
-    assert ({}, ["scheme-differs"]) == (reasons(selection), codes(selection))
+    assert ({}, ["wrong-base-url"]) == (reasons(selection), codes(selection))
 
 
 def test_other_scheme_is_distinguished_from_pages_elsewhere(site):
@@ -351,7 +351,7 @@ def test_other_scheme_is_distinguished_from_pages_elsewhere(site):
 
     selection = selected(home, twin, elsewhere)
 
-    assert ({"b/": "canonical"}, ["scheme-differs"]) == (reasons(selection), codes(selection))
+    assert ({"b/": "canonical"}, ["wrong-base-url"]) == (reasons(selection), codes(selection))
 
 
 @pytest.mark.parametrize(
