@@ -58,7 +58,8 @@ UNITS = (
     b"<template>%b</template>" % (b"<div>" * 190),
 )
 BYTES = 256 * 1024
-"""So many that the guard against slow pages looks at each tag, at the smaller size too."""
+STYLE_BYTES = 3 * BYTES
+"""More is read of a style, and so much that the guard looks at each tag at the smaller size too."""
 
 LINKS = (
     *(b"<a rel=edit>", b"rel=edit ", b"<a rel=edit ", b"<!--rel=edit-->", b"modified", b">"),
@@ -108,7 +109,8 @@ def main() -> None:
 def cases() -> Iterator[tuple[str, Callable[[int], object], int]]:
     """Yield the name of each input, a function that reads a given amount, and a small amount."""
     for before, unit in itertools.product(BEFORE, UNITS):
-        yield f"html_head: {before!r} and many {unit!r}", partial(read_page, before, unit), BYTES
+        size = STYLE_BYTES if b"<style" in before else BYTES
+        yield f"html_head: {before!r} and many {unit!r}", partial(read_page, before, unit), size
     for unit in LINKS:
         yield f"page_marks: many {unit!r}", partial(read_links, unit), BYTES
     for tag in FORMATTED:
