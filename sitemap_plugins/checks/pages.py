@@ -464,7 +464,7 @@ def followed_links(context: Context, track: Track) -> Iterator[Finding]:
 
 _OF_URLS = {
     *("bad-url", "canonical", "duplicate", "future-date", "host-redirects", "hreflang"),
-    *("local-address", "missing", "session-id"),
+    *("local-address", "missing"),
 }
 """Codes of notices that checks of each listed URL find too, with its line."""
 

@@ -9,9 +9,10 @@ engine answered.
 from __future__ import annotations
 
 import re
+import reprlib
 import traceback
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Self
@@ -106,12 +107,11 @@ def quoted(value: object) -> str:
         value = without_password(value[:_MAX_URL])
         kept = MAX_QUOTED // 2 - 1
         return repr(value if len(value) <= MAX_QUOTED else f"{value[:kept]}…{value[-kept:]}")
-    text = ""
-    for piece in _pieces(value):
-        text += piece
-        if len(text) > MAX_QUOTED:
-            return f"{text[: MAX_QUOTED - 1]}…"
-    return text
+    try:
+        text = _BOUNDED.repr(value)
+    except (RecursionError, ValueError):  # A number of more than 4,300 digits.
+        text = f"a value of type {type(value).__name__}"
+    return text if len(text) <= MAX_QUOTED else f"{text[: MAX_QUOTED - 1]}…"
 
 
 def cited(text: str) -> str:
@@ -123,32 +123,20 @@ def cited(text: str) -> str:
     return f'"{quoted(text)[1:-1]}"'
 
 
-def _pieces(value: object) -> Iterator[str]:
-    """Yield a value as Python writes it, piece by piece: aliases make a short YAML file endless."""
-    if isinstance(value, dict):
-        yield "{"
-        for number, (key, item) in enumerate(value.items()):
-            yield ", " if number else ""
-            yield from _pieces(key)
-            yield ": "
-            yield from _pieces(item)
-        yield "}"
-    elif isinstance(value, list | tuple):
-        opening, closing = "[]" if isinstance(value, list) else "()"
-        yield opening
-        for number, item in enumerate(value):
-            yield ", " if number else ""
-            yield from _pieces(item)
-        yield f",{closing}" if isinstance(value, tuple) and len(value) == 1 else closing
-    elif isinstance(value, str) and not isinstance(value, Secret):
-        yield repr(without_password(value[:_MAX_URL])[: MAX_QUOTED + 1])
-    elif isinstance(value, bytes):
-        yield repr(value[: MAX_QUOTED + 1])
-    else:
-        try:
-            yield repr(value)
-        except (RecursionError, ValueError):  # A number of more than 4,300 digits.
-            yield f"a value of type {type(value).__name__}"
+class _Bounded(reprlib.Repr):
+    """Writes as much of a value as a message shows: aliases make a short YAML file endless."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 4
+        self.maxdict = self.maxlist = self.maxtuple = 20
+        self.maxother = self.maxlong = MAX_QUOTED + 1
+
+    def repr_str(self, x: str, level: int) -> str:  # noqa: ARG002 the base class gives it
+        return repr(without_password(x[:_MAX_URL])[: MAX_QUOTED + 1])
+
+
+_BOUNDED = _Bounded()
 
 
 def named(name: object) -> str:

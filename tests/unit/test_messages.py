@@ -43,10 +43,10 @@ def test_only_the_shown_part_of_a_value_is_formatted():
     for _ in range(100):
         wide = [wide] * 10
 
-    assert f"{'[' * (MAX_QUOTED - 1)}…" == quoted(deep)
-    assert quoted(endless).startswith("{'a': {'a': {'a': ")
-    assert quoted({1: wide}).startswith("{1: [[[[")
-    assert {MAX_QUOTED} == {len(quoted(value)) for value in (deep, endless, wide)}
+    assert "[[[[[...]]]]]" == quoted(deep)
+    assert "{'a': {'a': {'a': {'a': {...}}}}}" == quoted(endless)
+    assert quoted({1: wide}).startswith("{1: [[[[...], [...], ")
+    assert MAX_QUOTED == len(quoted(wide))
 
 
 @pytest.mark.parametrize(

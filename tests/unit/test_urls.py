@@ -313,3 +313,19 @@ DIFFERENT = (
 
 def test_identity_differs_for_different_urls() -> None:
     assert len(DIFFERENT) == len(set(map(urls.identity, DIFFERENT)))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("a?PHPSESSID=1", "a?x=1&sid=2", "a;jsessionid=1", "a?session_id=1", "a?sessionid=1"),
+        *("a?ASPSESSIONIDABC=1", "a?CFID=1&CFTOKEN=2"),
+    ],
+)
+def test_session_identifier_is_known_by_its_name(path: str) -> None:
+    assert urls.has_session_id(f"https://example.com/{path}")
+
+
+@pytest.mark.parametrize("path", ["a?side=1", "a?obsid=1", "sid=1/", "sessionid/", "a?q=sid"])
+def test_similar_url_has_no_session_identifier(path: str) -> None:
+    assert not urls.has_session_id(f"https://example.com/{path}")

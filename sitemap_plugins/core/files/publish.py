@@ -15,7 +15,6 @@ import re
 import shutil
 import stat
 import time
-import uuid
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
@@ -185,7 +184,7 @@ def staging_folder(output_dir: Path) -> Iterator[Path]:
         OutputError: Another build has been writing for a long time, or a file that is not ours
             has the lock's name.
     """
-    folder = output_dir / f".sitemap_plugins-{uuid.uuid4().hex}"
+    folder = output_dir / f".sitemap_plugins-{os.urandom(16).hex()}"
     lock_file = output_dir / _LOCK
     with _lock(lock_file) or nullcontext() as lock:
         if lock is not None:

@@ -357,10 +357,6 @@ def _about_pages(
     yield from _about_unwritten(judged.unwritten, site.rules)
     yield from _about_dead_canonicals(judged, site)
     yield from _about_home(judged, listed)
-    for page in listed:
-        if urls.has_session_id(page.url):
-            problem = f"{quoted(page.url)} contains a session identifier"
-            yield Notice("session-id", problem, cure="remove it from the URL", place=page.label)
 
 
 def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:

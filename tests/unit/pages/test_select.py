@@ -387,24 +387,6 @@ def test_page_that_is_left_out_is_not_a_duplicate():
     assert ([f"{BASE}a"], []) == (urls(selection), codes(selection))
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("a?PHPSESSID=1", "a?x=1&sid=2", "a;jsessionid=1", "a?session_id=1", "a?sessionid=1"),
-        *("a?ASPSESSIONIDABC=1", "a?CFID=1&CFTOKEN=2"),
-    ],
-)
-def test_url_with_a_session_identifier_is_listed_with_a_notice(path):
-    selection = selected(Page(path=path))
-
-    assert (1, ["session-id"]) == (len(selection.listed), codes(selection))
-
-
-@pytest.mark.parametrize("path", ["a?side=1", "a?obsid=1", "sid=1/", "sessionid/", "a?q=sid"])
-def test_similar_urls_have_no_session_identifier(path):
-    assert [] == codes(selected(Page(path=path)))
-
-
 def test_impossible_file_name_is_a_missing_file(tmp_path):
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     pages = [Page(path=name[:4], output_file=tmp_path / name) for name in ("loop", "long" * 99)]
