@@ -222,10 +222,7 @@ def test_modules_use_no_private_names_of_others(module):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             taken |= {node.attr} if node.value.id in aliases else set()
 
-    # Only the parser of `re` knows what an expression consists of. Python 3.11 to 3.13 were tried:
-    # tests/property/test_patterns.py would show another meaning.
-    allowed = {"_compiler", "_constants", "_parser"} if module == "core.expressions" else set()
-    assert allowed == {name for name in taken if re.match("_[^_]", name)}
+    assert not {name for name in taken if re.match("_[^_]", name)}
 
 
 def fresh(code: str, folder: Path) -> str:

@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
-from sitemap_plugins.core.expressions import MAX_TEXT, Expression
 from sitemap_plugins.core.messages import WrongValueError, quoted
 from sitemap_plugins.core.urls import percent_decode
 
@@ -23,9 +22,6 @@ Value = TypeVar("Value", str, float)
 
 REGEX = "re:"
 """Marks an item as a regular expression, searched anywhere in either text."""
-
-MAX_PATTERNS = 1_000
-"""Of one option: each is compared with every page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +34,7 @@ class Patterns:
     globs: GitIgnoreSpec | None = field(compare=False)
     """All gitignore patterns, in the author's order; None if there are none."""
 
-    expressions: tuple[Expression, ...] = field(compare=False)
+    expressions: tuple[re.Pattern[str], ...] = field(compare=False)
     """All regular expressions, in the author's order."""
 
     @classmethod
@@ -46,25 +42,24 @@ class Patterns:
         """Compile patterns in gitignore syntax, and regular expressions marked `re:`.
 
         Raises:
-            WrongValueError: An item cannot be compiled, or could take too long; the text names it
-                and the reason. Or there are too many.
+            WrongValueError: An item cannot be compiled; the text names it and the reason.
         """
         items = tuple(items)
-        check_number(items)
-        globs: list[Any] = []
+        globs: GitIgnoreSpec | None = None
         expressions = []
         for item in items:
             try:
                 if item.startswith(REGEX):
-                    expressions.append(Expression(re.compile(item.removeprefix(REGEX))))
+                    expressions.append(re.compile(item.removeprefix(REGEX)))
                 else:
-                    from sitemap_plugins.core import globs as gitignore  # noqa: PLC0415 most sites have none, and pathspec is slow to import
+                    from pathspec import GitIgnoreSpec  # noqa: PLC0415 most sites have none
 
-                    globs += gitignore.compiled(item)
+                    glob = GitIgnoreSpec.from_lines([item])
+                    globs = glob if globs is None else globs + glob
             # pathspec raises a ValueError of its own; `re` the others for what is too large.
             except (re.error, ValueError, OverflowError, RecursionError) as error:
                 raise WrongValueError(f"{quoted(item)} is not a pattern: {error}") from None
-        return cls(items, gitignore.spec(globs) if globs else None, tuple(expressions))
+        return cls(items, globs, tuple(expressions))
 
     def match(self, path: str, name: str = "") -> bool:
         """Tell whether a page matches, by its percent-encoded path or its source's name."""
@@ -104,21 +99,10 @@ class Patterns:
         return bool(self.items)
 
 
-def check_number(items: Collection[object]) -> None:
-    """Check how many patterns an option has.
-
-    Raises:
-        WrongValueError: There are more than `MAX_PATTERNS`.
-    """
-    if len(items) > MAX_PATTERNS:
-        msg = f"there are {len(items):,} patterns, more than {MAX_PATTERNS:,}"
-        raise WrongValueError(msg, cure="name folders, or use wildcards")
-
-
 def _texts(path: str, name: str) -> list[str]:
     """Return the texts of a page that patterns are matched against."""
-    text = percent_decode(path)[:MAX_TEXT] or "index.html"
-    return [text, name[:MAX_TEXT]] if name else [text]
+    text = percent_decode(path) or "index.html"
+    return [text, name] if name else [text]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any, Literal, cast, get_args
 
 from sitemap_plugins.core.limits import CHANGEFREQS
 from sitemap_plugins.core.messages import MAX_QUOTED, WrongValueError, quoted
-from sitemap_plugins.core.patterns import Patterns, Rules, check_number
+from sitemap_plugins.core.patterns import Patterns, Rules
 from sitemap_plugins.core.urls import normalize_base_url
 
 DateOrigin = Literal["page", "git", "published", "mtime"]
@@ -180,7 +180,6 @@ def parse_rules(value: object, *, parse: Callable[[object], Any]) -> Rules[Any]:
         return Rules()
     if not isinstance(value, dict):
         return Rules(((parse_patterns("**"), parse(value)),))
-    check_number(value)
     rules = []
     for pattern, item in value.items():
         try:
@@ -195,7 +194,6 @@ def parse_sources(value: object) -> tuple[tuple[Patterns, tuple[str, ...]], ...]
     if not isinstance(value, dict):
         msg = f"{quoted(value)} does not map patterns to files"
         raise WrongValueError(msg, cure="write {'api/**': ['src/**/*.py']}")
-    check_number(value)
     return tuple((parse_patterns(key), parse_strings(item)) for key, item in value.items())
 
 

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any, Self
 
 from sitemap_plugins.core import values
-from sitemap_plugins.core.expressions import MAX_TEXT, Expression
 from sitemap_plugins.core.messages import Notice, OptionsError, WrongValueError, quoted
 from sitemap_plugins.core.options import (
     Accepts,
@@ -20,7 +19,7 @@ from sitemap_plugins.core.options import (
     options_of,
     unknown_option,
 )
-from sitemap_plugins.core.patterns import Patterns, check_number
+from sitemap_plugins.core.patterns import Patterns
 from sitemap_plugins.core.urls import percent_decode
 
 _KINDS = ("articles", "pages", "indexes")
@@ -66,7 +65,6 @@ class Exclude(Patterns):
             WrongValueError: An item cannot be compiled; the text names it and the reason.
         """
         items = tuple(items)
-        check_number(items)
         globs = [item.removeprefix(_GLOB) for item in items if item.startswith(_GLOB)]
         expressions = tuple(_expression(item) for item in items if not item.startswith(_GLOB))
         return cls(items, Patterns.compile(globs).globs, expressions)
@@ -77,15 +75,15 @@ class Exclude(Patterns):
 
     def matches_expression(self, path: str, name: str) -> bool:  # noqa: ARG002 the core's form
         """Tell whether any regular expression matches a page, by its URL path alone."""
-        text = _INDEX.sub("", percent_decode(path)[:MAX_TEXT])
+        text = _INDEX.sub("", percent_decode(path))
         return any(expression.search(text) for expression in self.expressions)
 
 
-def _expression(item: str) -> Expression:
+def _expression(item: str) -> re.Pattern[str]:
     marked = item.startswith(_REGEX)
     text = item.removeprefix(_REGEX)
     try:
-        return Expression(re.compile(text if marked else _SLASH.sub(_without_slash, text)))
+        return re.compile(text if marked else _SLASH.sub(_without_slash, text))
     except (re.error, ValueError, OverflowError, RecursionError) as error:
         msg = f"{item!r} is not a regular expression ({error})"
         raise WrongValueError(msg, cure=f"for a pattern write {_GLOB + text!r}") from None
