@@ -286,10 +286,7 @@ def samples(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Run the benchmarks that have targets, half an hour, and write docs/benchmarks.md.
-
-    npm's sitemap is also measured if NODE_PATH names a folder of packages that contains it.
-    """
+    """Run the benchmarks that have targets, half an hour, and write docs/benchmarks.md."""
     session.install("-e", ".[all]", *DEV)
     session.run("python", "benchmarks/report.py", *session.posargs)
 

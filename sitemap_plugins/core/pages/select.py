@@ -52,8 +52,8 @@ class Judged:
     canonicals: dict[int, str] = field(default_factory=dict)
     """The absolute canonical URLs that pages to be listed have in their HTML, as written."""
 
-    chosen: Sequence[PageUrl] = ()
-    """At which path each page is listed, once `_choose_urls` has decided."""
+    chosen: Mapping[int, PageUrl] = field(default_factory=dict)
+    """At which path pages with a built file are listed, once `_choose_urls` has decided."""
 
     elsewhere: Collection[int] = ()
     """The pages that are left out because of their canonical links."""
@@ -311,14 +311,13 @@ def select(  # noqa: PLR0913 everything that a page is judged by
 
 def _choose_urls(
     judged: Judged, files: Sequence[str], site: PageUrls, options: Options
-) -> list[PageUrl]:
+) -> dict[int, PageUrl]:
     """List each page at the URL that is its own, and judge that one too by the patterns."""
-    chosen = []
+    chosen = {}
     for i, (page, file) in enumerate(zip(judged.pages, files, strict=True)):
-        url = PageUrl(page.path)
-        if page.url and file:
-            url = site.choose(page.path, file, judged.canonicals.get(i, ""))
-        chosen.append(url)
+        if not (page.url and file):
+            continue
+        url = chosen[i] = site.choose(page.path, file, judged.canonicals.get(i, ""))
         if url.path != page.path:
             judged.pages[i] = _respelled(page, site.base_url + url.path)
             if judged.names:
@@ -362,7 +361,7 @@ def _about_pages(
 def _about_forms(judged: Judged, site: PageUrls, cure: str) -> Iterator[Notice]:
     """Yield a notice for each way in which URLs differ from those of the host, or redirect."""
     kinds: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for i, url in enumerate(judged.chosen):
+    for i, url in judged.chosen.items():
         problem = hosting.answer(site.service, url.host_form if url.by == "server" else url.form)
         if i not in judged.reasons and (url.by != "host" or problem):
             is_said = url.by == "canonical"
