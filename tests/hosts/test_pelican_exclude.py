@@ -10,8 +10,7 @@ from lxml import etree
 from pelican.plugins import signals
 from pelican.plugins.sitemap.sitemap import SitemapGenerator
 
-from sitemap_plugins.core.messages import WrongValueError
-from sitemap_plugins.pelican.options import Exclude, PelicanOptions
+from sitemap_plugins.pelican.options import PelicanOptions
 from tests.hosts.pelican_blog import BASE, Blog, paths, plugins_of_their_own
 
 if TYPE_CHECKING:
@@ -152,8 +151,3 @@ def test_items_that_match_nothing_are_reported_as_written(tmp_path, capsys):
     said = capsys.readouterr().out
 
     assert "exclude: '^/nothing/', 'glob:none/*' and 'glob:!none' match no page's" in said
-
-
-def test_number_of_patterns_has_a_limit():
-    with pytest.raises(WrongValueError, match="there are 20,000 patterns, more than 1,000"):
-        Exclude.compile([f"page{number}" for number in range(20_000)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -103,7 +103,7 @@ def for_crawlers(name: str, filename: str) -> bool:
     return re.fullmatch(ours, name) is not None
 
 
-def _with_others(pages: Iterable[Page], others: Iterable[Page]) -> Iterator[Page]:
+def _with_others(pages: Iterable[Page], others: Collection[Page]) -> Iterator[Page]:
     """Yield the pages, then the others that are not among them.
 
     The address of a page's file is that page in whatever form: `guide/` is `guide/index.html`.
