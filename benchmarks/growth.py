@@ -54,7 +54,7 @@ UNITS = (
     *(b"<meta ", b'<meta a="', b'<meta a=\'" b="', b"<meta name=robots content=noindex>"),
     *(b"<link rel=canonical href=/a>", b"&#x41;", b"\x1b$B", b"<title></titl"),
     *(b"<script>", b"<script></script>", b"<script><!--<script></script>"),
-    *(b"<svg></svg>", b"<template>", b"<template></template>", b"-equiv", b"-equiv= "),
+    *(b"<b></b>", b"<svg></svg>", b"<template>", b"<template></template>", b"-equiv", b"-equiv= "),
     b"<template>%b</template>" % (b"<div>" * 190),
 )
 BYTES = 256 * 1024

@@ -50,7 +50,15 @@ def check(data: bytes) -> None:
             assert include.name.removeprefix("/").strip() in text, (find, include)
 
 
+def read(data: bytes) -> None:
+    """Find all names, and look for none of them in the text."""
+    text = data.decode("utf-8", "replace")
+    for find in FUNCTIONS:
+        for _ in find(text):
+            pass
+
+
 if __name__ == "__main__":
     from driver import run
 
-    run(check, SEEDS, slowest=b"```{include} a\n" * 5_000)
+    run(check, SEEDS, slowest=b"--8<--\n" + b"<--\n-" * 20_000, timed=read)

@@ -175,7 +175,7 @@ def _parse_text(text: str) -> tuple[bool | None, Mapping[str, object]]:
             pass
     pairs = [item.partition(":") for item in text.split(",")]
     if all(colon for _, colon, _ in pairs):
-        return None, {key.strip(): item.strip() for key, _, item in pairs}
+        return None, {messages.named(key.strip()): item.strip() for key, _, item in pairs}
     cure = "write false, or `lastmod: 2024-05-01, priority: 1`"
     raise PageError(f"{quoted(text)} is neither true, false nor fields", cure=cure)
 

@@ -263,6 +263,12 @@ def test_unknown_field_of_any_name_is_quoted(name, shown):
     assert notice.text.startswith(f"{shown}: is not a field")
 
 
+def test_unknown_field_in_a_text_is_quoted_too():
+    (notice,) = read(page_with(sitemap=f"{'x' * 1_000}: 1")).notices
+
+    assert notice.text.startswith(f"sitemap.'{'x' * 39}…{'x' * 39}': is not a field")
+
+
 def test_many_aliases_of_a_long_value_are_read_once():
     """A list of 32 KiB can have an alias for every two bytes."""
     name = "x" * 1_000_000
