@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from sitemap_plugins.core.messages import WrongValueError, quoted
 from sitemap_plugins.core.urls import percent_decode
@@ -45,7 +45,7 @@ class Patterns:
             WrongValueError: An item cannot be compiled; the text names it and the reason.
         """
         items = tuple(items)
-        globs: GitIgnoreSpec | None = None
+        globs: list[Any] = []
         expressions = []
         for item in items:
             try:
@@ -54,12 +54,11 @@ class Patterns:
                 else:
                     from pathspec import GitIgnoreSpec  # noqa: PLC0415 most sites have none
 
-                    glob = GitIgnoreSpec.from_lines([item])
-                    globs = glob if globs is None else globs + glob
+                    globs += GitIgnoreSpec.from_lines([item]).patterns
             # pathspec raises a ValueError of its own; `re` the others for what is too large.
             except (re.error, ValueError, OverflowError, RecursionError) as error:
                 raise WrongValueError(f"{quoted(item)} is not a pattern: {error}") from None
-        return cls(items, globs, tuple(expressions))
+        return cls(items, GitIgnoreSpec(globs) if globs else None, tuple(expressions))
 
     def match(self, path: str, name: str = "") -> bool:
         """Tell whether a page matches, by its percent-encoded path or its source's name."""
